@@ -1,0 +1,24 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "purchase-events",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "PurchaseEvents", targets: ["PurchaseEvents"]),
+        .library(name: "PurchaseProjections", targets: ["PurchaseProjections"]),
+        .executable(name: "replay", targets: ["replay"]),
+    ],
+    targets: [
+        .target(name: "PurchaseEvents"),
+        .target(name: "PurchaseProjections", dependencies: ["PurchaseEvents"]),
+        .executableTarget(
+            name: "replay", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
+        .testTarget(
+            name: "PurchaseEventsTests",
+            dependencies: ["PurchaseEvents", "PurchaseProjections", "replay"]),
+        .testTarget(
+            name: "PropertyTests", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,170 @@
+/// What a line is: an event, not understood, or blank.
+public enum DecodedLine<S: Spelling>: Sendable {
+    case event(Event<S>)
+    case notUnderstood(Diagnostic)
+    case blank
+}
+
+extension DecodedLine: Equatable {}
+
+/// Turns lines into events or diagnostics, a line at a time (event-log.md, 1 and 5).
+///
+/// An ordinary line costs one pass over its bytes and allocates nothing. A decoder belongs to one
+/// reader at a time.
+public final class LineDecoder {
+    /// The most bytes that a line may have, its end of line not counted.
+    public static let maximumLineLength = 65_536
+
+    /// The names of the events that were decoded.
+    public let names: NameTable
+    /// The notes on the line that was decoded last: unknown keys and the like.
+    public private(set) var notes: [Diagnostic] = []
+    private var tokens = Tokens()
+
+    /// A decoder that takes names into a table.
+    public init(names: NameTable = NameTable()) { self.names = names }
+
+    /// Decodes a line, given without its end of line, with names as handles of ``names``.
+    public func decode(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
+        decode(line, spelledBy: InterningSpeller(names: names))
+    }
+
+    /// Decodes a line, given without its end of line, with names as strings.
+    public func decodeWritten(_ line: UnsafeRawBufferPointer) -> DecodedLine<Written> {
+        decode(line, spelledBy: StringSpeller())
+    }
+
+    /// Decodes as ``decode(_:)`` does, by the careful scanner alone.
+    func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
+        decode(line, spelledBy: InterningSpeller(names: names), skippingFastPath: true)
+    }
+
+    @inline(__always)
+    private func decode<Spells: Speller>(
+        _ line: UnsafeRawBufferPointer, spelledBy speller: Spells, skippingFastPath: Bool = false
+    ) -> DecodedLine<Spells.S> {
+        tokens.reset()
+        if !notes.isEmpty { notes.removeAll(keepingCapacity: true) }
+        if skippingFastPath || !FastScanner.scan(line, into: &tokens) {
+            do {
+                tokens.reset()
+                guard try scanCarefully(line) else { return .blank }
+            } catch {
+                notes.removeAll()
+                return .notUnderstood(error)
+            }
+        }
+        let fields = LineFields(
+            line: line, scratch: tokens.scratch.bytes, tokens: tokens.byKey,
+            present: tokens.present, speller: speller)
+        do {
+            return .event(try event(fields))
+        } catch {
+            notes.removeAll()
+            return .notUnderstood(diagnostic(of: error, in: line))
+        }
+    }
+
+    /// Scans any line; `false` where it is blank.
+    private func scanCarefully(_ line: UnsafeRawBufferPointer) throws(Diagnostic) -> Bool {
+        guard line.count <= LineDecoder.maximumLineLength else {
+            throw LineDecoder.lineTooLong
+        }
+        let hasMark = line.starts(with: [0xEF, 0xBB, 0xBF])
+        let start = hasMark ? 3 : 0
+        let isBlank = line[start...].allSatisfy {
+            $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D
+        }
+        if isBlank { return false }
+        try CarefulScanner.scan(line, from: start, into: &tokens)
+        if hasMark {
+            notes.append(
+                Diagnostic(
+                    .byteOrderMark, byte: 1, "a byte order mark; a log is UTF-8 without one"))
+        }
+        for key in tokens.unknown {
+            note(unknownKey: UnsafeRawBufferPointer(rebasing: line[key.start...]), key)
+        }
+        if line.last == 0x0D {
+            notes.append(
+                Diagnostic(
+                    .carriageReturn, byte: line.count,
+                    "a carriage return before the end of the line; a line ends in one byte"))
+        }
+        return true
+    }
+
+    /// What is said of a line of more than ``maximumLineLength`` bytes.
+    public static let lineTooLong = Diagnostic(
+        .lineTooLong, byte: maximumLineLength + 1, "expected at most \(maximumLineLength) bytes")
+
+    @inline(__always)
+    private func event<Spells>(
+        _ lineFields: LineFields<Spells>
+    ) throws(FieldProblem) -> Event<Spells.S> {
+        var fields = lineFields
+        let type = try fields.type()
+        let event = Event<Spells.S>(
+            seq: try fields.required(.seq), at: try fields.required(.at), id: try fields.id(),
+            source: try fields.optional(.source), account: try fields.optional(.account),
+            device: try fields.optional(.device), environment: try fields.optional(.environment),
+            signedAt: try fields.optional(.signedAt), try Fact(type, from: &fields))
+        try fields.checkChain()
+        if !fields.present.isSubset(of: type.allKeys) { noteForeignKeys(fields, type) }
+        return event
+    }
+
+    /// Notes the keys that the format has, but not for this type.
+    private func noteForeignKeys<Spells>(_ fields: LineFields<Spells>, _ type: EventType) {
+        for key in Key.allCases where fields.present.contains(key) && !type.allKeys.contains(key) {
+            let token = tokens[key]
+            notes.append(
+                Diagnostic(
+                    .unknownKey, byte: Int(token.start) + 1,
+                    "`\(type.wireName)` has no key `\(key.wireName)`; it is kept and not read"))
+        }
+    }
+
+    private func note(unknownKey bytes: UnsafeRawBufferPointer, _ key: (start: Int, count: Int)) {
+        let name = EscapedText.excerpt(
+            UnsafeRawBufferPointer(rebasing: bytes[1..<key.count - 1]))
+        notes.append(
+            Diagnostic(
+                .unknownKey, byte: key.start + 1,
+                "the format has no key `\(name)`; it is kept and not read"))
+    }
+
+    /// Says where a problem stands in the line, and what was seen there.
+    private func diagnostic(
+        of problem: FieldProblem, in line: UnsafeRawBufferPointer
+    ) -> Diagnostic {
+        let name = problem.key.wireName
+        guard problem.code != .missingKey else {
+            return Diagnostic(
+                .missingKey, byte: max(1, line.count),
+                "expected the key `\(name)`, \(problem.expected.words), seen none")
+        }
+        let token = tokens[problem.key]
+        let value = UnsafeRawBufferPointer(
+            rebasing: line[Int(token.start)..<Int(token.start) + Int(token.count)])
+        return Diagnostic(
+            problem.code, byte: Int(token.start) + 1,
+            "`\(name)`: expected \(problem.expected.words), seen \(EscapedText.excerpt(value))")
+    }
+}
+
+extension LineFields {
+    /// The type of the event; a log of a newer schema is told by its first line.
+    fileprivate func type() throws(FieldProblem) -> EventType {
+        let expected = Expectation.word(["the types of event-log.md"])
+        guard present.contains(.type) else { throw FieldProblem(.missingKey, .type, .text) }
+        let token = tokens[Int(Key.type.rawValue)]
+        guard let type = EventType.names.find(try string(token, .type, .text)) else {
+            throw FieldProblem(.unknownType, .type, expected)
+        }
+        if type == .logOpened, let schema: Int64 = try optional(.schema), schema > 1 {
+            throw FieldProblem(.newerSchema, .schema, .schema)
+        }
+        return type
+    }
+}

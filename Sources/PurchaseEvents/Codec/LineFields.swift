@@ -1,0 +1,260 @@
+/// Makes names, keys and texts of one spelling from their bytes.
+protocol Speller {
+    associatedtype S: Spelling
+    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> S.Name
+    func key(_ bytes: UnsafeRawBufferPointer) -> S.Key
+    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> S.Text
+}
+
+/// Spells names and texts as strings.
+struct StringSpeller: Speller {
+    typealias S = Written
+    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+    func key(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Spells names as handles of a table.
+struct InterningSpeller: Speller {
+    typealias S = Interned
+    let names: NameTable
+
+    @inline(__always)
+    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Handle {
+        names.intern(bytes, role)
+    }
+    @inline(__always)
+    func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint { names.fingerprint(of: bytes) }
+    @inline(__always)
+    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> TextSpan { span }
+}
+
+/// The fields of a scanned line, converted as they are asked for.
+struct LineFields<Spells: Speller>: FieldReader {
+    typealias S = Spells.S
+
+    let line: UnsafeRawBufferPointer
+    let scratch: UnsafeRawBufferPointer
+    let tokens: UnsafePointer<Token>
+    let present: KeySet
+    let speller: Spells
+
+    @inline(__always)
+    private func token(_ key: Key) -> Token? {
+        present.contains(key) ? tokens[Int(key.rawValue)] : nil
+    }
+
+    /// The unescaped bytes of a string.
+    @inline(__always)
+    func string(_ token: Token, _ key: Key, _ expected: Expectation) throws(FieldProblem)
+        -> UnsafeRawBufferPointer
+    {
+        switch token.form {
+        case .string:
+            let start = Int(token.start) &+ 1
+            return UnsafeRawBufferPointer(
+                rebasing: line[start..<start &+ Int(token.count) &- 2])
+        case .escapedString:
+            let start = Int(token.scratchStart)
+            return UnsafeRawBufferPointer(
+                rebasing: scratch[start..<start &+ Int(token.scratchCount)])
+        case .integer, .fraction, .yes, .no, .null, .container:
+            throw FieldProblem(.wrongKind, key, expected)
+        }
+    }
+
+    @inline(__always)
+    private func name(_ token: Token, _ key: Key) throws(FieldProblem) -> UnsafeRawBufferPointer {
+        let bytes = try string(token, key, .name)
+        guard bytes.count >= 1, bytes.count <= NameCheck.maximumLength else {
+            throw FieldProblem(.outOfRange, key, .nameLength)
+        }
+        guard NameCheck.isPlain(bytes) else {
+            throw FieldProblem(.outOfRange, key, .nameCharacters)
+        }
+        return bytes
+    }
+
+    @inline(__always)
+    func required<Role>(_ key: Key) throws(FieldProblem) -> Identifier<Role, S> {
+        guard let token = token(key) else { throw FieldProblem(.missingKey, key, .name) }
+        return Identifier(speller.name(try name(token, key), Role.role))
+    }
+
+    @inline(__always)
+    func optional<Role>(_ key: Key) throws(FieldProblem) -> Identifier<Role, S>? {
+        guard let token = token(key) else { return nil }
+        return Identifier(speller.name(try name(token, key), Role.role))
+    }
+
+    @inline(__always)
+    func id() throws(FieldProblem) -> S.Key? {
+        guard let token = token(.id) else { return nil }
+        return speller.key(try name(token, .id))
+    }
+
+    @inline(__always)
+    private func time(_ token: Token, _ key: Key) throws(FieldProblem) -> Timestamp {
+        let bytes = try string(token, key, .time)
+        guard let time = Timestamp(rfc3339: bytes) else { throw FieldProblem(.badTime, key, .time) }
+        return time
+    }
+
+    @inline(__always)
+    func required(_ key: Key) throws(FieldProblem) -> Timestamp {
+        guard let token = token(key) else { throw FieldProblem(.missingKey, key, .time) }
+        return try time(token, key)
+    }
+
+    @inline(__always)
+    func optional(_ key: Key) throws(FieldProblem) -> Timestamp? {
+        guard let token = token(key) else { return nil }
+        return try time(token, key)
+    }
+
+    /// An integer of at most 16 digits within the range of its key.
+    @inline(__always)
+    private func integer(_ token: Token, _ key: Key) throws(FieldProblem) -> Int64 {
+        guard token.form == .integer else { throw FieldProblem(.wrongKind, key, .integer) }
+        var place = Int(token.start)
+        let end = place &+ Int(token.count)
+        let isNegative = line[place] == UInt8(ascii: "-")
+        if isNegative { place &+= 1 }
+        let range = key.range
+        guard end &- place <= 16 else { throw FieldProblem(.outOfRange, key, .range(range)) }
+        var value: Int64 = 0
+        while place < end {
+            value = value &* 10 &+ Int64(line[place] &- UInt8(ascii: "0"))
+            place &+= 1
+        }
+        if isNegative { value = -value }
+        guard range.contains(value) else { throw FieldProblem(.outOfRange, key, .range(range)) }
+        return value
+    }
+
+    @inline(__always)
+    func required(_ key: Key) throws(FieldProblem) -> Int64 {
+        guard let token = token(key) else { throw FieldProblem(.missingKey, key, .integer) }
+        return try integer(token, key)
+    }
+
+    @inline(__always)
+    func optional(_ key: Key) throws(FieldProblem) -> Int64? {
+        guard let token = token(key) else { return nil }
+        return try integer(token, key)
+    }
+
+    @inline(__always)
+    func optional(_ key: Key) throws(FieldProblem) -> Bool? {
+        guard let token = token(key) else { return nil }
+        switch token.form {
+        case .yes: return true
+        case .no: return false
+        case .string, .escapedString, .integer, .fraction, .null, .container:
+            throw FieldProblem(.wrongKind, key, .flag)
+        }
+    }
+
+    @inline(__always)
+    func optional(_ key: Key) throws(FieldProblem) -> Currency? {
+        guard let token = token(key) else { return nil }
+        guard let currency = Currency(try string(token, key, .currency)) else {
+            throw FieldProblem(.outOfRange, key, .currency)
+        }
+        return currency
+    }
+
+    @inline(__always)
+    private func word<Word: ClosedList>(_ token: Token, _ key: Key) throws(FieldProblem) -> Word {
+        guard token.form == .string || token.form == .escapedString else {
+            throw FieldProblem(.wrongKind, key, .word(Word.allCases.map(\.rawValue)))
+        }
+        let bytes = try string(token, key, .text)
+        guard let word = Word.words.find(bytes) else {
+            throw FieldProblem(.unknownValue, key, .word(Word.allCases.map(\.rawValue)))
+        }
+        return word
+    }
+
+    @inline(__always)
+    func required<Word: ClosedList>(_ key: Key) throws(FieldProblem) -> Word {
+        guard let token = token(key) else {
+            throw FieldProblem(.missingKey, key, .word(Word.allCases.map(\.rawValue)))
+        }
+        return try word(token, key)
+    }
+
+    @inline(__always)
+    func optional<Word: ClosedList>(_ key: Key) throws(FieldProblem) -> Word? {
+        guard let token = token(key) else { return nil }
+        return try word(token, key)
+    }
+
+    func text(_ key: Key) throws(FieldProblem) -> S.Text? {
+        guard let token = token(key) else { return nil }
+        let bytes = try string(token, key, .text)
+        guard bytes.count <= NameCheck.maximumTextLength else {
+            throw FieldProblem(.outOfRange, key, .textLength)
+        }
+        // The place between the quotes.
+        return speller.text(bytes, TextSpan(start: token.start &+ 1, count: token.count &- 2))
+    }
+
+    /// Checks the chain value, which the reader of the chain compares by its bytes.
+    @inline(__always)
+    func checkChain() throws(FieldProblem) {
+        guard let token = token(.chain) else { return }
+        let bytes = try string(token, .chain, .chain)
+        let isHex = bytes.allSatisfy { $0 &- 0x30 <= 9 || $0 &- 0x61 <= 5 }
+        guard bytes.count == 64, isHex else { throw FieldProblem(.outOfRange, .chain, .chain) }
+    }
+}
+
+/// What a name may be (event-log.md, 1).
+enum NameCheck {
+    static let maximumLength = 255
+    static let maximumTextLength = 4_096
+
+    /// Whether UTF-8 bytes hold no C0, DEL or C1.
+    @inline(__always)
+    static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var offset = 0
+        var suspects: UInt64 = 0
+        while offset &+ 8 <= bytes.count {
+            suspects |= suspicious(bytes.paddedWord(at: offset))
+            offset &+= 8
+        }
+        if offset < bytes.count {
+            // Zero padding is filled up with 0x20, which is harmless.
+            let left = UInt64(bytes.count &- offset) &* 8
+            suspects |= suspicious(bytes.paddedWord(at: offset) | (ones &* 0x20) << left)
+        }
+        return suspects == 0 || isPlainCarefully(bytes)
+    }
+
+    /// The high bit of bytes that may be a control character: C0, DEL, or not ASCII.
+    @inline(__always)
+    private static func suspicious(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let delete = word ^ (ones &* 0x7F)
+        let found =
+            ((word &- (ones &* 0x20)) & ~word) | ((delete &- ones) & ~delete) | word
+        return found & (ones &* 0x80)
+    }
+
+    private static func isPlainCarefully(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var previous: UInt8 = 0
+        for byte in bytes {
+            if byte < 0x20 || byte == 0x7F { return false }
+            // C1 is C2 80 to C2 9F.
+            if previous == 0xC2, byte < 0xA0 { return false }
+            previous = byte
+        }
+        return true
+    }
+}

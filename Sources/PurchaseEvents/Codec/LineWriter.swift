@@ -1,0 +1,164 @@
+/// An event that the format can't hold: the key at fault, what was seen and what is expected.
+public struct WritingProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The key whose value can't be written.
+    public let key: Key
+    /// What was seen and what was expected.
+    public let message: String
+
+    init(_ key: Key, seen: String, _ expected: Expectation) {
+        self.key = key
+        message = "expected \(expected.words), seen \(EscapedText.escape(seen))"
+    }
+
+    /// The key and the message.
+    public var description: String { "`\(key.wireName)`: \(message)" }
+}
+
+/// Writes one event as its canonical bytes: keys in order, no spaces, only the escapes that the
+/// format wants (event-log.md, 1).
+public struct LineWriter: Sendable {
+    /// The bytes so far.
+    private(set) var bytes: [UInt8] = []
+
+    /// The canonical line of an event, without the end of line.
+    ///
+    /// Throws ``WritingProblem`` for what the format can't hold: a name of 0 or more than 255
+    /// bytes, an integer out of range, a line of more than 65,536 bytes.
+    public static func line(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
+        var writer = LineWriter()
+        try writer.write(.seq, event.seq)
+        try writer.write(.at, event.at)
+        try writer.writeStatement(event)
+        return try writer.finish(event)
+    }
+
+    /// The canonical bytes of what an event states: all keys but `seq`, `at` and `chain`.
+    public static func statement(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
+        var writer = LineWriter()
+        try writer.writeStatement(event)
+        return try writer.finish(event)
+    }
+
+    private mutating func writeStatement(_ event: Event<Written>) throws(WritingProblem) {
+        writeKey(.type)
+        writeString(event.type.wireName)
+        try writeName(.id, event.id)
+        try write(.source, event.source)
+        try write(.account, event.account)
+        try write(.device, event.device)
+        try write(.environment, event.environment)
+        try write(.signedAt, event.signedAt)
+        try event.fact.write(to: &self)
+    }
+
+    private mutating func finish(_ event: Event<Written>) throws(WritingProblem) -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        guard bytes.count <= LineDecoder.maximumLineLength else {
+            throw WritingProblem(
+                .text, seen: "a line of \(bytes.count) bytes",
+                .range(1...Int64(LineDecoder.maximumLineLength)))
+        }
+        return bytes
+    }
+
+    mutating func write<Role>(
+        _ key: Key, _ identifier: Identifier<Role, Written>?
+    ) throws(WritingProblem) {
+        try writeName(key, identifier?.name)
+    }
+
+    private mutating func writeName(_ key: Key, _ name: String?) throws(WritingProblem) {
+        guard var name else { return }
+        let isPlain = name.withUTF8 { NameCheck.isPlain(UnsafeRawBufferPointer($0)) }
+        guard (1...NameCheck.maximumLength).contains(name.utf8.count) else {
+            throw WritingProblem(key, seen: "\(name.utf8.count) bytes", .nameLength)
+        }
+        guard isPlain else { throw WritingProblem(key, seen: name, .nameCharacters) }
+        writeKey(key)
+        writeString(name)
+    }
+
+    mutating func write(_ key: Key, _ text: String?) throws(WritingProblem) {
+        guard let text else { return }
+        guard text.utf8.count <= NameCheck.maximumTextLength else {
+            throw WritingProblem(key, seen: "\(text.utf8.count) bytes", .textLength)
+        }
+        writeKey(key)
+        writeString(text)
+    }
+
+    mutating func write(_ key: Key, _ time: Timestamp?) throws(WritingProblem) {
+        guard let time else { return }
+        guard time.isWritable else {
+            throw WritingProblem(key, seen: "\(time.milliseconds) ms since 1970", .time)
+        }
+        writeKey(key)
+        bytes.append(UInt8(ascii: "\""))
+        time.append(to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    mutating func write(_ key: Key, _ value: Int64?) throws(WritingProblem) {
+        guard let value else { return }
+        guard key.range.contains(value) else {
+            throw WritingProblem(key, seen: "\(value)", .range(key.range))
+        }
+        writeKey(key)
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    mutating func write(_ key: Key, _ flag: Bool?) throws(WritingProblem) {
+        guard let flag else { return }
+        writeKey(key)
+        bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    }
+
+    mutating func write(_ key: Key, _ currency: Currency?) throws(WritingProblem) {
+        guard let currency else { return }
+        writeKey(key)
+        writeString(currency.code)
+    }
+
+    mutating func write(_ key: Key, _ word: (some ClosedList)?) throws(WritingProblem) {
+        guard let word else { return }
+        writeKey(key)
+        writeString(word.rawValue)
+    }
+
+    private mutating func writeKey(_ key: Key) {
+        bytes.append(bytes.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: key.wireName.utf8)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func writeString(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for scalar in text.unicodeScalars { writeScalar(scalar) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func writeScalar(_ scalar: Unicode.Scalar) {
+        if scalar == "\"" || scalar == "\\" {
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+        } else if EscapedText.isUnsafe(scalar) {
+            bytes.append(UInt8(ascii: "\\"))
+            if let short = LineWriter.shortEscapes[scalar] {
+                bytes.append(short)
+            } else {
+                bytes.append(UInt8(ascii: "u"))
+                bytes.append(
+                    contentsOf: EscapedText.hex(UInt16(truncatingIfNeeded: scalar.value)).utf8)
+            }
+        } else {
+            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+    }
+
+    private static let shortEscapes: [Unicode.Scalar: UInt8] = [
+        "\u{8}": UInt8(ascii: "b"), "\u{9}": UInt8(ascii: "t"), "\u{A}": UInt8(ascii: "n"),
+        "\u{C}": UInt8(ascii: "f"), "\u{D}": UInt8(ascii: "r"),
+    ]
+}

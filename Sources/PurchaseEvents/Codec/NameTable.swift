@@ -1,0 +1,85 @@
+/// The names that a read has met: a dense handle a name, one table a role.
+///
+/// A table belongs to one reader at a time. Looking a name up costs one hash and one comparison;
+/// a name costs its bytes and about 24 more.
+public final class NameTable {
+    private var tables: [SymbolTable]
+    private let seed: UInt64
+
+    /// An empty table; the seed spreads names over slots and changes no result.
+    public init(seed: UInt64 = 0x243F_6A88_85A3_08D3) {
+        self.seed = seed
+        tables = NameRole.allCases.map { _ in SymbolTable(seed: seed) }
+        for error in KnownError.allCases {
+            let bytes = Array(error.rawValue.utf8)
+            _ = bytes.withUnsafeBytes { intern($0, .error) }
+        }
+    }
+
+    /// The handle of a name, given on first sight.
+    @inline(__always)
+    func intern(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Handle {
+        Handle(rawValue: tables[Int(role.rawValue)].intern(bytes))
+    }
+
+    /// The number of names of a role: its handles are 0 up to it.
+    public func count(of role: NameRole) -> Int { tables[Int(role.rawValue)].count }
+
+    /// The text of a name.
+    ///
+    /// - Precondition: the handle is of this table.
+    public func text<Role>(of identifier: Identifier<Role, Interned>) -> String {
+        tables[Int(Role.role.rawValue)].withBytes(of: identifier.name.rawValue) {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    /// The handle of a name that was met before; `nil` for one that never was.
+    public func find<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>? {
+        let bytes = Array(identifier.name.utf8)
+        return bytes.withUnsafeBytes { bytes in
+            tables[Int(Role.role.rawValue)].find(bytes).map {
+                Identifier(Handle(rawValue: $0))
+            }
+        }
+    }
+
+    /// The handle of a name, given on first sight.
+    public func intern<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned> {
+        let bytes = Array(identifier.name.utf8)
+        return bytes.withUnsafeBytes { Identifier(intern($0, Role.role)) }
+    }
+
+    /// Whether one name's bytes come before another's.
+    public func precedes<Role>(
+        _ left: Identifier<Role, Interned>, _ right: Identifier<Role, Interned>
+    ) -> Bool {
+        let table = tables[Int(Role.role.rawValue)]
+        return table.withBytes(of: left.name.rawValue) { left in
+            table.withBytes(of: right.name.rawValue) { right in
+                left.lexicographicallyPrecedes(right)
+            }
+        }
+    }
+
+    /// The fingerprint that stands for an `id`.
+    @inline(__always)
+    func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint {
+        Fingerprint(
+            high: ByteHash.hash(bytes, seed: seed),
+            low: ByteHash.hash(bytes, seed: seed ^ 0x1319_8A2E_0370_7344))
+    }
+
+    /// The fingerprint that stands for an `id`.
+    public func fingerprint(of id: String) -> Fingerprint {
+        let bytes = Array(id.utf8)
+        return bytes.withUnsafeBytes { fingerprint(of: $0) }
+    }
+}
+
+extension Identifier where Role == Roles.Error, S == Interned {
+    /// The error that the format names, where it is one.
+    public var known: KnownError? {
+        name.index < KnownError.allCases.count ? KnownError.allCases[name.index] : nil
+    }
+}

@@ -1,0 +1,126 @@
+/// What the value of a key is.
+public enum FieldKind: Hashable, Sendable {
+    case name(NameRole)
+    case id, text, time, flag, currency
+    case integer(ClosedRange<Int64>)
+    case word([String])
+}
+
+/// A key of a type, as the format lists it.
+public struct Field: Hashable, Sendable {
+    /// The key.
+    public let key: Key
+    /// Whether a line without it is not understood.
+    public let isRequired: Bool
+    /// What its value is.
+    public let kind: FieldKind
+}
+
+extension EventType {
+    /// The type's own keys in the canonical order: what its fact reads.
+    public var schema: [Field] { EventType.schemas[Int(rawValue)] }
+
+    /// The keys that every event may have, in the canonical order; `chain` comes last of all.
+    public static let envelope: [Field] = {
+        var reader = SchemaReader()
+        reader.add(.seq, true, .integer(Key.seq.range))
+        reader.add(.at, true, .time)
+        reader.add(.type, true, .text)
+        reader.add(.id, false, .id)
+        reader.add(.source, false, .name(.notification))
+        reader.add(.account, false, .name(.account))
+        reader.add(.device, false, .name(.device))
+        reader.add(.environment, false, .word(Environment.allCases.map(\.rawValue)))
+        reader.add(.signedAt, false, .time)
+        return reader.fields
+    }()
+
+    private static let schemas: [[Field]] = allCases.map { type in
+        var reader = SchemaReader()
+        // A reader of nothing throws where a fact wants one of two keys: both are listed by then.
+        _ = try? Fact<Written>(type, from: &reader)
+        return reader.fields
+    }
+
+    /// Every key that a line of the type may have.
+    var allKeys: KeySet { EventType.keySets[Int(rawValue)] }
+
+    private static let keySets: [KeySet] = allCases.map { type in
+        KeySet((envelope + type.schema).map(\.key) + [.chain])
+    }
+}
+
+/// Lists the fields that a fact asks for instead of reading a line.
+private struct SchemaReader: FieldReader {
+    typealias S = Written
+
+    var fields: [Field] = []
+
+    mutating func add(_ key: Key, _ isRequired: Bool, _ kind: FieldKind) {
+        fields.append(Field(key: key, isRequired: isRequired, kind: kind))
+    }
+
+    mutating func required<Role>(_ key: Key) -> Identifier<Role, Written> {
+        add(key, true, .name(Role.role))
+        return Identifier("")
+    }
+
+    mutating func optional<Role>(_ key: Key) -> Identifier<Role, Written>? {
+        add(key, false, .name(Role.role))
+        return nil
+    }
+
+    mutating func required(_ key: Key) -> Timestamp {
+        add(key, true, .time)
+        return Timestamp(milliseconds: 0)
+    }
+
+    mutating func optional(_ key: Key) -> Timestamp? {
+        add(key, false, .time)
+        return nil
+    }
+
+    mutating func required(_ key: Key) -> Int64 {
+        add(key, true, .integer(key.range))
+        return 0
+    }
+
+    mutating func optional(_ key: Key) -> Int64? {
+        add(key, false, .integer(key.range))
+        return nil
+    }
+
+    mutating func optional(_ key: Key) -> Bool? {
+        add(key, false, .flag)
+        return nil
+    }
+
+    mutating func optional(_ key: Key) -> Currency? {
+        add(key, false, .currency)
+        return nil
+    }
+
+    mutating func required<Word: ClosedList>(_ key: Key) throws(FieldProblem) -> Word {
+        add(key, true, .word(Word.allCases.map(\.rawValue)))
+        guard let first = Word.allCases.first else { throw FieldProblem(.missingKey, key, .text) }
+        return first
+    }
+
+    mutating func optional<Word: ClosedList>(_ key: Key) -> Word? {
+        add(key, false, .word(Word.allCases.map(\.rawValue)))
+        return nil
+    }
+
+    mutating func text(_ key: Key) -> String? {
+        add(key, false, .text)
+        return nil
+    }
+
+    /// A required text, listed as such.
+    mutating func required(_ key: Key) -> String {
+        add(key, true, .text)
+        return ""
+    }
+
+    mutating func id() -> String? { nil }
+}

@@ -1,0 +1,27 @@
+// The family `account`: who a subscription line belongs to.
+
+/// A subscription line now belongs to the `account` of the event (`account.linked`).
+public struct AccountLinked<S: Spelling>: Hashable, Sendable {
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    public var original: TransactionID<S>
+    /// The account that the line belonged to.
+    public var from: AccountID<S>?
+
+    /// The fact with what it says; what is absent is not said.
+    public init(original: TransactionID<S>, from: AccountID<S>? = nil) {
+        self.original = original
+        self.from = from
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        original = try fields.required(.original)
+        from = try fields.optional(.from)
+    }
+}
+
+extension AccountLinked where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.original, original)
+        try line.write(.from, from)
+    }
+}

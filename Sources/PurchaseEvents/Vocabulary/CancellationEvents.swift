@@ -1,0 +1,78 @@
+// The family `cancellation`: what customer support takes back (G6.9).
+
+/// A purchase was refunded, whole or in part (`cancellation.refunded`, G6.9).
+public struct CancellationRefunded<S: Spelling>: Hashable, Sendable {
+    /// The transaction.
+    public var transaction: TransactionID<S>
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    public var original: TransactionID<S>?
+    /// When the purchase was cancelled (G6.9).
+    public var cancelledAt: Timestamp
+    /// Why it was refunded.
+    public var reason: RefundReason?
+    /// The share that was refunded, in thousandths of a percent: 50,000 is 50 %.
+    public var percent: Int64?
+
+    /// The fact with what it says; what is absent is not said.
+    public init(
+        transaction: TransactionID<S>, original: TransactionID<S>? = nil, cancelledAt: Timestamp,
+        reason: RefundReason? = nil, percent: Int64? = nil
+    ) {
+        self.transaction = transaction
+        self.original = original
+        self.cancelledAt = cancelledAt
+        self.reason = reason
+        self.percent = percent
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        transaction = try fields.required(.transaction)
+        original = try fields.optional(.original)
+        cancelledAt = try fields.required(.cancelledAt)
+        reason = try fields.optional(.reason)
+        percent = try fields.optional(.percent)
+    }
+}
+
+extension CancellationRefunded where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.transaction, transaction)
+        try line.write(.original, original)
+        try line.write(.cancelledAt, cancelledAt)
+        try line.write(.reason, reason)
+        try line.write(.percent, percent)
+    }
+}
+
+/// Family sharing of a purchase ended (`cancellation.revoked`).
+public struct CancellationRevoked<S: Spelling>: Hashable, Sendable {
+    /// The transaction.
+    public var transaction: TransactionID<S>
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    public var original: TransactionID<S>?
+    /// When the purchase was cancelled (G6.9).
+    public var cancelledAt: Timestamp
+
+    /// The fact with what it says; what is absent is not said.
+    public init(
+        transaction: TransactionID<S>, original: TransactionID<S>? = nil, cancelledAt: Timestamp
+    ) {
+        self.transaction = transaction
+        self.original = original
+        self.cancelledAt = cancelledAt
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        transaction = try fields.required(.transaction)
+        original = try fields.optional(.original)
+        cancelledAt = try fields.required(.cancelledAt)
+    }
+}
+
+extension CancellationRevoked where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.transaction, transaction)
+        try line.write(.original, original)
+        try line.write(.cancelledAt, cancelledAt)
+    }
+}

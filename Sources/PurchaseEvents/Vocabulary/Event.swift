@@ -1,0 +1,82 @@
+/// One line of a log: its position, what is known of its recording, and the fact that it states.
+///
+/// `Event<Written>` is what writers hold; `Event<Interned>` is what the read path folds, a trivial
+/// value whose names are handles of a ``NameTable``.
+public struct Event<S: Spelling>: Hashable, Sendable {
+    /// The position in its log: 1, 2, 3, … without a gap.
+    public var seq: Int64
+    /// When it was recorded, by the recorder's clock, which may go backwards.
+    public var at: Timestamp
+    /// Makes appending idempotent: the log takes each `id` once.
+    public var id: S.Key?
+    /// The notification that states this fact (G7).
+    public var source: NotificationID<S>?
+    /// The app's own user, opaque (G3.4); absent is not said, never another account.
+    public var account: AccountID<S>?
+    /// The installation that recorded it; absent: one unnamed device.
+    public var device: DeviceID<S>?
+    /// Where the fact is true (G9.3); absent: what ``Fact/logOpened(_:)`` says, else production.
+    public var environment: Environment?
+    /// When the App Store signed or sent the statement.
+    public var signedAt: Timestamp?
+    /// What the event says.
+    public var fact: Fact<S>
+
+    /// An event at a position of its log; what is absent is not said.
+    public init(
+        seq: Int64, at: Timestamp, id: S.Key? = nil, source: NotificationID<S>? = nil,
+        account: AccountID<S>? = nil, device: DeviceID<S>? = nil, environment: Environment? = nil,
+        signedAt: Timestamp? = nil, _ fact: Fact<S>
+    ) {
+        self.seq = seq
+        self.at = at
+        self.id = id
+        self.source = source
+        self.account = account
+        self.device = device
+        self.environment = environment
+        self.signedAt = signedAt
+        self.fact = fact
+    }
+
+    /// The type of the event.
+    public var type: EventType { fact.type }
+}
+
+/// An event that no log has numbered yet: what a recorder hands to ``EventLog``.
+public struct Draft: Hashable, Sendable {
+    private var event: Event<Written>
+
+    /// A fact with what is known of its recording; what is absent is not said.
+    public init(
+        at: Timestamp, id: String? = nil, source: NotificationID<Written>? = nil,
+        account: AccountID<Written>? = nil, device: DeviceID<Written>? = nil,
+        environment: Environment? = nil, signedAt: Timestamp? = nil, _ fact: Fact<Written>
+    ) {
+        event = Event(
+            seq: 1, at: at, id: id, source: source, account: account, device: device,
+            environment: environment, signedAt: signedAt, fact)
+    }
+
+    /// What an event says, without its position.
+    public init(_ event: Event<Written>) {
+        self.event = event
+        self.event.seq = 1
+    }
+
+    /// The event at a position of its log.
+    public func numbered(_ seq: Int64) -> Event<Written> {
+        var numbered = event
+        numbered.seq = seq
+        return numbered
+    }
+
+    /// The idempotency key, if it has one.
+    public var id: String? { event.id }
+
+    /// What the event says.
+    public var fact: Fact<Written> { event.fact }
+
+    /// When it was recorded.
+    public var at: Timestamp { event.at }
+}

@@ -1,0 +1,70 @@
+/// Every type of event, in the order of event-log.md, section 3: the one list of them.
+///
+/// What a type carries is said by ``Fact``; ``schema`` tells its keys in the canonical order.
+public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
+    case logOpened, logNoted
+    case appLaunched
+    case catalogRequested, catalogListed, catalogInvalid
+    case paymentRestricted, paymentAllowed, paymentRequested
+    case queueObserved, queueUnobserved, queuePurchasing, queueDeferred, queueFailed
+    case queuePurchased, queueRestored, queueFinished, queueRemoved
+    case deliveryValidated, deliveryPersisted, deliveryDownload, deliveryInstalled
+    case deliveryDelivered, deliveryWithdrawn, deliveryUnlocked, deliveryConsumed
+    case receiptRefreshed, receiptListed, receiptValidated
+    case restoreRequested, restoreSelected, restoreCompleted, restoreFailed
+    case renewalStarted, renewalRenewed, renewalFailed, renewalGraceExpired, renewalExpired
+    case renewalTurnedOff, renewalTurnedOn, renewalPlanChanged, renewalPriceIncreased
+    case renewalExtended
+    case cancellationRefunded, cancellationRevoked, cancellationReversed
+    case cancellationRequested, cancellationDeclined
+    case notificationReceived
+    case contentPublished, contentOpened
+    case accountLinked
+
+    /// The name on the wire: `family.word`, the case's own name with its first capital cut off.
+    public var wireName: String { EventType.wireNames[Int(rawValue)] }
+
+    /// The type of a name on the wire; `nil` where there is none.
+    public init?(wireName: String) {
+        let bytes = Array(wireName.utf8)
+        guard let type = bytes.withUnsafeBytes({ EventType.names.find($0) }) else { return nil }
+        self = type
+    }
+
+    private static let wireNames: [String] = allCases.map { type in
+        let word = String(describing: type)
+        guard let capital = word.firstIndex(where: \.isUppercase) else { return word }
+        let rest = word[word.index(after: capital)...]
+        return "\(word[..<capital]).\(word[capital].lowercased())\(rest)"
+    }
+
+    /// The types indexed by their wire names.
+    static let names = WordIndex<EventType>(pairs: allCases.map { ($0.wireName, $0) })
+}
+
+/// A set of event types in one word.
+public struct EventTypes: OptionSet, Hashable, Sendable {
+    /// One bit a type.
+    public let rawValue: UInt64
+
+    /// The set of those bits.
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The set of the types given.
+    public init(_ types: EventType...) {
+        rawValue = types.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+    }
+
+    /// The set of all types.
+    public static let all = EventTypes(
+        rawValue: EventType.allCases.reduce(0) { $0 | 1 << UInt64($1.rawValue) })
+
+    /// Whether a type is in the set.
+    @inlinable
+    public func contains(_ type: EventType) -> Bool {
+        rawValue >> UInt64(type.rawValue) & 1 != 0
+    }
+
+    /// The types of the set, in the order of the list.
+    public var types: [EventType] { EventType.allCases.filter(contains) }
+}

@@ -1,0 +1,126 @@
+/// The one place that says which fact a type is, and what it carries.
+extension Fact {
+    /// Reads the fact of a type from the fields of a line.
+    init<R: FieldReader>(
+        _ type: EventType, from fields: inout R
+    ) throws(FieldProblem) where R.S == S {
+        switch type {
+        case .logOpened: self = .logOpened(try .init(from: &fields))
+        case .logNoted: self = .logNoted(text: try fields.required(.text))
+        case .appLaunched: self = .appLaunched
+        case .catalogRequested: self = .catalogRequested(product: try fields.required(.product))
+        case .catalogListed: self = .catalogListed(try .init(from: &fields))
+        case .catalogInvalid: self = .catalogInvalid(product: try fields.required(.product))
+        case .paymentRestricted: self = .paymentRestricted
+        case .paymentAllowed: self = .paymentAllowed
+        case .paymentRequested: self = .paymentRequested(try .init(from: &fields))
+        case .queueObserved: self = .queueObserved
+        case .queueUnobserved: self = .queueUnobserved
+        case .queuePurchasing: self = .queuePurchasing(payment: try fields.required(.payment))
+        case .queueDeferred: self = .queueDeferred(payment: try fields.required(.payment))
+        case .queueFailed: self = .queueFailed(try .init(from: &fields))
+        case .queuePurchased: self = .queuePurchased(try .init(from: &fields))
+        case .queueRestored: self = .queueRestored(try .init(from: &fields))
+        case .queueFinished: self = .queueFinished(entry: try .init(from: &fields))
+        case .queueRemoved: self = .queueRemoved(entry: try .init(from: &fields))
+        case .deliveryValidated: self = .deliveryValidated(try .init(from: &fields))
+        case .deliveryPersisted: self = .deliveryPersisted(try .init(from: &fields))
+        case .deliveryDownload: self = .deliveryDownload(try .init(from: &fields))
+        case .deliveryInstalled: self = .deliveryInstalled(try .init(from: &fields))
+        case .deliveryDelivered: self = .deliveryDelivered(try .init(from: &fields))
+        case .deliveryWithdrawn: self = .deliveryWithdrawn(try .init(from: &fields))
+        case .deliveryUnlocked: self = .deliveryUnlocked(product: try fields.required(.product))
+        case .deliveryConsumed: self = .deliveryConsumed(try .init(from: &fields))
+        case .receiptRefreshed: self = .receiptRefreshed(receipt: try fields.required(.receipt))
+        case .receiptListed: self = .receiptListed(try .init(from: &fields))
+        case .receiptValidated: self = .receiptValidated(try .init(from: &fields))
+        case .restoreRequested: self = .restoreRequested(by: try fields.required(.by))
+        case .restoreSelected: self = .restoreSelected(product: try fields.required(.product))
+        case .restoreCompleted: self = .restoreCompleted
+        case .restoreFailed: self = .restoreFailed(try .init(from: &fields))
+        case .renewalStarted: self = .renewalStarted(try .init(from: &fields))
+        case .renewalRenewed: self = .renewalRenewed(try .init(from: &fields))
+        case .renewalFailed: self = .renewalFailed(try .init(from: &fields))
+        case .renewalGraceExpired:
+            self = .renewalGraceExpired(original: try fields.required(.original))
+        case .renewalExpired: self = .renewalExpired(try .init(from: &fields))
+        case .renewalTurnedOff: self = .renewalTurnedOff(original: try fields.required(.original))
+        case .renewalTurnedOn: self = .renewalTurnedOn(original: try fields.required(.original))
+        case .renewalPlanChanged: self = .renewalPlanChanged(try .init(from: &fields))
+        case .renewalPriceIncreased: self = .renewalPriceIncreased(try .init(from: &fields))
+        case .renewalExtended: self = .renewalExtended(try .init(from: &fields))
+        case .cancellationRefunded: self = .cancellationRefunded(try .init(from: &fields))
+        case .cancellationRevoked: self = .cancellationRevoked(try .init(from: &fields))
+        case .cancellationReversed:
+            self = .cancellationReversed(transaction: try fields.required(.transaction))
+        case .cancellationRequested:
+            self = .cancellationRequested(transaction: try fields.required(.transaction))
+        case .cancellationDeclined:
+            self = .cancellationDeclined(transaction: try fields.required(.transaction))
+        case .notificationReceived: self = .notificationReceived(try .init(from: &fields))
+        case .contentPublished: self = .contentPublished(try .init(from: &fields))
+        case .contentOpened: self = .contentOpened(content: try fields.required(.content))
+        case .accountLinked: self = .accountLinked(try .init(from: &fields))
+        }
+    }
+}
+
+extension Fact where S == Written {
+    /// Writes the keys of the fact in the canonical order.
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        switch self {
+        case .logOpened(let fact): try fact.write(to: &line)
+        case .logNoted(let text): try line.write(.text, text)
+        case .appLaunched: break
+        case .catalogRequested(let product): try line.write(.product, product)
+        case .catalogListed(let fact): try fact.write(to: &line)
+        case .catalogInvalid(let product): try line.write(.product, product)
+        case .paymentRestricted: break
+        case .paymentAllowed: break
+        case .paymentRequested(let fact): try fact.write(to: &line)
+        case .queueObserved: break
+        case .queueUnobserved: break
+        case .queuePurchasing(let payment): try line.write(.payment, payment)
+        case .queueDeferred(let payment): try line.write(.payment, payment)
+        case .queueFailed(let fact): try fact.write(to: &line)
+        case .queuePurchased(let fact): try fact.write(to: &line)
+        case .queueRestored(let fact): try fact.write(to: &line)
+        case .queueFinished(let entry): try entry.write(to: &line)
+        case .queueRemoved(let entry): try entry.write(to: &line)
+        case .deliveryValidated(let fact): try fact.write(to: &line)
+        case .deliveryPersisted(let fact): try fact.write(to: &line)
+        case .deliveryDownload(let fact): try fact.write(to: &line)
+        case .deliveryInstalled(let fact): try fact.write(to: &line)
+        case .deliveryDelivered(let fact): try fact.write(to: &line)
+        case .deliveryWithdrawn(let fact): try fact.write(to: &line)
+        case .deliveryUnlocked(let product): try line.write(.product, product)
+        case .deliveryConsumed(let fact): try fact.write(to: &line)
+        case .receiptRefreshed(let receipt): try line.write(.receipt, receipt)
+        case .receiptListed(let fact): try fact.write(to: &line)
+        case .receiptValidated(let fact): try fact.write(to: &line)
+        case .restoreRequested(let by): try line.write(.by, by)
+        case .restoreSelected(let product): try line.write(.product, product)
+        case .restoreCompleted: break
+        case .restoreFailed(let fact): try fact.write(to: &line)
+        case .renewalStarted(let fact): try fact.write(to: &line)
+        case .renewalRenewed(let fact): try fact.write(to: &line)
+        case .renewalFailed(let fact): try fact.write(to: &line)
+        case .renewalGraceExpired(let original): try line.write(.original, original)
+        case .renewalExpired(let fact): try fact.write(to: &line)
+        case .renewalTurnedOff(let original): try line.write(.original, original)
+        case .renewalTurnedOn(let original): try line.write(.original, original)
+        case .renewalPlanChanged(let fact): try fact.write(to: &line)
+        case .renewalPriceIncreased(let fact): try fact.write(to: &line)
+        case .renewalExtended(let fact): try fact.write(to: &line)
+        case .cancellationRefunded(let fact): try fact.write(to: &line)
+        case .cancellationRevoked(let fact): try fact.write(to: &line)
+        case .cancellationReversed(let transaction): try line.write(.transaction, transaction)
+        case .cancellationRequested(let transaction): try line.write(.transaction, transaction)
+        case .cancellationDeclined(let transaction): try line.write(.transaction, transaction)
+        case .notificationReceived(let fact): try fact.write(to: &line)
+        case .contentPublished(let fact): try fact.write(to: &line)
+        case .contentOpened(let content): try line.write(.content, content)
+        case .accountLinked(let fact): try fact.write(to: &line)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// Every key of the format, named as on the wire.
+public enum Key: UInt8, CaseIterable, Hashable, Sendable {
+    case seq, at, type, id, source, account, device, environment, signedAt
+    case schema, app, writer, chained, text
+    case product, kind, group, level, period, price, currency, hosted, family
+    case payment, quantity, payer
+    case transaction, original, purchasedAt, originalPurchasedAt, expiresAt, ownership, offer
+    case error, code
+    case outcome, status, store, download, state, bytes, total, place, until, reason
+    case receipt, cancelledAt, upgraded
+    case by
+    case resubscribed, recovered, retrying, graceExpiresAt, next, effect, consent
+    case percent
+    case notification, name, subtype, version, secret, signature
+    case content, publishedAt, from
+    case chain
+
+    /// The key on the wire: the name of the case.
+    public var wireName: String { Key.wireNames[Int(rawValue)] }
+
+    private static let wireNames: [String] = allCases.map { String(describing: $0) }
+
+    /// The keys indexed by their wire names.
+    static let names = WordIndex<Key>(pairs: allCases.map { ($0.wireName, $0) })
+}
+
+/// A set of keys.
+struct KeySet: Equatable, Sendable {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    init() {}
+
+    init(_ keys: some Sequence<Key>) {
+        for key in keys { _ = insert(key) }
+    }
+
+    /// Adds a key; `false` where it is there already.
+    @inline(__always)
+    mutating func insert(_ key: Key) -> Bool {
+        let bit: UInt64 = 1 << UInt64(key.rawValue & 63)
+        if key.rawValue < 64 {
+            guard low & bit == 0 else { return false }
+            low |= bit
+        } else {
+            guard high & bit == 0 else { return false }
+            high |= bit
+        }
+        return true
+    }
+
+    @inline(__always)
+    func contains(_ key: Key) -> Bool {
+        let word = key.rawValue < 64 ? low : high
+        return word >> UInt64(key.rawValue & 63) & 1 != 0
+    }
+
+    /// Whether every key of this set is in the other.
+    @inline(__always)
+    func isSubset(of other: KeySet) -> Bool {
+        low & ~other.low == 0 && high & ~other.high == 0
+    }
+}

@@ -1,0 +1,58 @@
+// The family `log`: what the log says of itself.
+
+/// The log begins here (`log.opened`): always line 1.
+public struct LogOpened<S: Spelling>: Hashable, Sendable {
+    /// The version of the format: 1.
+    public var schema: Int64
+    /// The app that the log is of.
+    public var app: S.Text?
+    /// What wrote the log.
+    public var writer: S.Text?
+    /// Whether each line carries a chain value (event-log.md, 6).
+    public var chained: Bool?
+
+    /// The fact with what it says; what is absent is not said.
+    public init(schema: Int64, app: S.Text? = nil, writer: S.Text? = nil, chained: Bool? = nil) {
+        self.schema = schema
+        self.app = app
+        self.writer = writer
+        self.chained = chained
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        schema = try fields.required(.schema)
+        app = try fields.optional(.app)
+        writer = try fields.optional(.writer)
+        chained = try fields.optional(.chained)
+    }
+}
+
+extension LogOpened where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.schema, schema)
+        try line.write(.app, app)
+        try line.write(.writer, writer)
+        try line.write(.chained, chained)
+    }
+}
+
+/// A person's remark (`log.noted`); it changes nothing.
+public struct LogNoted<S: Spelling>: Hashable, Sendable {
+    /// The person's remark.
+    public var text: S.Text
+
+    /// The fact with what it says; what is absent is not said.
+    public init(text: S.Text) {
+        self.text = text
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        text = try fields.required(.text)
+    }
+}
+
+extension LogNoted where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.text, text)
+    }
+}

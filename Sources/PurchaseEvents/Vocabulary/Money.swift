@@ -1,0 +1,52 @@
+/// A currency of ISO 4217: three capital letters.
+public struct Currency: Hashable, Sendable {
+    /// The letters in the low three bytes, the first letter highest.
+    public let rawValue: UInt32
+
+    /// The currency of three capital letters; `nil` for anything else.
+    public init?(_ letters: some Sequence<UInt8>) {
+        var value: UInt32 = 0
+        var count = 0
+        for letter in letters {
+            guard letter >= UInt8(ascii: "A"), letter <= UInt8(ascii: "Z"), count < 3 else {
+                return nil
+            }
+            value = value << 8 | UInt32(letter)
+            count += 1
+        }
+        guard count == 3 else { return nil }
+        rawValue = value
+    }
+
+    /// The currency of a code such as `EUR`; `nil` where it isn't three capital letters.
+    public init?(code: String) { self.init(code.utf8) }
+
+    /// The three letters.
+    public var letters: [UInt8] {
+        [16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
+    }
+
+    /// The three letters as text.
+    public var code: String { String(decoding: letters, as: UTF8.self) }
+}
+
+/// An amount of money in thousandths of a currency's unit, as the App Store signs it (G2.4).
+public struct Money: Hashable, Sendable {
+    /// Thousandths of the unit: 4,990 is 4.99.
+    public var thousandths: Int64
+    /// The currency that it is in; money is never converted.
+    public var currency: Currency
+
+    /// An amount of a currency.
+    public init(thousandths: Int64, currency: Currency) {
+        self.thousandths = thousandths
+        self.currency = currency
+    }
+
+    /// The sum of two amounts of one currency; `nil` for two currencies or past the range.
+    public func adding(_ other: Money) -> Money? {
+        guard currency == other.currency else { return nil }
+        let (sum, overflow) = thousandths.addingReportingOverflow(other.thousandths)
+        return overflow ? nil : Money(thousandths: sum, currency: currency)
+    }
+}

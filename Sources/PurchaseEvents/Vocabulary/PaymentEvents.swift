@@ -1,0 +1,50 @@
+// The family `payment`: what the user asks to buy (G2.3, G3).
+
+/// A payment was added to the queue (`payment.requested`, G3.1, G3.2).
+public struct PaymentRequested<S: Spelling>: Hashable, Sendable {
+    /// The payment object.
+    public var payment: PaymentID<S>
+    /// The product.
+    public var product: ProductID<S>
+    /// How many; 1 where it is absent (G3.1).
+    public var quantity: Int64?
+    /// The App Store account that pays, where it is known (G3.5).
+    public var payer: PayerID<S>?
+    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    public var price: Int64?
+    /// The currency of `price`.
+    public var currency: Currency?
+
+    /// The fact with what it says; what is absent is not said.
+    public init(
+        payment: PaymentID<S>, product: ProductID<S>, quantity: Int64? = nil,
+        payer: PayerID<S>? = nil, price: Int64? = nil, currency: Currency? = nil
+    ) {
+        self.payment = payment
+        self.product = product
+        self.quantity = quantity
+        self.payer = payer
+        self.price = price
+        self.currency = currency
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        payment = try fields.required(.payment)
+        product = try fields.required(.product)
+        quantity = try fields.optional(.quantity)
+        payer = try fields.optional(.payer)
+        price = try fields.optional(.price)
+        currency = try fields.optional(.currency)
+    }
+}
+
+extension PaymentRequested where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.payment, payment)
+        try line.write(.product, product)
+        try line.write(.quantity, quantity)
+        try line.write(.payer, payer)
+        try line.write(.price, price)
+        try line.write(.currency, currency)
+    }
+}

@@ -1,0 +1,44 @@
+/// An entry of the payment queue: a transaction, or a payment that never became one.
+public enum QueueEntry<S: Spelling>: Hashable, Sendable {
+    /// A purchased or restored transaction.
+    case transaction(TransactionID<S>)
+    /// A payment: one that failed has no transaction.
+    case payment(PaymentID<S>)
+
+    /// The transaction, where it is one.
+    public var transaction: TransactionID<S>? {
+        switch self {
+        case .transaction(let transaction): transaction
+        case .payment: nil
+        }
+    }
+
+    /// The payment, where it is one.
+    public var payment: PaymentID<S>? {
+        switch self {
+        case .transaction: nil
+        case .payment(let payment): payment
+        }
+    }
+
+    /// Reads `transaction` or `payment`: exactly one of the two.
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        let transaction: TransactionID<S>? = try fields.optional(.transaction)
+        let payment: PaymentID<S>? = try fields.optional(.payment)
+        switch (transaction, payment) {
+        case (let transaction?, nil): self = .transaction(transaction)
+        case (nil, let payment?): self = .payment(payment)
+        case (nil, nil): throw FieldProblem(.missingKey, .transaction, .eitherOr)
+        case (_?, _?): throw FieldProblem(.wrongKind, .payment, .eitherOr)
+        }
+    }
+}
+
+extension QueueEntry where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        switch self {
+        case .transaction(let transaction): try line.write(.transaction, transaction)
+        case .payment(let payment): try line.write(.payment, payment)
+        }
+    }
+}

@@ -1,0 +1,318 @@
+// The family `renewal`: what happens to a subscription line (G6).
+
+/// A subscription started (`renewal.started`, G6.4).
+public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
+    /// The transaction.
+    public var transaction: TransactionID<S>
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    public var original: TransactionID<S>
+    /// The product.
+    public var product: ProductID<S>
+    /// The subscription group (G6.5).
+    public var group: GroupID<S>?
+    /// When it was purchased, or for a restored one restored (G8.8).
+    public var purchasedAt: Timestamp
+    /// When the period ends; the period is half-open (G6.1).
+    public var expiresAt: Timestamp
+    /// Whether the subscriber came back after a lapse.
+    public var resubscribed: Bool?
+    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    public var price: Int64?
+    /// The currency of `price`.
+    public var currency: Currency?
+    /// The offer that it was bought with.
+    public var offer: Offer?
+
+    /// The fact with what it says; what is absent is not said.
+    public init(
+        transaction: TransactionID<S>, original: TransactionID<S>, product: ProductID<S>,
+        group: GroupID<S>? = nil, purchasedAt: Timestamp, expiresAt: Timestamp,
+        resubscribed: Bool? = nil, price: Int64? = nil, currency: Currency? = nil,
+        offer: Offer? = nil
+    ) {
+        self.transaction = transaction
+        self.original = original
+        self.product = product
+        self.group = group
+        self.purchasedAt = purchasedAt
+        self.expiresAt = expiresAt
+        self.resubscribed = resubscribed
+        self.price = price
+        self.currency = currency
+        self.offer = offer
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        transaction = try fields.required(.transaction)
+        original = try fields.required(.original)
+        product = try fields.required(.product)
+        group = try fields.optional(.group)
+        purchasedAt = try fields.required(.purchasedAt)
+        expiresAt = try fields.required(.expiresAt)
+        resubscribed = try fields.optional(.resubscribed)
+        price = try fields.optional(.price)
+        currency = try fields.optional(.currency)
+        offer = try fields.optional(.offer)
+    }
+}
+
+extension RenewalStarted where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.transaction, transaction)
+        try line.write(.original, original)
+        try line.write(.product, product)
+        try line.write(.group, group)
+        try line.write(.purchasedAt, purchasedAt)
+        try line.write(.expiresAt, expiresAt)
+        try line.write(.resubscribed, resubscribed)
+        try line.write(.price, price)
+        try line.write(.currency, currency)
+        try line.write(.offer, offer)
+    }
+}
+
+/// A subscription was renewed (`renewal.renewed`, G6.8).
+public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
+    /// The transaction.
+    public var transaction: TransactionID<S>
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    public var original: TransactionID<S>
+    /// The product.
+    public var product: ProductID<S>
+    /// The subscription group (G6.5).
+    public var group: GroupID<S>?
+    /// When it was purchased, or for a restored one restored (G8.8).
+    public var purchasedAt: Timestamp
+    /// When the period ends; the period is half-open (G6.1).
+    public var expiresAt: Timestamp
+    /// Whether a billing retry succeeded (G6.7).
+    public var recovered: Bool?
+    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    public var price: Int64?
+    /// The currency of `price`.
+    public var currency: Currency?
+    /// The offer that it was bought with.
+    public var offer: Offer?
+
+    /// The fact with what it says; what is absent is not said.
+    public init(
+        transaction: TransactionID<S>, original: TransactionID<S>, product: ProductID<S>,
+        group: GroupID<S>? = nil, purchasedAt: Timestamp, expiresAt: Timestamp,
+        recovered: Bool? = nil, price: Int64? = nil, currency: Currency? = nil, offer: Offer? = nil
+    ) {
+        self.transaction = transaction
+        self.original = original
+        self.product = product
+        self.group = group
+        self.purchasedAt = purchasedAt
+        self.expiresAt = expiresAt
+        self.recovered = recovered
+        self.price = price
+        self.currency = currency
+        self.offer = offer
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        transaction = try fields.required(.transaction)
+        original = try fields.required(.original)
+        product = try fields.required(.product)
+        group = try fields.optional(.group)
+        purchasedAt = try fields.required(.purchasedAt)
+        expiresAt = try fields.required(.expiresAt)
+        recovered = try fields.optional(.recovered)
+        price = try fields.optional(.price)
+        currency = try fields.optional(.currency)
+        offer = try fields.optional(.offer)
+    }
+}
+
+extension RenewalRenewed where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.transaction, transaction)
+        try line.write(.original, original)
+        try line.write(.product, product)
+        try line.write(.group, group)
+        try line.write(.purchasedAt, purchasedAt)
+        try line.write(.expiresAt, expiresAt)
+        try line.write(.recovered, recovered)
+        try line.write(.price, price)
+        try line.write(.currency, currency)
+        try line.write(.offer, offer)
+    }
+}
+
+/// A renewal failed (`renewal.failed`, G6.6).
+public struct RenewalFailed<S: Spelling>: Hashable, Sendable {
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    public var original: TransactionID<S>
+    /// The product.
+    public var product: ProductID<S>?
+    /// Whether the store goes on trying (G6.6).
+    public var retrying: Bool?
+    /// When the grace period ends; it counts as period for access.
+    public var graceExpiresAt: Timestamp?
+
+    /// The fact with what it says; what is absent is not said.
+    public init(
+        original: TransactionID<S>, product: ProductID<S>? = nil, retrying: Bool? = nil,
+        graceExpiresAt: Timestamp? = nil
+    ) {
+        self.original = original
+        self.product = product
+        self.retrying = retrying
+        self.graceExpiresAt = graceExpiresAt
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        original = try fields.required(.original)
+        product = try fields.optional(.product)
+        retrying = try fields.optional(.retrying)
+        graceExpiresAt = try fields.optional(.graceExpiresAt)
+    }
+}
+
+extension RenewalFailed where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.original, original)
+        try line.write(.product, product)
+        try line.write(.retrying, retrying)
+        try line.write(.graceExpiresAt, graceExpiresAt)
+    }
+}
+
+/// A subscription ended (`renewal.expired`, G6.6).
+public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    public var original: TransactionID<S>
+    /// The product.
+    public var product: ProductID<S>?
+    /// When the period ends; the period is half-open (G6.1).
+    public var expiresAt: Timestamp?
+    /// Why the subscription ended (G6.6).
+    public var reason: ExpirationReason
+
+    /// The fact with what it says; what is absent is not said.
+    public init(
+        original: TransactionID<S>, product: ProductID<S>? = nil, expiresAt: Timestamp? = nil,
+        reason: ExpirationReason
+    ) {
+        self.original = original
+        self.product = product
+        self.expiresAt = expiresAt
+        self.reason = reason
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        original = try fields.required(.original)
+        product = try fields.optional(.product)
+        expiresAt = try fields.optional(.expiresAt)
+        reason = try fields.required(.reason)
+    }
+}
+
+extension RenewalExpired where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.original, original)
+        try line.write(.product, product)
+        try line.write(.expiresAt, expiresAt)
+        try line.write(.reason, reason)
+    }
+}
+
+/// The plan changes (`renewal.planChanged`, G6.5).
+public struct RenewalPlanChanged<S: Spelling>: Hashable, Sendable {
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    public var original: TransactionID<S>
+    /// The product.
+    public var product: ProductID<S>?
+    /// The product that the line changes to.
+    public var next: ProductID<S>
+    /// When the change takes effect (G6.5).
+    public var effect: PlanEffect
+
+    /// The fact with what it says; what is absent is not said.
+    public init(
+        original: TransactionID<S>, product: ProductID<S>? = nil, next: ProductID<S>,
+        effect: PlanEffect
+    ) {
+        self.original = original
+        self.product = product
+        self.next = next
+        self.effect = effect
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        original = try fields.required(.original)
+        product = try fields.optional(.product)
+        next = try fields.required(.next)
+        effect = try fields.required(.effect)
+    }
+}
+
+extension RenewalPlanChanged where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.original, original)
+        try line.write(.product, product)
+        try line.write(.next, next)
+        try line.write(.effect, effect)
+    }
+}
+
+/// The price was raised (`renewal.priceIncreased`, G6.6).
+public struct RenewalPriceIncreased<S: Spelling>: Hashable, Sendable {
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    public var original: TransactionID<S>
+    /// Whether the subscriber has agreed.
+    public var consent: PriceConsent
+
+    /// The fact with what it says; what is absent is not said.
+    public init(original: TransactionID<S>, consent: PriceConsent) {
+        self.original = original
+        self.consent = consent
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        original = try fields.required(.original)
+        consent = try fields.required(.consent)
+    }
+}
+
+extension RenewalPriceIncreased where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.original, original)
+        try line.write(.consent, consent)
+    }
+}
+
+/// The current period was made longer (`renewal.extended`).
+public struct RenewalExtended<S: Spelling>: Hashable, Sendable {
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    public var original: TransactionID<S>
+    /// The transaction.
+    public var transaction: TransactionID<S>?
+    /// When the period ends; the period is half-open (G6.1).
+    public var expiresAt: Timestamp
+
+    /// The fact with what it says; what is absent is not said.
+    public init(
+        original: TransactionID<S>, transaction: TransactionID<S>? = nil, expiresAt: Timestamp
+    ) {
+        self.original = original
+        self.transaction = transaction
+        self.expiresAt = expiresAt
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        original = try fields.required(.original)
+        transaction = try fields.optional(.transaction)
+        expiresAt = try fields.required(.expiresAt)
+    }
+}
+
+extension RenewalExtended where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.original, original)
+        try line.write(.transaction, transaction)
+        try line.write(.expiresAt, expiresAt)
+    }
+}

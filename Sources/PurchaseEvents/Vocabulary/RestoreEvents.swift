@@ -1,0 +1,27 @@
+// The family `restore`: bringing back what was bought (G8).
+
+/// A restore ended with an error (`restore.failed`, G4.6).
+public struct RestoreFailed<S: Spelling>: Hashable, Sendable {
+    /// What went wrong, in a word.
+    public var error: ErrorWord<S>
+    /// The platform's error number.
+    public var code: Int64?
+
+    /// The fact with what it says; what is absent is not said.
+    public init(error: ErrorWord<S>, code: Int64? = nil) {
+        self.error = error
+        self.code = code
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        error = try fields.required(.error)
+        code = try fields.optional(.code)
+    }
+}
+
+extension RestoreFailed where S == Written {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.error, error)
+        try line.write(.code, code)
+    }
+}

@@ -1,0 +1,97 @@
+/// An instant in milliseconds since 1970-01-01T00:00:00Z, in the proleptic Gregorian calendar.
+///
+/// What can be written lies between the years 0000 and 9999; arithmetic saturates at the ends of
+/// `Int64`, so no input can make it trap.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970, negative before.
+    public var milliseconds: Int64
+
+    /// The instant that many milliseconds after 1970-01-01T00:00:00Z.
+    @inlinable
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// 0000-01-01T00:00:00.000Z, the earliest instant that a log can hold.
+    public static let earliest = Timestamp(milliseconds: -62_167_219_200_000)
+    /// 9999-12-31T23:59:59.999Z, the latest instant that a log can hold.
+    public static let latest = Timestamp(milliseconds: 253_402_300_799_999)
+
+    /// Whether a log can hold it.
+    public var isWritable: Bool { self >= .earliest && self <= .latest }
+
+    /// Whether the left instant is earlier.
+    @inlinable
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+
+    /// The instant that many milliseconds later, or earlier where negative; saturates.
+    public func advanced(byMilliseconds step: Int64) -> Timestamp {
+        let (sum, overflow) = milliseconds.addingReportingOverflow(step)
+        guard overflow else { return Timestamp(milliseconds: sum) }
+        return Timestamp(milliseconds: step > 0 ? .max : .min)
+    }
+
+    /// The milliseconds from this instant to another; saturates.
+    public func distance(to other: Timestamp) -> Int64 {
+        let (difference, overflow) =
+            other.milliseconds.subtractingReportingOverflow(milliseconds)
+        guard overflow else { return difference }
+        return other > self ? .max : .min
+    }
+}
+
+extension Timestamp {
+    /// A second, a minute, an hour and a day in milliseconds.
+    public static let second: Int64 = 1_000
+    public static let minute: Int64 = 60_000
+    public static let hour: Int64 = 3_600_000
+    public static let day: Int64 = 86_400_000
+}
+
+/// A day of the proleptic Gregorian calendar.
+public struct CalendarDay: Hashable, Sendable {
+    /// The year, 0 to 9999 where it is written; the month, 1 to 12; the day, 1 to 31.
+    public var year: Int64, month: Int64, day: Int64
+
+    /// The day of that date; `nil` where the date doesn't exist.
+    public init?(year: Int64, month: Int64, day: Int64) {
+        guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= CalendarDay.length(ofMonth: month, year: year)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// The day that many days after 1970-01-01; years run in cycles of 146,097 days.
+    public init(daysSince1970 days: Int64) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// The number of days from 1970-01-01 to this day.
+    public var daysSince1970: Int64 {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    private static func length(ofMonth month: Int64, year: Int64) -> Int64 {
+        if month == 2 {
+            return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        }
+        // 31 and 30 in turn, with July and August both long.
+        return 30 + (month + month / 8) % 2
+    }
+}

@@ -1,0 +1,102 @@
+/// Finds a member of a fixed list of words by its bytes: one hash, one comparison of 24 bytes.
+public struct WordIndex<Value: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        var words: PaddedWords
+        var value: Value?
+    }
+
+    private let entries: [Entry]
+    private let mask: UInt64
+
+    /// An index of words of 1 to 24 bytes.
+    ///
+    /// - Precondition: every word has 1 to 24 bytes and none is there twice.
+    init(pairs: [(word: String, value: Value)]) {
+        var capacity = 8
+        while capacity < pairs.count * 4 { capacity *= 2 }
+        mask = UInt64(capacity - 1)
+        var entries = [Entry](
+            repeating: Entry(words: PaddedWords(), value: nil), count: capacity)
+        for (word, value) in pairs {
+            let padded = Array(word.utf8).withUnsafeBytes { PaddedWords($0) }
+            guard let padded else { preconditionFailure("a word of 1 to 24 bytes: \(word)") }
+            var slot = Int(padded.hash & mask)
+            while entries[slot].value != nil {
+                precondition(entries[slot].words != padded, "the word \(word) twice")
+                slot = (slot + 1) & (capacity - 1)
+            }
+            entries[slot] = Entry(words: padded, value: value)
+        }
+        self.entries = entries
+    }
+
+    /// The member that these bytes spell; `nil` where there is none.
+    func find(_ bytes: UnsafeRawBufferPointer) -> Value? {
+        guard let padded = PaddedWords(bytes) else { return nil }
+        var slot = Int(padded.hash & mask)
+        while let value = entries[slot].value {
+            if entries[slot].words == padded { return value }
+            slot = (slot + 1) & Int(mask)
+        }
+        return nil
+    }
+}
+
+extension WordIndex where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+    /// An index of all the members of a closed list.
+    init() {
+        self.init(pairs: Value.allCases.map { ($0.rawValue, $0) })
+    }
+}
+
+/// Up to 24 bytes as three words, padded with zeros.
+struct PaddedWords: Equatable, Sendable {
+    private var first: UInt64 = 0
+    private var second: UInt64 = 0
+    private var third: UInt64 = 0
+    private var count = 0
+
+    init() {}
+
+    /// The padded words of 1 to 24 bytes; `nil` for fewer or more.
+    @inline(__always)
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        count = bytes.count
+        if count == 0 || count > 24 { return nil }
+        first = bytes.paddedWord(at: 0)
+        if count > 8 { second = bytes.paddedWord(at: 8) }
+        if count > 16 { third = bytes.paddedWord(at: 16) }
+    }
+
+    @inline(__always)
+    var hash: UInt64 {
+        let mixed = (first ^ (second &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(count)) &+ third
+        return (mixed &* 0xD6E8_FEB8_6659_FD93) >> 40
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The eight bytes at an offset as a little-endian word, zeros where the buffer has ended.
+    @inline(__always)
+    func paddedWord(at offset: Int) -> UInt64 {
+        let left = count &- offset
+        if left >= 8 {
+            return UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+        if left >= 4 {
+            // Two overlapping loads of four bytes.
+            let low = UInt64(
+                UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+            let high = UInt64(
+                UInt32(littleEndian: loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)))
+            return low | high << UInt64((left &- 4) &* 8)
+        }
+        var word: UInt64 = 0
+        var index = 0
+        while index < left {
+            word |= UInt64(self[offset &+ index]) << UInt64(index &* 8)
+            index &+= 1
+        }
+        return word
+    }
+}

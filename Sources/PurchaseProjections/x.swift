@@ -1,0 +1,2 @@
+/// Folds of a purchase event log.
+import PurchaseEvents
