@@ -65,6 +65,37 @@ public final class LineDecoder {
         }
     }
 
+    /// Where the line that was decoded last, an event of a type, holds its statement: from the
+    /// quote of `"type"` up to `chain` or the closing brace; `nil` where it isn't canonical.
+    public func canonicalStatement(
+        _ line: UnsafeRawBufferPointer, _ type: EventType
+    ) -> Range<Int>? {
+        guard tokens.scratch.count == 0, tokens.unknown.isEmpty, notes.isEmpty,
+            line.last == UInt8(ascii: "}")
+        else { return nil }
+        var place = UInt32(0)
+        // The bytes of a canonical line: each key with its quotes, colon and comma, each value.
+        var count = 1
+        for field in type.canonicalFields where tokens.present.contains(field.key) {
+            let token = tokens[field.key]
+            guard token.start > place else { return nil }
+            place = token.start
+            count &+= Int(token.count) &+ field.key.wireLength &+ 4
+            let isOrdinary =
+                switch field.kind {
+                case .time: token.count == 26 && line[Int(token.start) &+ 24] == 0x5A
+                case .integer: line[Int(token.start)] != UInt8(ascii: "-") || token.count > 2
+                case .text: !line[Int(token.start)..<Int(token.start &+ token.count)].contains(0x7F)
+                case .name, .id, .flag, .currency, .word: true
+                }
+            guard isOrdinary else { return nil }
+        }
+        guard count == line.count else { return nil }
+        let start = Int(tokens[.type].start) &- Key.type.wireLength &- 3
+        let chain = tokens.present.contains(.chain) ? Int(tokens[.chain].start) &- 9 : nil
+        return start..<(chain ?? line.count &- 1)
+    }
+
     /// Scans any line; `false` where it is blank.
     private func scanCarefully(_ line: UnsafeRawBufferPointer) throws(Diagnostic) -> Bool {
         guard line.count <= LineDecoder.maximumLineLength else {

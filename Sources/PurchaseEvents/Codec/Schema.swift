@@ -45,6 +45,13 @@ extension EventType {
     /// Every key that a line of the type may have.
     var allKeys: KeySet { EventType.keySets[Int(rawValue)] }
 
+    /// All the fields of a line of the type in the canonical order, `chain` last.
+    var canonicalFields: [Field] { EventType.canonicalFieldLists[Int(rawValue)] }
+
+    private static let canonicalFieldLists: [[Field]] = allCases.map { type in
+        envelope + type.schema + [Field(key: .chain, isRequired: false, kind: .text)]
+    }
+
     private static let keySets: [KeySet] = allCases.map { type in
         KeySet((envelope + type.schema).map(\.key) + [.chain])
     }

@@ -18,6 +18,11 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     /// The key on the wire: the name of the case.
     public var wireName: String { Key.wireNames[Int(rawValue)] }
 
+    /// The number of bytes of the key on the wire.
+    var wireLength: Int { Int(Key.wireLengths[Int(rawValue)]) }
+
+    private static let wireLengths: [UInt8] = allCases.map { UInt8($0.wireName.utf8.count) }
+
     private static let wireNames: [String] = allCases.map { String(describing: $0) }
 
     /// The keys indexed by their wire names.

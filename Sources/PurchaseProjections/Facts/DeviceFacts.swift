@@ -1,0 +1,70 @@
+import PurchaseEvents
+
+/// What a log says of one installation: launches, the observer, restores (event-log.md, 2).
+public struct DeviceFacts: Sendable {
+    /// How often the app was launched on it.
+    public var launches: UInt32 = 0
+    /// The line of the latest launch, 0 where there is none.
+    public var launchedLine: LineNumber = 0
+    /// The line of the latest `queue.observed`, 0 where there is none.
+    public var observedLine: LineNumber = 0
+    /// The line of the latest `queue.unobserved`, 0 where there is none.
+    public var unobservedLine: LineNumber = 0
+    /// The line of a `payment.restricted` that holds now, 0 where none does.
+    public var restrictedLine: LineNumber = 0
+    /// The line of the latest `restore.requested`, 0 where there is none.
+    public var restoreRequestedLine: LineNumber = 0
+    /// The line of the latest `restore.completed` or `.failed`, 0 where there is none.
+    public var restoreEndedLine: LineNumber = 0
+    /// The products selected since the latest `restore.requested` (G8.4).
+    public var selectedProducts: [ProductID<Interned>] = []
+
+    /// Whether a restore was requested and has not ended.
+    public var isRestoring: Bool { restoreRequestedLine > restoreEndedLine }
+}
+
+/// What a log says of one payment object (G3.2).
+public struct PaymentFacts: Sendable {
+    /// The account that asked, by the first event that names one.
+    public var account: AccountID<Interned>?
+    /// The product that was asked for.
+    public var product: ProductID<Interned>?
+    /// The App Store account that pays, where it is known.
+    public var payer: PayerID<Interned>?
+    /// The lines of its first and its latest request, 0 where the log saw none.
+    public var requestedLine: LineNumber = 0, requestedAgainLine: LineNumber = 0
+    /// The line of its first event of any kind.
+    public var firstLine: LineNumber = 0
+    /// How often it was requested.
+    public var requests: UInt32 = 0
+    /// The line of the latest `queue.failed`, 0 where there is none.
+    public var failedLine: LineNumber = 0
+    /// The line of the latest `queue.finished`, 0 where there is none.
+    public var finishedLine: LineNumber = 0
+}
+
+/// What a log says of one product (G2.2).
+public struct ProductFacts: Sendable {
+    /// The kind by the latest `catalog.listed`, else by the first row or renewal that tells it.
+    public var kind: ProductKind?
+    /// The subscription group.
+    public var group: GroupID<Interned>?
+    /// The level in the group, 1 the highest.
+    public var level: Int64?
+    /// Whether it has content hosted by Apple.
+    public var hosted: Bool?
+    /// The latest `catalog.listed`, and the latest `catalog.invalid`, 0 where there is none.
+    public var listedLine: LineNumber = 0, invalidLine: LineNumber = 0
+}
+
+/// What a log says of one piece of content (G6.3).
+public struct ContentFacts: Sendable {
+    /// When it was published, by the first `content.published`.
+    public var publishedAt: Timestamp
+    /// The product whose subscribers may read it, where it is said.
+    public var product: ProductID<Interned>?
+    /// The group whose subscribers may read it, where it is said.
+    public var group: GroupID<Interned>?
+    /// The line of the `content.published`.
+    public var publishedLine: LineNumber
+}

@@ -1,0 +1,169 @@
+import PurchaseEvents
+
+/// What a log attests, indexed once and judged nowhere: rules and projections read it.
+///
+/// Facts take in each event before rules and projections see it, so that what they read at a line
+/// is what the log knew there, that line counted. Handles are dense, so every look-up by a
+/// transaction, a payment, a product or a device is an array index.
+public struct Facts {
+    /// The names that the handles of the log stand for.
+    public let names: NameTable
+    /// The environment of events that name none: that of `log.opened`, else production.
+    public internal(set) var home = Environment.production
+    /// Whether the first event is no `log.opened`, so that the log starts in the middle.
+    public internal(set) var startsInTheMiddle = false
+    /// The lines that were not understood so far.
+    public internal(set) var notUnderstoodLines: [LineNumber] = []
+    /// How many lines were not understood; ``notUnderstoodLines`` keeps the first thousand.
+    public internal(set) var notUnderstoodCount = 0
+    /// The greatest `at` so far; `nil` before the first event.
+    public internal(set) var greatestAt: Timestamp?
+    /// The `seq` of the first event less its line.
+    var firstSeq: Int64?
+    /// The line of the latest event.
+    public internal(set) var latestLine: LineNumber = 0
+
+    var transactions: [TransactionFacts] = []
+    var payments: [PaymentFacts] = []
+    var products: [ProductFacts] = []
+    /// The unnamed device first, then the named ones by their handles.
+    var devices: [DeviceFacts] = []
+    /// Subscription lines in the order in which they became known.
+    public internal(set) var lines: [LineFacts] = []
+    var downloads: [DownloadKey: DownloadFacts] = [:]
+    /// Content that was published, by its handle; `nil` where it never was.
+    var contents: [ContentFacts?] = []
+    /// Notifications whose secret was wrong or whose signature was invalid, by their line.
+    public internal(set) var distrusted: [NotificationID<Interned>: LineNumber] = [:]
+    var versions = Versions()
+
+    /// No facts yet, of a log whose names are in a table.
+    public init(names: NameTable) { self.names = names }
+
+    /// What is known of a transaction; nothing for one that no event named.
+    @inline(__always)
+    public subscript(transaction: TransactionID<Interned>) -> TransactionFacts {
+        _read {
+            if transaction.index < transactions.count {
+                yield transactions[transaction.index]
+            } else {
+                yield Facts.unknownTransaction
+            }
+        }
+    }
+
+    private static let unknownTransaction = TransactionFacts()
+
+    /// Every transaction that an event named, in the order in which they became known.
+    public var knownTransactions: some Sequence<TransactionID<Interned>> {
+        transactions.indices.lazy.map { index in
+            TransactionID<Interned>(Handle(rawValue: UInt32(index)))
+        }
+    }
+
+    /// What is known of a payment.
+    public subscript(payment: PaymentID<Interned>) -> PaymentFacts {
+        payment.index < payments.count ? payments[payment.index] : PaymentFacts()
+    }
+
+    /// Every payment that an event named, in the order in which they became known.
+    public var knownPayments: some Sequence<PaymentID<Interned>> {
+        payments.indices.lazy.map { PaymentID<Interned>(Handle(rawValue: UInt32($0))) }
+    }
+
+    /// What is known of a product.
+    public subscript(product: ProductID<Interned>) -> ProductFacts {
+        product.index < products.count ? products[product.index] : ProductFacts()
+    }
+
+    /// Every product that an event named, in the order in which they became known.
+    public var knownProducts: some Sequence<ProductID<Interned>> {
+        products.indices.lazy.map { ProductID<Interned>(Handle(rawValue: UInt32($0))) }
+    }
+
+    /// What is known of a device; `nil` is the unnamed one.
+    public subscript(device: DeviceID<Interned>?) -> DeviceFacts {
+        let index = Facts.index(of: device)
+        return index < devices.count ? devices[index] : DeviceFacts()
+    }
+
+    /// What was published as a content; `nil` where nothing was.
+    public subscript(content: ContentID<Interned>) -> ContentFacts? {
+        content.index < contents.count ? contents[content.index] : nil
+    }
+
+    /// Every content that was published.
+    public var publishedContents: [(id: ContentID<Interned>, facts: ContentFacts)] {
+        contents.enumerated().compactMap { index, facts in
+            facts.map { (ContentID(Handle(rawValue: UInt32(index))), $0) }
+        }
+    }
+
+    /// What is known of a download of a transaction.
+    public func download(
+        _ download: DownloadID<Interned>, of transaction: TransactionID<Interned>
+    ) -> DownloadFacts? {
+        downloads[DownloadKey(transaction: transaction, download: download)]
+    }
+
+    /// The line that a transaction is a period of, or that it keys; `nil` where there is none.
+    public func line(of transaction: TransactionID<Interned>) -> LineFacts? {
+        let index = self[original(of: transaction)].lineIndex
+        return index == 0 ? nil : lines[Int(index) - 1]
+    }
+
+    /// The original of a transaction: itself where it names none.
+    public func original(of transaction: TransactionID<Interned>) -> TransactionID<Interned> {
+        self[transaction].original ?? transaction
+    }
+
+    /// The kind of a product that was bought: by the catalogue, else by what its statements say.
+    public func kind(of transaction: TransactionID<Interned>) -> ProductKind? {
+        let facts = self[transaction]
+        if let product = facts.product, let kind = self[product].kind { return kind }
+        if let kind = facts.statedKind { return kind }
+        return facts.expiresAt != nil && !facts.isRestored ? .autoRenewable : nil
+    }
+
+    /// The account that a transaction belongs to: the one its line was last linked to, else the
+    /// one that its line's facts name first, else its payment's (G3.4).
+    public func owner(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
+        let original = original(of: transaction)
+        if let line = line(of: original), let account = account(of: line) { return account }
+        return self[original].account ?? self[transaction].account
+            ?? payer(of: original) ?? payer(of: transaction)
+    }
+
+    /// The account that a line belongs to; `nil` where no fact says.
+    public func account(of line: LineFacts) -> AccountID<Interned>? {
+        line.linkedAccount ?? line.accountRegister.value
+    }
+
+    private func payer(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
+        self[transaction].payment.flatMap { self[$0].account }
+    }
+
+    /// The environment that an event is of.
+    @inline(__always)
+    public func environment(of event: Event<Interned>) -> Environment {
+        event.environment ?? home
+    }
+
+    static func index(of device: DeviceID<Interned>?) -> Int { device.map { $0.index + 1 } ?? 0 }
+}
+
+/// A download of a transaction: identifiers of downloads are its own.
+struct DownloadKey: Hashable, Sendable {
+    var transaction: TransactionID<Interned>
+    var download: DownloadID<Interned>
+}
+
+/// What a log says of one download (G4.16).
+public struct DownloadFacts: Hashable, Sendable {
+    /// The state that it was last in.
+    public var state: DownloadState
+    /// The line of its first event.
+    public var firstLine: LineNumber
+    /// The line of its latest event.
+    public var line: LineNumber
+}

@@ -1,0 +1,166 @@
+import PurchaseEvents
+
+/// Taking events in.
+extension Facts {
+    /// Takes in one event; every type of event in any order gives facts.
+    public mutating func observe(_ event: Event<Interned>, on line: Line) {
+        if latestLine == 0 {
+            startsInTheMiddle = event.type != .logOpened
+            firstSeq = event.seq - Int64(line.number)
+        }
+        latestLine = line.number
+        if greatestAt.map({ $0 < event.at }) ?? true { greatestAt = event.at }
+        switch event.fact {
+        case .logOpened: home = event.environment ?? .production
+        case .logNoted, .catalogRequested, .deliveryUnlocked, .deliveryConsumed,
+            .receiptRefreshed, .receiptValidated, .contentOpened:
+            break
+        case .appLaunched, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,
+            .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed:
+            observeDevice(event, line.number)
+        case .catalogListed, .catalogInvalid, .contentPublished, .notificationReceived:
+            observeCatalogue(event, line.number)
+        case .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed:
+            observePayment(event, line.number)
+        case .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed:
+            observeStatement(event, on: line)
+        case .queueFinished, .queueRemoved: observeEntry(event, line.number)
+        case .deliveryValidated, .deliveryPersisted, .deliveryDownload, .deliveryInstalled,
+            .deliveryDelivered, .deliveryWithdrawn:
+            observeDelivery(event, line.number)
+        case .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
+            .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended,
+            .accountLinked:
+            observeLine(event, on: line)
+        case .cancellationRefunded, .cancellationRevoked, .cancellationReversed,
+            .cancellationRequested, .cancellationDeclined:
+            observeCancellation(event, on: line)
+        }
+    }
+
+    /// Takes in a line that was not understood: what it may have said is unknown.
+    public mutating func observeNotUnderstood(_ line: LineNumber) {
+        if notUnderstoodLines.count < 1_000 { notUnderstoodLines.append(line) }
+        notUnderstoodCount += 1
+    }
+
+    private mutating func observeDevice(_ event: Event<Interned>, _ line: LineNumber) {
+        let index = Facts.index(of: event.device)
+        grow(&devices, to: index, DeviceFacts())
+        let type = event.type
+        if type == .appLaunched {
+            devices[index].launches &+= 1
+            devices[index].launchedLine = line
+            devices[index].restrictedLine = 0
+        } else if type == .queueObserved {
+            devices[index].observedLine = line
+        } else if type == .queueUnobserved {
+            devices[index].unobservedLine = line
+        } else if type == .paymentRestricted {
+            devices[index].restrictedLine = line
+        } else if type == .paymentAllowed {
+            devices[index].restrictedLine = 0
+        } else if type == .restoreRequested {
+            devices[index].restoreRequestedLine = line
+            devices[index].selectedProducts = []
+        } else if case .restoreSelected(let product) = event.fact {
+            devices[index].selectedProducts.append(product)
+        } else {
+            devices[index].restoreEndedLine = line
+        }
+    }
+
+    private mutating func observeCatalogue(_ event: Event<Interned>, _ line: LineNumber) {
+        if case .catalogListed(let listed) = event.fact {
+            grow(&products, to: listed.product.index, ProductFacts())
+            products[listed.product.index].kind = listed.kind
+            products[listed.product.index].listedLine = line
+            if let group = listed.group { products[listed.product.index].group = group }
+            if let level = listed.level { products[listed.product.index].level = level }
+            if let hosted = listed.hosted { products[listed.product.index].hosted = hosted }
+        } else if case .catalogInvalid(let product) = event.fact {
+            grow(&products, to: product.index, ProductFacts())
+            products[product.index].invalidLine = line
+        } else if case .contentPublished(let content) = event.fact {
+            grow(&contents, to: content.content.index, nil)
+            guard contents[content.content.index] == nil else { return }
+            contents[content.content.index] = ContentFacts(
+                publishedAt: content.publishedAt, product: content.product,
+                group: content.group, publishedLine: line)
+        } else if case .notificationReceived(let received) = event.fact,
+            received.secret == .wrong || received.signature == .invalid
+        {
+            distrusted[received.notification] = distrusted[received.notification] ?? line
+        }
+    }
+
+    private mutating func observePayment(_ event: Event<Interned>, _ line: LineNumber) {
+        guard let payment = event.fact.payment else { return }
+        let index = touch(payment, event, line)
+        if case .paymentRequested(let request) = event.fact {
+            payments[index].requests &+= 1
+            payments[index].product = request.product
+            payments[index].payer = request.payer ?? payments[index].payer
+            if payments[index].requestedLine == 0 { payments[index].requestedLine = line }
+            payments[index].requestedAgainLine = line
+        } else if event.type == .queueFailed {
+            payments[index].failedLine = line
+        }
+    }
+
+    private mutating func observeEntry(_ event: Event<Interned>, _ line: LineNumber) {
+        if let payment = event.fact.payment {
+            let index = touch(payment, event, line)
+            if event.type == .queueFinished { payments[index].finishedLine = line }
+        } else if let transaction = event.fact.transaction {
+            let index = touch(transaction)
+            if event.type == .queueFinished {
+                if transactions[index].finishedLine == 0 {
+                    transactions[index].finishedLine = line
+                }
+                transactions[index].finishedAgainLine = line
+            } else {
+                transactions[index].removedLine = line
+            }
+        }
+    }
+
+    private mutating func touch(
+        _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ line: LineNumber
+    ) -> Int {
+        grow(&payments, to: payment.index, PaymentFacts())
+        if payments[payment.index].firstLine == 0 { payments[payment.index].firstLine = line }
+        if payments[payment.index].account == nil {
+            payments[payment.index].account = event.account
+        }
+        return payment.index
+    }
+
+    /// Makes sure that a transaction has facts; its index.
+    mutating func touch(_ transaction: TransactionID<Interned>) -> Int {
+        grow(&transactions, to: transaction.index, TransactionFacts())
+        return transaction.index
+    }
+
+    /// Notes that a statement came from a payment.
+    mutating func touchPayment(
+        _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ line: LineNumber
+    ) {
+        _ = touch(payment, event, line)
+    }
+
+    /// Notes what a statement tells of a product, where the catalogue hasn't.
+    mutating func learn(
+        _ product: ProductID<Interned>, kind: ProductKind?, group: GroupID<Interned>?
+    ) {
+        guard kind != nil || group != nil else { return }
+        grow(&products, to: product.index, ProductFacts())
+        if products[product.index].kind == nil { products[product.index].kind = kind }
+        if products[product.index].group == nil { products[product.index].group = group }
+    }
+
+    @inline(__always)
+    private func grow<Element>(_ array: inout [Element], to index: Int, _ element: Element) {
+        while array.count <= index { array.append(element) }
+    }
+}

@@ -1,0 +1,38 @@
+import PurchaseEvents
+
+/// The place of an event in its log: counted from 1, over all the files of the log.
+public typealias LineNumber = UInt32
+
+/// A line as the folds see it: where it is, and its bytes while it is being folded.
+public struct Line {
+    /// The position of the line in its log, counted from 1.
+    public let number: LineNumber
+    /// The line's bytes, without its end of line; valid only during the call.
+    public let bytes: UnsafeRawBufferPointer
+    private let read: ReadLine
+
+    /// The line that a reader visits.
+    ///
+    /// - Precondition: a log has at most 2^32 − 1 lines.
+    public init(_ read: ReadLine) {
+        number = LineNumber(read.number)
+        bytes = read.bytes
+        self.read = read
+    }
+
+    /// Calls `body` with the canonical bytes of what the event states: all keys but `seq`, `at`
+    /// and `chain`. An ordinary line holds them as they are; others are written anew.
+    func withStatement<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if let statement = read.canonicalStatement {
+            return body(UnsafeRawBufferPointer(rebasing: bytes[statement]))
+        }
+        var canonical: [UInt8] = []
+        if case .event(let event) = LineDecoder().decodeWritten(bytes),
+            let written = try? LineWriter.statement(of: event)
+        {
+            // As in an ordinary line: from the quote of `"type"` up to the closing brace.
+            canonical = Array(written.dropFirst().dropLast())
+        }
+        return canonical.withUnsafeBytes(body)
+    }
+}

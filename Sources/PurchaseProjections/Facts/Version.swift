@@ -1,0 +1,123 @@
+import PurchaseEvents
+
+/// The versions of the statements that registers hold (event-log.md, 4).
+///
+/// A statement's version is its `signedAt`, else its own date, else its `at`; of two with one
+/// version the one with the greater canonical bytes wins. The bytes of a statement are kept while
+/// a register holds it.
+struct Versions: Sendable {
+    private struct Entry: Sendable {
+        var time: Timestamp
+        var type: EventType
+        var holders: UInt32
+        var bytes: Range<Int>
+    }
+
+    private var entries: [Entry] = []
+    private var free: [UInt32] = []
+    private var bytes: [UInt8] = []
+    private var garbage = 0
+
+    /// Takes in a statement that no register holds yet.
+    mutating func add(_ type: EventType, time: Timestamp, _ line: Line) -> VersionID {
+        let start = bytes.count
+        line.withStatement { bytes.append(contentsOf: $0) }
+        let entry = Entry(time: time, type: type, holders: 0, bytes: start..<bytes.count)
+        if let index = free.popLast() {
+            entries[Int(index)] = entry
+            return VersionID(index: index + 1)
+        }
+        entries.append(entry)
+        return VersionID(index: UInt32(entries.count))
+    }
+
+    /// Whether the first statement wins over the second; anything wins over no statement.
+    func wins(_ new: VersionID, over old: VersionID) -> Bool {
+        guard old.index != 0 else { return true }
+        let (new, old) = (entries[Int(new.index) - 1], entries[Int(old.index) - 1])
+        if new.time != old.time { return new.time > old.time }
+        if new.type != old.type { return Versions.rank(of: new.type) > Versions.rank(of: old.type) }
+        return bytes[old.bytes].lexicographicallyPrecedes(bytes[new.bytes])
+    }
+
+    /// The place of a type among all types by the bytes of their names, which statements begin with.
+    private static func rank(of type: EventType) -> Int { ranks[Int(type.rawValue)] }
+
+    private static let ranks: [Int] = {
+        let sorted = EventType.allCases.sorted { $0.wireName < $1.wireName }
+        return EventType.allCases.map { sorted.firstIndex(of: $0) ?? 0 }
+    }()
+
+    func time(of version: VersionID) -> Timestamp { entries[Int(version.index) - 1].time }
+
+    mutating func hold(_ version: VersionID) { entries[Int(version.index) - 1].holders += 1 }
+
+    mutating func release(_ version: VersionID) {
+        guard version.index != 0 else { return }
+        entries[Int(version.index) - 1].holders -= 1
+        discard(version)
+    }
+
+    /// Forgets a statement that no register holds.
+    mutating func discard(_ version: VersionID) {
+        let index = Int(version.index) - 1
+        guard entries[index].holders == 0 else { return }
+        let range = entries[index].bytes
+        if range.upperBound == bytes.count {
+            bytes.removeSubrange(range)
+        } else {
+            garbage += range.count
+        }
+        entries[index].bytes = 0..<0
+        free.append(version.index - 1)
+        if garbage > 1 << 16, garbage > bytes.count / 2 { compact() }
+    }
+
+    private mutating func compact() {
+        var kept: [UInt8] = []
+        kept.reserveCapacity(bytes.count - garbage)
+        for index in entries.indices where entries[index].holders > 0 {
+            let start = kept.count
+            kept.append(contentsOf: bytes[entries[index].bytes])
+            entries[index].bytes = start..<kept.count
+        }
+        bytes = kept
+        garbage = 0
+    }
+}
+
+/// A statement that ``Versions`` keeps; 0 is none.
+struct VersionID: Hashable, Sendable {
+    var index: UInt32 = 0
+}
+
+/// One thing that statements say, each for itself: the greatest version wins.
+struct Register<Value: Sendable>: Sendable {
+    private(set) var value: Value?
+    private var version = VersionID()
+
+    /// Takes a value that a statement says; an absent one says nothing.
+    mutating func say(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
+        guard let new, versions.wins(statement, over: version) else { return }
+        versions.hold(statement)
+        versions.release(version)
+        value = new
+        version = statement
+    }
+
+    /// Takes a value as ``say(_:_:_:)`` does, but of the statements keeps the least version.
+    mutating func sayFirst(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
+        guard let new, version.index == 0 || !versions.wins(statement, over: version) else {
+            return
+        }
+        versions.hold(statement)
+        versions.release(version)
+        value = new
+        version = statement
+    }
+
+    /// When the statement that won was made.
+    func time(_ versions: Versions) -> Timestamp? {
+        version.index == 0 ? nil : versions.time(of: version)
+    }
+}

@@ -1,0 +1,10 @@
+/// Every projection, in the order of tool.md: the one list of them.
+public enum ProjectionCatalogue {
+    /// All projections.
+    public static let all: [any Projection.Type] = []
+
+    /// The projection of a name; `nil` where there is none.
+    public static func find(_ name: String) -> (any Projection.Type)? {
+        all.first { $0.name == name }
+    }
+}

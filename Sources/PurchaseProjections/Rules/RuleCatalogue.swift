@@ -1,0 +1,12 @@
+/// Every rule, in the order of rules.md: the one list of them.
+public enum RuleCatalogue {
+    /// All rules.
+    public static let all: [any Rule.Type] = []
+
+    /// The rule of an id, or of a beginning that only one id has; `nil` where there is none.
+    public static func find(_ name: String) -> (any Rule.Type)? {
+        if let exact = all.first(where: { $0.id == name }) { return exact }
+        let matches = all.filter { $0.id.hasPrefix(name) }
+        return matches.count == 1 ? matches[0] : nil
+    }
+}

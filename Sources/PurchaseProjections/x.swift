@@ -1,2 +1,0 @@
-/// Folds of a purchase event log.
-import PurchaseEvents
