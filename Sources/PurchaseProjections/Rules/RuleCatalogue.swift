@@ -1,7 +1,7 @@
 /// Every rule, in the order of rules.md: the one list of them.
 public enum RuleCatalogue {
     /// All rules.
-    public static let all: [any Rule.Type] = []
+    public static let all: [any Rule.Type] = delivery + queue + receipt + subscription + log
 
     /// The rule of an id, or of a beginning that only one id has; `nil` where there is none.
     public static func find(_ name: String) -> (any Rule.Type)? {

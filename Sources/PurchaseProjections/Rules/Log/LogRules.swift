@@ -1,0 +1,4 @@
+extension RuleCatalogue {
+    /// The log itself.
+    static let log: [any Rule.Type] = []
+}

@@ -1,0 +1,4 @@
+extension RuleCatalogue {
+    /// The queue and the payments.
+    static let queue: [any Rule.Type] = []
+}

@@ -1,0 +1,4 @@
+extension RuleCatalogue {
+    /// Restores and receipts.
+    static let receipt: [any Rule.Type] = []
+}

@@ -1,0 +1,4 @@
+extension RuleCatalogue {
+    /// Subscriptions, refunds and environments.
+    static let subscription: [any Rule.Type] = []
+}
