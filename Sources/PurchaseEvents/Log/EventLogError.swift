@@ -8,12 +8,12 @@ public enum EventLogError: Error, Hashable, Sendable {
 
     /// There is no file of that name.
     case noSuchLog(path: String)
-    /// A log is created where there is nothing yet.
-    case alreadyExists(path: String)
     /// A log is a regular file, opened without following a link.
     case notARegularFile(path: String, seen: FileKind)
     /// Another writer has the log; its process, where the lock file says which.
     case inUse(path: String, processID: Int32?)
+    /// A log is created where there is nothing yet.
+    case alreadyExists(path: String)
     /// Line 1 is of a format that this version doesn't know, so nothing can be added to it.
     case newerSchema(path: String, Diagnostic)
     /// Each line of the log carries a chain value, which this version doesn't write.
