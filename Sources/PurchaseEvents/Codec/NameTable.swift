@@ -4,10 +4,14 @@
 /// a name costs its bytes and about 24 more.
 public final class NameTable {
     private let tables: UnsafeMutablePointer<SymbolTable>
-    private let seed: UInt64
+    /// Spreads names over slots, and enters into the fingerprints of `id`s.
+    let seed: UInt64
+
+    /// The seed of a table that is given none.
+    public static let usualSeed: UInt64 = 0x243F_6A88_85A3_08D3
 
     /// An empty table; the seed spreads names over slots and changes no result.
-    public init(seed: UInt64 = 0x243F_6A88_85A3_08D3) {
+    public init(seed: UInt64 = NameTable.usualSeed) {
         self.seed = seed
         tables = .allocate(capacity: NameRole.allCases.count)
         for index in NameRole.allCases.indices {
@@ -70,6 +74,12 @@ public final class NameTable {
     /// The fingerprint that stands for an `id`.
     @inline(__always)
     func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint {
+        NameTable.fingerprint(of: bytes, seed: seed)
+    }
+
+    /// The fingerprint that a table of that seed gives.
+    @inline(__always)
+    static func fingerprint(of bytes: UnsafeRawBufferPointer, seed: UInt64) -> Fingerprint {
         Fingerprint(
             high: ByteHash.hash(bytes, seed: seed),
             low: ByteHash.hash(bytes, seed: seed ^ 0x1319_8A2E_0370_7344))
