@@ -57,7 +57,8 @@ struct AppStoreEnvironment {
     func decided(_ record: RecordReader) -> Environment? {
         let (environment, reason) = decision
         if let environment, let reason {
-            let seen = stated.map(\.rawValue).joined(separator: " and ")
+            let words = Environment.allCases.filter(stated.contains).map(\.rawValue)
+            let seen = words.joined(separator: " and ")
             record.remark(
                 .note, record.value("environment") == nil ? nil : "environment",
                 "seen \(seen), taken for \(environment.rawValue): \(reason)")

@@ -16,7 +16,8 @@ import Testing
     @Test func `numbers and booleans stand for strings, without losing a digit`() throws {
         let text =
             #"{"transaction_id":18446744073709551617,"original_transaction_id":9007199254740993,"#
-            + #""product_id":"p","purchase_date_ms":1771545600000,"expires_date_ms":1773964800000.7,"#
+            + #""product_id":"p","purchase_date_ms":1771545600000,"#
+            + #""expires_date_ms":1773964800000.7,"#
             + #""quantity":1,"is_trial_period":true,"is_upgraded":false,"cancellation_date":null}"#
         let result = try imported(response(latest: [text]))
         let row = try #require(result.rows.first)
