@@ -4,17 +4,13 @@ import PurchaseProjections
 let args = CommandLine.arguments
 let mode = args[1]
 let fd = open(args[2], O_RDONLY)
-let reader = LogReader()
+let reader = LogReader(threads: Int(args[3])!)
 var check = Check([], names: reader.decoder.names)
 var n = 0
 let t0 = Date()
-if mode == "lines" {
-    try BlockReader(DescriptorSource(descriptor: fd)).forEachLine { l, _ in n += 1; return true }
-} else {
     try reader.read(DescriptorSource(descriptor: fd)) { line in
         n += 1
         if mode == "facts" { check.observe(line) }
         return true
     }
-}
 print(n, Date().timeIntervalSince(t0), reader.counts, mode == "facts" ? check.facts.lines.count : 0)
