@@ -5,8 +5,8 @@ extension PurchaseState<Written> {
         if device(scene.session.device).observer == .unregistered { found.insert(.notObserved) }
         let payment = payments[id] ?? PaymentState()
         if payment.unfinishedFailures == 0 {
-            // A failure that was presented and isn't open any more is finished.
-            let hasFailed = payment.presentation != nil && payment.phase == .failed
+            // A failure that was presented, and isn't open any more, is finished.
+            let hasFailed = payment.presentation != nil && payment[.failed] > 0
             found.insert(hasFailed ? .finishedAlready : .notAtItsEnd)
         }
         return found

@@ -39,7 +39,9 @@ extension PurchaseState {
     /// Takes in what the app or a server did for a transaction.
     mutating func takeDelivery(_ event: Event<S>) {
         if case .deliveryConsumed(let fact) = event.fact {
-            changeBalance(of: fact.product, event.account, by: -(fact.quantity ?? 1))
+            changeBalance(
+                of: fact.product, event.account,
+                by: Int64(0).subtractingSaturating(fact.quantity ?? 1))
         }
         guard let id = event.fact.transaction else { return }
         var known = transactions[id] ?? TransactionState()
@@ -62,7 +64,9 @@ extension PurchaseState {
             changeBalance(of: known.product, event.account, by: quantity)
         }
         if case .deliveryWithdrawn = event.fact {
-            changeBalance(of: known.product, event.account, by: -known.deliveredQuantity)
+            changeBalance(
+                of: known.product, event.account,
+                by: Int64(0).subtractingSaturating(known.deliveredQuantity))
             known.deliveredQuantity = 0
             known.isDelivered = false
             known.wasWithdrawn = true

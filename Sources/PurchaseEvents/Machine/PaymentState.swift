@@ -3,7 +3,7 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
     /// How many requests are in each open phase; saturate.
     private var requested: UInt32 = 0, purchasing: UInt32 = 0
     private var deferred: UInt32 = 0, failed: UInt32 = 0
-    /// Whether any event named it.
+    /// Whether it was requested, or the queue spoke of it.
     private var isSeen = false
 
     /// How often it was requested; saturates.
@@ -62,18 +62,19 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
     mutating func take(_ step: PaymentStep) {
         switch step {
         case .requested:
+            isSeen = true
             requested.addSaturating(1)
             requests.addSaturating(1)
-        case .finished:
-            unfinishedFailures -= unfinishedFailures == 0 ? 0 : 1
-        case .purchasing, .deferred, .failed, .purchased, .removed:
+        case .purchasing, .deferred, .failed, .purchased:
             guard let phase = taker(of: step), let next = phase.after(step) else { return }
-            if phase != next {
-                if self[phase] > 0 { self[phase] -= 1 }
-                self[next].addSaturating(1)
-            }
+            isSeen = true
+            guard phase != next else { return }
+            if self[phase] > 0 { self[phase] -= 1 }
+            self[next].addSaturating(1)
+        case .finished:
+            if unfinishedFailures > 0 { unfinishedFailures -= 1 }
+        case .removed: break
         }
-        isSeen = true
     }
 
     /// Counts a failure that is presented: the first after a launch may be one heard before.
@@ -82,13 +83,5 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
         self.presentation = presentation
         unfinishedFailures.addSaturating(1)
         unfinishedFailures = min(unfinishedFailures, max(requests, 1))
-    }
-}
-
-extension FixedWidthInteger {
-    /// Adds, and stays at the greatest or the least value where the sum would pass it.
-    mutating func addSaturating(_ other: Self) {
-        let (sum, overflow) = addingReportingOverflow(other)
-        self = overflow ? (other > 0 ? .max : .min) : sum
     }
 }

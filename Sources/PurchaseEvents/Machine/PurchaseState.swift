@@ -1,6 +1,7 @@
 /// What is known after a number of events: every payment, transaction, line, device and product.
 ///
-/// ``evolve(_:)`` takes in whatever happened; ``decide(_:_:by:now:)`` tells whether the app may act.
+/// ``evolve(_:)`` takes in whatever happened; ``decide(_:_:by:now:)`` tells whether the app may
+/// act.
 /// It answers for the log's order: what was known at that line. One event costs a few look-ups,
 /// whatever the length of the log; a state of ``Interned`` names holds no text.
 public struct PurchaseState<S: Spelling>: Hashable, Sendable {
@@ -52,10 +53,12 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
         (downloads[transaction] ?? [:]).filter { !$0.value.isTerminal }.map(\.key)
     }
 
-    /// The kind of a transaction's product: what the catalogue says, else a statement of it.
+    /// The kind of a transaction's product: what the catalogue says, else a statement of it; only
+    /// of a consumable is more than one bought at once (G3.1).
     public func kind(of transaction: TransactionState<S>) -> ProductKind? {
         let listed = transaction.product.flatMap { products[$0]?.kind }
         return listed ?? transaction.kindStated.value
+            ?? (transaction.quantity > 1 ? .consumable : nil)
     }
 
     /// The state after an event, whatever it is; one that the state forbids changes nothing.

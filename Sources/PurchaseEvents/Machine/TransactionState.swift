@@ -80,7 +80,9 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
         return instant
     }
     /// How many are still to be delivered.
-    public var undeliveredQuantity: Int64 { max(0, quantity - deliveredQuantity) }
+    public var undeliveredQuantity: Int64 {
+        max(0, quantity.subtractingSaturating(deliveredQuantity))
+    }
 }
 
 /// What the statements say of a refund: taken, or taken back.

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The folders that tests read.
+enum Folders {
+    /// The package's root.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    /// The sample logs that ship.
+    static let events = root.appending(path: "events")
+    /// Golden files, rewritten where `UPDATE_GOLDEN` is set.
+    static let golden = root.appending(path: "Tests/PurchaseEventsTests/Golden")
+    /// Real App Store data beside the project; tests that want it are skipped where it is missing.
+    static let fixtures = root.deletingLastPathComponent().appending(path: "shared/fixtures")
+
+    /// The files of a folder with an extension, by name.
+    static func files(in folder: URL, _ pathExtension: String) -> [URL] {
+        let all = (try? FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: nil)) ?? []
+        return all.filter { $0.pathExtension == pathExtension }
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+    }
+
+    /// The bytes of a file.
+    static func bytes(of file: URL) throws -> [UInt8] { Array(try Data(contentsOf: file)) }
+}
