@@ -3,7 +3,7 @@
 /// A table belongs to one reader at a time. Looking a name up costs one hash and one comparison;
 /// a name costs its bytes and about 24 more.
 public final class NameTable {
-    private let tables: UnsafeMutablePointer<SymbolTable>
+    let tables: UnsafeMutablePointer<SymbolTable>
     /// Spreads names over slots, and enters into the fingerprints of `id`s.
     let seed: UInt64
 

@@ -17,9 +17,12 @@ struct Versions: Sendable {
     private var free: [UInt32] = []
     private var bytes: [UInt8] = []
     private var garbage = 0
+    /// The comparison that was made last; forgotten where a number gets a new statement.
+    private var latest = (new: VersionID(), old: VersionID(), wins: false)
 
     /// Takes in a statement that no register holds yet.
     mutating func add(_ type: EventType, time: Timestamp, _ line: Line) -> VersionID {
+        latest = (VersionID(), VersionID(), false)
         let start = bytes.count
         line.withStatement { bytes.append(contentsOf: $0) }
         let entry = Entry(time: time, type: type, holders: 0, bytes: start..<bytes.count)
@@ -32,8 +35,17 @@ struct Versions: Sendable {
     }
 
     /// Whether the first statement wins over the second; anything wins over no statement.
-    func wins(_ new: VersionID, over old: VersionID) -> Bool {
+    @inline(__always)
+    mutating func wins(_ new: VersionID, over old: VersionID) -> Bool {
         guard old.index != 0 else { return true }
+        // The registers of one transaction mostly hold one statement.
+        if latest.new != new || latest.old != old {
+            latest = (new, old, compare(new, old))
+        }
+        return latest.wins
+    }
+
+    private func compare(_ new: VersionID, _ old: VersionID) -> Bool {
         let (new, old) = (entries[Int(new.index) - 1], entries[Int(old.index) - 1])
         if new.time != old.time { return new.time > old.time }
         if new.type != old.type { return Versions.rank(of: new.type) > Versions.rank(of: old.type) }
