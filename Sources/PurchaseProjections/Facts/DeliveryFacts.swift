@@ -20,7 +20,7 @@ extension Facts {
             deliver(delivered, &transactions[index], line)
         } else if case .deliveryWithdrawn = event.fact {
             transactions[index].withdrawnLine = line
-            transactions[index].deliveredQuantity = 0
+            transactions[index].forgetDelivered()
         }
     }
 
@@ -29,10 +29,10 @@ extension Facts {
         _ delivered: DeliveryDelivered<Interned>, _ facts: inout TransactionFacts,
         _ line: LineNumber
     ) {
-        let rest = facts.quantity - facts.deliveredQuantity
-        let count = delivered.quantity ?? max(1, rest)
-        facts.deliveredQuantity = saturatingSum(facts.deliveredQuantity, count)
-        facts.deliveredInAll = saturatingSum(facts.deliveredInAll, count)
+        let before = facts.deliveredQuantity
+        facts.addDelivered(delivered.quantity)
+        facts.deliveredInAll = saturatingSum(
+            facts.deliveredInAll, facts.deliveredQuantity - before)
         if facts.firstDeliveredLine == 0 { facts.firstDeliveredLine = line }
         facts.deliveredLine = line
         facts.until = delivered.until ?? facts.until
@@ -54,6 +54,34 @@ extension Facts {
         }
         if transactions[index].downloadLine == 0 { transactions[index].downloadLine = line }
         transactions[index].downloadedLine = line
+    }
+}
+
+extension TransactionFacts {
+    /// How many were delivered since it was last withdrawn; saturates.
+    ///
+    /// A delivery of all the rest reaches whatever quantity the statements say, also one that
+    /// becomes known later.
+    public var deliveredQuantity: Int64 {
+        guard isRestDelivered else { return deliveredParts }
+        let rest = max(saturatingSum(deliveredParts, 1), quantity)
+        return saturatingSum(rest, deliveredBeyond)
+    }
+
+    /// Adds a delivery; without a quantity it is of all the rest, at least one.
+    fileprivate mutating func addDelivered(_ quantity: Int64?) {
+        if isRestDelivered {
+            deliveredBeyond = saturatingSum(deliveredBeyond, quantity ?? 1)
+        } else if let quantity {
+            deliveredParts = saturatingSum(deliveredParts, quantity)
+        } else {
+            isRestDelivered = true
+        }
+    }
+
+    /// What was delivered is withdrawn: a new delivery begins anew.
+    fileprivate mutating func forgetDelivered() {
+        (deliveredParts, deliveredBeyond, isRestDelivered) = (0, 0, false)
     }
 }
 
