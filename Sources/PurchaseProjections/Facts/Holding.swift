@@ -77,6 +77,13 @@ extension Facts {
         return original ?? facts.purchasedAt
     }
 
+    /// Whether a transaction's purchase was true by an instant: what is recorded is true by then,
+    /// even where the recorder's clock was set back.
+    func isHeld(_ transaction: TransactionID<Interned>, by instant: Timestamp) -> Bool {
+        guard let since = heldSince(transaction) else { return false }
+        return min(since, self[transaction].recordedAt ?? since) <= instant
+    }
+
     /// Everything that is held or was by an instant, but consumables, in no order.
     ///
     /// A row each original and product; costs the number of transactions.
@@ -169,7 +176,7 @@ extension Facts {
         _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
         asOf instant: Timestamp
     ) -> Holding? {
-        let known = members.filter { heldSince($0).map { $0 <= instant } ?? false }
+        let known = members.filter { isHeld($0, by: instant) }
         let isOriginalKnown = known.contains(original)
         guard let first = known.min(by: { precedes($0, $1) }),
             isOriginalKnown || !members.contains(original)

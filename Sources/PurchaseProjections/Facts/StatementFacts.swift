@@ -67,6 +67,7 @@ extension Facts {
             transactions[index].payment = transactions[index].payment ?? payment
             touchPayment(payment, event, line.number)
         }
+        transactions[index].recordedAt = min(transactions[index].recordedAt ?? event.at, event.at)
         placeInLine(said.transaction, line.number)
         if event.type == .renewalStarted || event.type == .renewalRenewed {
             let lineIndex = self.lineIndex(of: said.original ?? said.transaction, line.number)

@@ -160,7 +160,8 @@ extension Facts {
 
     /// An extension that names no transaction lengthens the period that starts last.
     private func extend(_ periods: inout [Period], _ line: LineFacts) {
-        guard let end = line.extensionRegister.value, let said = line.extensionRegister.time(versions),
+        guard let end = line.extensionRegister.value,
+            let said = line.extensionRegister.time(versions),
             let index = periods.lastIndex(where: { $0.start <= said }) ?? periods.indices.last,
             periods[index].end < end
         else { return }

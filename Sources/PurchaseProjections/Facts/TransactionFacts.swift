@@ -62,6 +62,8 @@ public struct TransactionFacts: Sendable {
     /// The environment of its statements; of several, that of the one with the least version.
     public var environment: Environment? { environmentRegister.value }
 
+    /// The earliest `at` of a statement of it.
+    public var recordedAt: Timestamp?
     /// The payment that it came from.
     public var payment: PaymentID<Interned>?
     /// The outcome of its latest validation (G4.19).

@@ -6,14 +6,19 @@ import PurchaseEvents
 /// by currency, never converted; sums are exact and end at the range of `Int64`. A share refunded
 /// is rounded to the nearest thousandth of the unit.
 public struct Accounts: Projection {
+    /// The word that `show` takes.
     public static let name = "accounts"
+    /// The question that it answers.
     public static let summary = "what each account bought, spent and got back, and who paid"
+    /// The types of event that it folds beside the facts.
     public static let reads = EventTypes(.paymentRequested)
 
     private var payments: [AccountID<Interned>?: Payments] = [:]
 
+    /// The projection at the beginning of a log.
     public init() {}
 
+    /// Reads an event that the facts have taken in already.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard case .paymentRequested(let request) = event.fact,
             facts.environment(of: event) == facts.home
@@ -24,13 +29,14 @@ public struct Accounts: Projection {
         payments.updateValue(known, forKey: account)
     }
 
+    /// The rows by what is known now, as true at an instant.
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [AccountRow] {
         var sums: [AccountID<Interned>?: Sums] = [:]
         for account in payments.keys { sums.updateValue(Sums(), forKey: account) }
         for transaction in facts.knownTransactions {
             let purchase = facts[transaction]
             guard purchase.attestsPeriod, facts.isAtHome(transaction),
-                let purchasedAt = purchase.purchasedAt, purchasedAt <= instant
+                facts.isHeld(transaction, by: instant)
             else { continue }
             let account = facts.owner(of: transaction)
             sums[account, default: Sums()].add(
@@ -51,7 +57,9 @@ private struct Payments: Sendable {
 
     mutating func add(_ payer: PayerID<Interned>, at time: Timestamp) {
         payers[payer] = time
-        let recent = payers.values.filter { $0.distance(to: time).magnitude <= 30 * Timestamp.day.magnitude }
+        let recent = payers.values.filter {
+            $0.distance(to: time).magnitude <= 30 * Timestamp.day.magnitude
+        }
         if recent.count > 2 { isIrregular = true }
     }
 }
@@ -111,6 +119,7 @@ public struct AccountRow: ProjectionRow {
         isIrregular = payments.isIrregular
     }
 
+    /// The row's keys and values in the order of tool.md.
     public var fields: [RowField] {
         func money(_ amounts: [Amount]) -> RowValue? {
             guard !amounts.isEmpty else { return nil }

@@ -6,15 +6,20 @@ import PurchaseEvents
 /// (G8.3); consumables are a row an account and product, since what is consumed names no
 /// transaction (G4.11). Facts of other environments grant nothing (G9.3).
 public struct Entitlements: Projection {
+    /// The word that `show` takes.
     public static let name = "entitlements"
+    /// The question that it answers.
     public static let summary = "what each account is entitled to, and whether the app gave it"
+    /// The types of event that it folds beside the facts.
     public static let reads = EventTypes(.deliveryConsumed)
 
     /// How many of a consumable were consumed; saturates.
     private var consumed: [Holder: Int64] = [:]
 
+    /// The projection at the beginning of a log.
     public init() {}
 
+    /// Reads an event that the facts have taken in already.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard case .deliveryConsumed(let fact) = event.fact,
             facts.environment(of: event) == facts.home
@@ -23,6 +28,7 @@ public struct Entitlements: Projection {
         consumed[holder] = saturatingSum(consumed[holder] ?? 0, fact.quantity ?? 1)
     }
 
+    /// The rows by what is known now, as true at an instant.
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [EntitlementRow] {
         var rows = facts.holdings(asOf: instant).map { EntitlementRow($0, facts.names) }
         rows += consumables(facts, asOf: instant)
@@ -36,7 +42,7 @@ public struct Entitlements: Projection {
             let purchase = facts[transaction]
             guard purchase.attestsPeriod, facts.kind(of: transaction) == .consumable,
                 facts.isAtHome(transaction), let product = purchase.product,
-                let purchasedAt = purchase.purchasedAt, purchasedAt <= instant
+                let purchasedAt = purchase.purchasedAt, facts.isHeld(transaction, by: instant)
             else { continue }
             let holder = Holder(account: facts.owner(of: transaction), product: product)
             if stocks[holder] == nil { holders[product, default: 0] += 1 }
@@ -142,6 +148,7 @@ public struct EntitlementRow: ProjectionRow {
         ended = end?.rawValue
     }
 
+    /// The row's keys and values in the order of tool.md.
     public var fields: [RowField] {
         [
             RowField("account", .text(account)), RowField("product", .text(product)),

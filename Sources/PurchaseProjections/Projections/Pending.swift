@@ -6,8 +6,11 @@ import PurchaseEvents
 /// An entry is open on each device that it was presented on, until that device finishes it; a
 /// finish by a device that never saw it closes it everywhere. What is finished keeps no memory.
 public struct Pending: Projection {
+    /// The word that `show` takes.
     public static let name = "pending"
+    /// The question that it answers.
     public static let summary = "what the app has still to do, and since when"
+    /// The types of event that it folds beside the facts.
     public static let reads = EventTypes(
         .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
         .queueRestored, .queueFinished, .queueRemoved)
@@ -20,8 +23,10 @@ public struct Pending: Projection {
     private var entries: [TransactionID<Interned>: [Presence]] = [:]
     private var payments: [PaymentID<Interned>: OpenPayment] = [:]
 
+    /// The projection at the beginning of a log.
     public init() {}
 
+    /// Reads an event that the facts have taken in already.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         if case .paymentRequested(let request) = event.fact {
             payments[request.payment, default: OpenPayment()].open += 1
@@ -71,6 +76,7 @@ public struct Pending: Projection {
         if open > 1 { payments[payment]?.open -= 1 } else { payments[payment] = nil }
     }
 
+    /// The rows by what is known now, as true at an instant.
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [PendingRow] {
         let owed = Owed(facts, asOf: instant)
         var rows: [PendingRow] = []
@@ -166,6 +172,7 @@ public struct PendingRow: ProjectionRow {
         presentations = nil
     }
 
+    /// The row's keys and values in the order of tool.md.
     public var fields: [RowField] {
         [
             RowField("account", .text(account)), RowField("transaction", .text(transaction)),

@@ -8,8 +8,11 @@ import PurchaseEvents
 /// row says what the snapshot or the queue said of it, not what became known later. Receipts of
 /// other environments are none of the account's (G9.3). Memory: the rows.
 public struct Receipt: Projection {
+    /// The word that `show` takes.
     public static let name = "receipt"
+    /// The question that it answers.
     public static let summary = "the rows that each account's receipt holds now"
+    /// The types of event that it folds beside the facts.
     public static let reads = EventTypes(
         .queuePurchased, .queueFinished, .receiptRefreshed, .receiptListed)
 
@@ -26,11 +29,13 @@ public struct Receipt: Projection {
     /// The account of each snapshot that is the latest of it.
     private var snapshots: [ReceiptID<Interned>: AccountID<Interned>?] = [:]
 
+    /// The projection at the beginning of a log.
     public init() { self.init(nonRenewing: .leaves) }
 
     /// The projection by one of the two readings of the guide.
     public init(nonRenewing: NonRenewing) { self.nonRenewing = nonRenewing }
 
+    /// Reads an event that the facts have taken in already.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard facts.environment(of: event) == facts.home else { return }
         if case .receiptRefreshed(let receipt) = event.fact {
@@ -80,6 +85,7 @@ public struct Receipt: Projection {
         }
     }
 
+    /// The rows by what is known now, as true at an instant.
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [ReceiptRow] {
         holdings.flatMap { account, contents in
             contents.rows.map { ReceiptRow(account, $0.key, $0.value, facts) }
@@ -141,6 +147,7 @@ public struct ReceiptRow: ProjectionRow {
         cancelledAt = row.cancelledAt
     }
 
+    /// The row's keys and values in the order of tool.md.
     public var fields: [RowField] {
         [
             RowField("account", .text(account)), RowField("transaction", .text(transaction)),

@@ -5,8 +5,11 @@ import PurchaseEvents
 /// A row each original and product that is owed; consumables are never restored. A request that
 /// names no account may be any account's; what was found unlocked at a launch counts as granted.
 public struct Restores: Projection {
+    /// The word that `show` takes.
     public static let name = "restores"
+    /// The question that it answers.
     public static let summary = "what each account can restore, and whether it was"
+    /// The types of event that it folds beside the facts.
     public static let reads = EventTypes(.restoreRequested, .deliveryUnlocked)
 
     /// What became of something that can be restored.
@@ -24,8 +27,10 @@ public struct Restores: Projection {
     /// The line at which a product was found unlocked last.
     private var unlocked: [Holder: LineNumber] = [:]
 
+    /// The projection at the beginning of a log.
     public init() {}
 
+    /// Reads an event that the facts have taken in already.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard facts.environment(of: event) == facts.home else { return }
         if case .deliveryUnlocked(let product) = event.fact {
@@ -35,6 +40,7 @@ public struct Restores: Projection {
         }
     }
 
+    /// The rows by what is known now, as true at an instant.
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [RestoreRow] {
         facts.holdings(asOf: instant).filter(\.isActive).map { holding in
             RestoreRow(holding, state(of: holding), facts.names)
@@ -87,6 +93,7 @@ public struct RestoreRow: ProjectionRow {
         self.state = state
     }
 
+    /// The row's keys and values in the order of tool.md.
     public var fields: [RowField] {
         [
             RowField("account", .text(account)), RowField("product", .text(product)),

@@ -89,22 +89,21 @@ public struct Show {
 extension Event where S == Interned {
     /// Whether what it says was true by an instant, whenever it was recorded.
     fileprivate func isTrue(by instant: Timestamp) -> Bool {
+        switch fact {
         // What is recorded is true by then, even where the store's clock is ahead.
-        let stated = min(signedAt ?? at, at)
-        return switch fact {
-        case .queuePurchased(let said): said.purchasedAt <= instant
+        case .queuePurchased(let said): min(said.purchasedAt, at) <= instant
         case .queueRestored(let said):
-            (said.originalPurchasedAt ?? said.purchasedAt) <= instant
-        case .receiptListed(let said): said.purchasedAt <= instant
-        case .renewalStarted(let said): said.purchasedAt <= instant
-        case .renewalRenewed(let said): said.purchasedAt <= instant
+            min(said.originalPurchasedAt ?? said.purchasedAt, at) <= instant
+        case .receiptListed(let said): min(said.purchasedAt, at) <= instant
+        case .renewalStarted(let said): min(said.purchasedAt, at) <= instant
+        case .renewalRenewed(let said): min(said.purchasedAt, at) <= instant
         case .cancellationRefunded(let said): said.cancelledAt <= instant
         case .cancellationRevoked(let said): said.cancelledAt <= instant
         case .contentPublished(let said): said.publishedAt <= instant
         case .cancellationReversed, .renewalFailed, .renewalGraceExpired, .renewalExpired,
             .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased,
             .renewalExtended:
-            stated <= instant
+            min(signedAt ?? at, at) <= instant
         case .logOpened, .logNoted, .catalogRequested, .catalogListed, .catalogInvalid,
             .notificationReceived:
             // What products are is no event in time.

@@ -7,8 +7,11 @@ import PurchaseEvents
 /// period, its grace included, or is the newest at its start, stays readable (G6.3); what only a
 /// refunded or revoked period opened does not (G6.9).
 public struct Subscriptions: Projection {
+    /// The word that `show` takes.
     public static let name = "subscriptions"
+    /// The question that it answers.
     public static let summary = "subscription lines: periods, lapses, status, what may be read"
+    /// The types of event that it folds beside the facts.
     public static let reads = EventTypes()
 
     /// How a line stands.
@@ -25,10 +28,13 @@ public struct Subscriptions: Projection {
         case refunded, revoked
     }
 
+    /// The projection at the beginning of a log.
     public init() {}
 
+    /// Reads an event that the facts have taken in already.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {}
 
+    /// The rows by what is known now, as true at an instant.
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [SubscriptionRow] {
         let library = Library(facts, asOf: instant)
         return facts.lines.compactMap { line in
@@ -146,6 +152,7 @@ public struct SubscriptionRow: ProjectionRow {
     /// What may be read, by its bytes.
     public let content: [String]
 
+    /// The row's keys and values in the order of tool.md.
     public var fields: [RowField] {
         let stretches = periods.map { period in
             RowValue.object(
