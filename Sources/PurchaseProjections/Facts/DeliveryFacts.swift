@@ -20,7 +20,7 @@ extension Facts {
             transactions[index].deliver(delivered, line)
         } else if case .deliveryWithdrawn = event.fact {
             transactions[index].withdrawnLine = line
-            transactions[index].deliveredQuantity = 0
+            transactions[index].forgetDelivered()
         }
     }
 
@@ -44,17 +44,42 @@ extension Facts {
 }
 
 extension TransactionFacts {
-    /// A delivery without a quantity gives all that is still to be delivered, at least one.
+    /// Notes a delivery.
     fileprivate mutating func deliver(
         _ delivered: DeliveryDelivered<Interned>, _ line: LineNumber
     ) {
-        let rest = quantity - deliveredQuantity
-        let count = delivered.quantity ?? max(1, rest)
-        deliveredQuantity = saturatingSum(deliveredQuantity, count)
-        deliveredInAll = saturatingSum(deliveredInAll, count)
+        let before = deliveredQuantity
+        addDelivered(delivered.quantity)
+        deliveredInAll = saturatingSum(deliveredInAll, deliveredQuantity - before)
         if firstDeliveredLine == 0 { firstDeliveredLine = line }
         deliveredLine = line
         until = delivered.until ?? until
+    }
+
+    /// How many were delivered since it was last withdrawn; saturates.
+    ///
+    /// A delivery of all the rest reaches whatever quantity the statements say, also one that
+    /// becomes known later.
+    public var deliveredQuantity: Int64 {
+        guard isRestDelivered else { return deliveredParts }
+        let rest = max(saturatingSum(deliveredParts, 1), quantity)
+        return saturatingSum(rest, deliveredBeyond)
+    }
+
+    /// Adds a delivery; without a quantity it is of all the rest, at least one.
+    fileprivate mutating func addDelivered(_ quantity: Int64?) {
+        if isRestDelivered {
+            deliveredBeyond = saturatingSum(deliveredBeyond, quantity ?? 1)
+        } else if let quantity {
+            deliveredParts = saturatingSum(deliveredParts, quantity)
+        } else {
+            isRestDelivered = true
+        }
+    }
+
+    /// What was delivered is withdrawn: a new delivery begins anew.
+    fileprivate mutating func forgetDelivered() {
+        (deliveredParts, deliveredBeyond, isRestDelivered) = (0, 0, false)
     }
 }
 

@@ -73,9 +73,9 @@ extension Facts {
     private mutating func observeCatalogue(_ event: Event<Interned>, _ line: LineNumber) {
         if case .catalogListed(let listed) = event.fact {
             grow(&products, to: listed.product.index, ProductFacts())
-            products[listed.product.index].kind = listed.kind
+            products[listed.product.index].listedKind = listed.kind
             products[listed.product.index].listedLine = line
-            if let group = listed.group { products[listed.product.index].group = group }
+            if let group = listed.group { products[listed.product.index].listedGroup = group }
             if let level = listed.level { products[listed.product.index].level = level }
             if let hosted = listed.hosted { products[listed.product.index].hosted = hosted }
         } else if case .catalogInvalid(let product) = event.fact {
@@ -151,12 +151,13 @@ extension Facts {
 
     /// Notes what a statement tells of a product, where the catalogue hasn't.
     mutating func learn(
-        _ product: ProductID<Interned>, kind: ProductKind?, group: GroupID<Interned>?
+        _ product: ProductID<Interned>, kind: ProductKind?, group: GroupID<Interned>?,
+        _ version: VersionID
     ) {
         guard kind != nil || group != nil else { return }
         grow(&products, to: product.index, ProductFacts())
-        if products[product.index].kind == nil { products[product.index].kind = kind }
-        if products[product.index].group == nil { products[product.index].group = group }
+        products[product.index].statedKindRegister.sayFirst(kind, version, &versions)
+        products[product.index].statedGroupRegister.sayFirst(group, version, &versions)
     }
 }
 

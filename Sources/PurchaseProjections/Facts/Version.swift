@@ -52,7 +52,7 @@ struct Versions: Sendable {
         return bytes[old.bytes].lexicographicallyPrecedes(bytes[new.bytes])
     }
 
-    /// The place of a type among all types by the bytes of their names, which statements begin with.
+    /// The place of a type among all types by the bytes of their names: statements begin with it.
     private static func rank(of type: EventType) -> Int { ranks[Int(type.rawValue)] }
 
     private static let ranks: [Int] = {
@@ -126,6 +126,12 @@ struct Register<Value: Sendable>: Sendable {
         versions.release(version)
         value = new
         version = statement
+    }
+
+    /// Takes what another register holds, where its statement is the lesser version.
+    mutating func sayFirst(_ other: Register<Value>, _ versions: inout Versions) {
+        guard other.version != version else { return }
+        sayFirst(other.value, other.version, &versions)
     }
 
     /// When the statement that won was made.
