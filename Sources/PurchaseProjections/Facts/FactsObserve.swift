@@ -41,6 +41,7 @@ extension Facts {
     /// Takes in a line that was not understood: what it may have said is unknown.
     public mutating func observeNotUnderstood(_ line: LineNumber) {
         if notUnderstoodLines.count < 1_000 { notUnderstoodLines.append(line) }
+        latestNotUnderstoodLine = line
         notUnderstoodCount += 1
     }
 
@@ -118,6 +119,7 @@ extension Facts {
                 if transactions[index].finishedLine == 0 {
                     transactions[index].finishedLine = line
                 }
+                transactions[index].finishedEarlierLine = transactions[index].finishedAgainLine
                 transactions[index].finishedAgainLine = line
             } else {
                 transactions[index].removedLine = line
@@ -130,6 +132,7 @@ extension Facts {
     ) -> Int {
         grow(&payments, to: payment.index, PaymentFacts())
         if payments[payment.index].firstLine == 0 { payments[payment.index].firstLine = line }
+        payments[payment.index].namedLine = line
         if payments[payment.index].account == nil {
             payments[payment.index].account = event.account
         }
@@ -139,6 +142,7 @@ extension Facts {
     /// Makes sure that a transaction has facts; its index.
     mutating func touch(_ transaction: TransactionID<Interned>) -> Int {
         grow(&transactions, to: transaction.index, TransactionFacts())
+        transactions[transaction.index].namedLine = latestLine
         return transaction.index
     }
 
