@@ -43,6 +43,8 @@ public struct PaymentFacts: Sendable {
     public var failedLine: LineNumber = 0
     /// The line of the latest `queue.finished`, 0 where there is none.
     public var finishedLine: LineNumber = 0
+    /// The line of the `queue.finished` before that, 0 where there is none.
+    public var finishedEarlierLine: LineNumber = 0
 }
 
 /// What a log says of one product (G2.2).

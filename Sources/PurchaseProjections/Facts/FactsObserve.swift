@@ -112,7 +112,9 @@ extension Facts {
     private mutating func observeEntry(_ event: Event<Interned>, _ line: LineNumber) {
         if let payment = event.fact.payment {
             let index = touch(payment, event, line)
-            if event.type == .queueFinished { payments[index].finishedLine = line }
+            guard event.type == .queueFinished else { return }
+            payments[index].finishedEarlierLine = payments[index].finishedLine
+            payments[index].finishedLine = line
         } else if let transaction = event.fact.transaction {
             let index = touch(transaction)
             if event.type == .queueFinished {

@@ -1,5 +1,5 @@
 import PurchaseEvents
-import PurchaseProjections
+@testable import PurchaseProjections
 import Testing
 
 @Suite struct NothingAfterFinishTests {

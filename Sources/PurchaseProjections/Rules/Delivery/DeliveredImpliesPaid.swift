@@ -1,19 +1,19 @@
 import PurchaseEvents
 
 /// What is delivered was stated by the App Store before (G4.2, I5).
-public struct DeliveredImpliesPaid: Rule {
-    public static let id = "delivered-implies-paid"
-    public static let level = Level.error
-    public static let statement =
+struct DeliveredImpliesPaid: Rule {
+    static let id = "delivered-implies-paid"
+    static let level = Level.error
+    static let statement =
         "A delivery follows, earlier in the log, a statement of its transaction: queue.purchased, "
         + "queue.restored, receipt.listed, renewal.started or renewal.renewed. What is "
         + "purchasing, deferred, failed or unknown is not delivered."
-    public static let evidence = ["G4.2", "I5"]
-    public static let reads = EventTypes(.deliveryDelivered)
+    static let evidence = ["G4.2", "I5"]
+    static let reads = EventTypes(.deliveryDelivered)
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = event.fact.transaction else { return }

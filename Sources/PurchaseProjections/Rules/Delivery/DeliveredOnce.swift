@@ -3,18 +3,18 @@ import PurchaseEvents
 /// A consumable that was wholly delivered is not delivered again (G3.2, I4).
 ///
 /// Anything else that is delivered again is only noted: the user has it already.
-public struct DeliveredOnce: Rule {
-    public static let id = "delivered-once"
-    public static let level = Level.error
-    public static let statement =
+struct DeliveredOnce: Rule {
+    static let id = "delivered-once"
+    static let level = Level.error
+    static let statement =
         "Once the whole quantity of a consumable is delivered, it is not delivered again; another "
         + "kind that is delivered again is noted. A withdrawal begins the quantity anew."
-    public static let evidence = ["G3.2", "I4"]
-    public static let reads = EventTypes(.deliveryDelivered)
+    static let evidence = ["G3.2", "I4"]
+    static let reads = EventTypes(.deliveryDelivered)
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = event.fact.transaction, let kind = facts.kind(of: transaction)

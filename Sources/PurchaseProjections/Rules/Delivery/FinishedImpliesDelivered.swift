@@ -5,20 +5,20 @@ import PurchaseEvents
 /// Nothing is asked where the log knows by then that nothing is owed: refunded, revoked, validated
 /// as invalid, or of another environment; nor of a restored one that the user left out or that the
 /// receipt already grants (G8.4).
-public struct FinishedImpliesDelivered: Rule {
-    public static let id = "finished-implies-delivered"
-    public static let level = Level.error
-    public static let statement =
+struct FinishedImpliesDelivered: Rule {
+    static let id = "finished-implies-delivered"
+    static let level = Level.error
+    static let statement =
         "A purchased or restored transaction is finished only after it was delivered, unless "
         + "nothing is owed for it: it is refunded, revoked, validated as invalid or of another "
         + "environment; or it is a restored one that the user did not select, or that has no "
         + "hosted content and is already in the receipt."
-    public static let evidence = ["G4.7", "G4.10", "I1"]
-    public static let reads = EventTypes(.queueFinished)
+    static let evidence = ["G4.7", "G4.10", "I1"]
+    static let reads = EventTypes(.queueFinished)
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = Finishing.transaction(of: event, facts) else { return }

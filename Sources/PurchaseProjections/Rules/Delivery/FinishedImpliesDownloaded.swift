@@ -4,18 +4,18 @@ import PurchaseEvents
 ///
 /// A failed download has not ended: it starts again or is cancelled. The exceptions are those of
 /// ``FinishedImpliesDelivered``.
-public struct FinishedImpliesDownloaded: Rule {
-    public static let id = "finished-implies-downloaded"
-    public static let level = Level.error
-    public static let statement =
+struct FinishedImpliesDownloaded: Rule {
+    static let id = "finished-implies-downloaded"
+    static let level = Level.error
+    static let statement =
         "A purchased or restored transaction is finished only when every download of it has "
         + "finished or was cancelled, with the exceptions of finished-implies-delivered."
-    public static let evidence = ["G4.7", "G4.9", "I1"]
-    public static let reads = EventTypes(.queueFinished)
+    static let evidence = ["G4.7", "G4.9", "I1"]
+    static let reads = EventTypes(.queueFinished)
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = Finishing.transaction(of: event, facts),

@@ -3,18 +3,18 @@ import PurchaseEvents
 /// A purchased transaction is finished only after it was persisted (G4.7, I1).
 ///
 /// The exceptions are those of ``FinishedImpliesDelivered``.
-public struct FinishedImpliesPersisted: Rule {
-    public static let id = "finished-implies-persisted"
-    public static let level = Level.error
-    public static let statement =
+struct FinishedImpliesPersisted: Rule {
+    static let id = "finished-implies-persisted"
+    static let level = Level.error
+    static let statement =
         "A purchased or restored transaction is finished only after delivery.persisted, with the "
         + "exceptions of finished-implies-delivered."
-    public static let evidence = ["G4.7", "I1"]
-    public static let reads = EventTypes(.queueFinished)
+    static let evidence = ["G4.7", "I1"]
+    static let reads = EventTypes(.queueFinished)
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = Finishing.transaction(of: event, facts) else { return }

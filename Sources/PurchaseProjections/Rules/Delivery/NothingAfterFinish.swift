@@ -5,20 +5,20 @@ import PurchaseEvents
 /// A delivery after a withdrawal begins the quantity anew, so that a refund that was taken back
 /// and a period that was extended can be given again. A consumable that is delivered once more
 /// than it was bought is found by `delivered-once`.
-public struct NothingAfterFinish: Rule {
-    public static let id = "nothing-after-finish"
-    public static let level = Level.error
-    public static let statement =
+struct NothingAfterFinish: Rule {
+    static let id = "nothing-after-finish"
+    static let level = Level.error
+    static let statement =
         "After a transaction is finished it is not delivered, downloaded, persisted or installed, "
         + "save a delivery after it was withdrawn, which begins its quantity anew."
-    public static let evidence = ["G4.9"]
-    public static let reads = EventTypes(
+    static let evidence = ["G4.9"]
+    static let reads = EventTypes(
         .queueFinished, .deliveryDelivered, .deliveryDownload, .deliveryPersisted,
         .deliveryInstalled)
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = event.fact.transaction else { return }

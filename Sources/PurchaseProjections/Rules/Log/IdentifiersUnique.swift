@@ -5,23 +5,23 @@ import PurchaseEvents
 /// The content is what the event states: all keys but `seq`, `at` and `chain`. Xcode's
 /// transaction identifiers start again, so there a second product is only noted. Costs about 30
 /// bytes an `id` and 4 a transaction.
-public struct IdentifiersUnique: Rule {
-    public static let id = "identifiers-unique"
-    public static let level = Level.error
-    public static let statement =
+struct IdentifiersUnique: Rule {
+    static let id = "identifiers-unique"
+    static let level = Level.error
+    static let statement =
         "One id has one content, which is all keys but seq, at and chain; the same content twice "
         + "is noted. One transaction belongs to one product; in the environment xcode a second "
         + "product is noted."
-    public static let evidence = ["format"]
-    public static let reads = EventTypes.all
+    static let evidence = ["format"]
+    static let reads = EventTypes.all
 
     private var ids = IdentifierTable()
     /// By transaction the product of its first statement plus one; 0 where there is none.
     private var products: [UInt32] = []
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if let id = event.id { observe(id, event, on: line, facts, &report) }

@@ -4,23 +4,23 @@ import PurchaseEvents
 ///
 /// A line that was not understood counts as one position, a blank one as none. After a gap the
 /// rule goes on from the position that it found.
-public struct SequenceUnbroken: Rule {
-    public static let id = "sequence-unbroken"
-    public static let level = Level.error
-    public static let statement =
+struct SequenceUnbroken: Rule {
+    static let id = "sequence-unbroken"
+    static let level = Level.error
+    static let statement =
         "The seq of a line is one more than that of the line before, a line that was not "
         + "understood counting as one; the first is 1, save in a log that starts in the middle."
-    public static let evidence = ["format"]
-    public static let reads = EventTypes.all
+    static let evidence = ["format"]
+    static let reads = EventTypes.all
 
     private var previous: Int64?
     private var previousLine: LineNumber = 0
     /// The lines since then that were not understood.
     private var notUnderstood: Int64 = 0
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         report.test()
@@ -32,7 +32,7 @@ public struct SequenceUnbroken: Rule {
         notUnderstood = 0
     }
 
-    public mutating func observeNotUnderstood(
+    mutating func observeNotUnderstood(
         _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         notUnderstood &+= 1
@@ -58,7 +58,9 @@ public struct SequenceUnbroken: Rule {
         report.find(
             event, on: line, facts, key: nil,
             "seq \(event.seq) comes after seq \(previous): expected \(expected)",
-            notes: [Finding.Note(line: previousLine, message: "the line before has seq \(previous)")],
+            notes: [
+                Finding.Note(line: previousLine, message: "the line before has seq \(previous)")
+            ],
             hint: hint)
     }
 }
