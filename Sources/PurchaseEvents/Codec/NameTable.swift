@@ -85,6 +85,11 @@ public final class NameTable {
             low: ByteHash.hash(bytes, seed: seed ^ 0x1319_8A2E_0370_7344))
     }
 
+    /// 64 bits that stand for a content: equal bytes have equal digests within one table.
+    public func digest(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+        ByteHash.hash(bytes, seed: seed ^ 0x4528_21E6_38D0_1377)
+    }
+
     /// The fingerprint that stands for an `id`.
     public func fingerprint(of id: String) -> Fingerprint {
         let bytes = Array(id.utf8)

@@ -9,6 +9,7 @@ extension Facts {
         if case .deliveryValidated(let validated) = event.fact {
             transactions[index].validation = validated.outcome
             transactions[index].validatedLine = line
+            if validated.outcome == .valid { transactions[index].validLine = line }
         } else if case .deliveryPersisted(let persisted) = event.fact {
             transactions[index].persistedLine = line
             if persisted.store == .receipt { transactions[index].persistedInReceiptLine = line }
@@ -20,6 +21,7 @@ extension Facts {
             transactions[index].deliver(delivered, line)
         } else if case .deliveryWithdrawn = event.fact {
             transactions[index].withdrawnLine = line
+            transactions[index].withdrawnQuantity = transactions[index].deliveredQuantity
             transactions[index].forgetDelivered()
         }
     }
@@ -29,15 +31,18 @@ extension Facts {
     ) {
         let key = DownloadKey(transaction: download.transaction, download: download.download)
         let before = downloads[key]
+        let hadEnded = before.map { $0.endedLine != 0 } ?? false
+        let ends = download.state.isTerminal && !hadEnded
         downloads[key] = DownloadFacts(
-            state: download.state, firstLine: before?.firstLine ?? line, line: line)
-        let wasOpen = before.map { !$0.state.isTerminal } ?? false
-        let isOpen = !download.state.isTerminal
-        if isOpen, !wasOpen { transactions[index].openDownloads &+= 1 }
-        if wasOpen, !isOpen { transactions[index].openDownloads &-= 1 }
-        if download.state == .finished, before?.state != .finished {
-            transactions[index].finishedDownloads &+= 1
-        }
+            state: download.state, stateBefore: before?.state, lineBefore: before?.line ?? 0,
+            firstLine: before?.firstLine ?? line, line: line,
+            endedLine: ends ? line : before?.endedLine ?? 0,
+            previous: before.map(\.previous) ?? transactions[index].lastDownload)
+        if before == nil { transactions[index].lastDownload = download.download }
+        // One that has ended stays so, whatever is said of it later.
+        if before == nil, !ends { transactions[index].openDownloads &+= 1 }
+        if before != nil, ends { transactions[index].openDownloads &-= 1 }
+        if ends, download.state == .finished { transactions[index].finishedDownloads &+= 1 }
         if transactions[index].downloadLine == 0 { transactions[index].downloadLine = line }
         transactions[index].downloadedLine = line
     }
@@ -48,10 +53,11 @@ extension TransactionFacts {
     fileprivate mutating func deliver(
         _ delivered: DeliveryDelivered<Interned>, _ line: LineNumber
     ) {
-        let before = deliveredQuantity
+        deliveredBefore = deliveredQuantity
         addDelivered(delivered.quantity)
-        deliveredInAll = saturatingSum(deliveredInAll, deliveredQuantity - before)
+        deliveredInAll = saturatingSum(deliveredInAll, deliveredQuantity - deliveredBefore)
         if firstDeliveredLine == 0 { firstDeliveredLine = line }
+        deliveredEarlierLine = deliveredLine
         deliveredLine = line
         until = delivered.until ?? until
     }
@@ -80,6 +86,21 @@ extension TransactionFacts {
     /// What was delivered is withdrawn: a new delivery begins anew.
     fileprivate mutating func forgetDelivered() {
         (deliveredParts, deliveredBeyond, isRestDelivered) = (0, 0, false)
+    }
+}
+
+extension Facts {
+    /// The downloads of a transaction, the one that became known last first. Costs their number.
+    public func downloads(
+        of transaction: TransactionID<Interned>
+    ) -> [(id: DownloadID<Interned>, facts: DownloadFacts)] {
+        var all: [(id: DownloadID<Interned>, facts: DownloadFacts)] = []
+        var next = self[transaction].lastDownload
+        while let id = next, let facts = download(id, of: transaction) {
+            all.append((id, facts))
+            next = facts.previous
+        }
+        return all
     }
 }
 

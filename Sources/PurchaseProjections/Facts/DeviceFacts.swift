@@ -35,12 +35,16 @@ public struct PaymentFacts: Sendable {
     public var requestedLine: LineNumber = 0, requestedAgainLine: LineNumber = 0
     /// The line of its first event of any kind.
     public var firstLine: LineNumber = 0
+    /// The line of its latest event of any kind.
+    public var namedLine: LineNumber = 0
     /// How often it was requested.
     public var requests: UInt32 = 0
     /// The line of the latest `queue.failed`, 0 where there is none.
     public var failedLine: LineNumber = 0
     /// The line of the latest `queue.finished`, 0 where there is none.
     public var finishedLine: LineNumber = 0
+    /// The line of the `queue.finished` before that, 0 where there is none.
+    public var finishedEarlierLine: LineNumber = 0
 }
 
 /// What a log says of one product (G2.2).

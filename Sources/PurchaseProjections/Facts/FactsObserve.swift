@@ -41,6 +41,7 @@ extension Facts {
     /// Takes in a line that was not understood: what it may have said is unknown.
     public mutating func observeNotUnderstood(_ line: LineNumber) {
         if notUnderstoodLines.count < 1_000 { notUnderstoodLines.append(line) }
+        latestNotUnderstoodLine = line
         notUnderstoodCount += 1
     }
 
@@ -111,13 +112,16 @@ extension Facts {
     private mutating func observeEntry(_ event: Event<Interned>, _ line: LineNumber) {
         if let payment = event.fact.payment {
             let index = touch(payment, event, line)
-            if event.type == .queueFinished { payments[index].finishedLine = line }
+            guard event.type == .queueFinished else { return }
+            payments[index].finishedEarlierLine = payments[index].finishedLine
+            payments[index].finishedLine = line
         } else if let transaction = event.fact.transaction {
             let index = touch(transaction)
             if event.type == .queueFinished {
                 if transactions[index].finishedLine == 0 {
                     transactions[index].finishedLine = line
                 }
+                transactions[index].finishedEarlierLine = transactions[index].finishedAgainLine
                 transactions[index].finishedAgainLine = line
             } else {
                 transactions[index].removedLine = line
@@ -130,6 +134,7 @@ extension Facts {
     ) -> Int {
         grow(&payments, to: payment.index, PaymentFacts())
         if payments[payment.index].firstLine == 0 { payments[payment.index].firstLine = line }
+        payments[payment.index].namedLine = line
         if payments[payment.index].account == nil {
             payments[payment.index].account = event.account
         }
@@ -139,6 +144,7 @@ extension Facts {
     /// Makes sure that a transaction has facts; its index.
     mutating func touch(_ transaction: TransactionID<Interned>) -> Int {
         grow(&transactions, to: transaction.index, TransactionFacts())
+        transactions[transaction.index].namedLine = latestLine
         return transaction.index
     }
 

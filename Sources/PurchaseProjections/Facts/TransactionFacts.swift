@@ -81,14 +81,20 @@ public struct TransactionFacts: Sendable {
     public var persistedLine: LineNumber = 0, persistedInReceiptLine: LineNumber = 0
     /// The first and the latest `delivery.delivered`, and the latest `delivery.withdrawn`.
     public var firstDeliveredLine: LineNumber = 0, deliveredLine: LineNumber = 0
+    /// The `delivery.delivered` before the latest, 0 where there is none.
+    public var deliveredEarlierLine: LineNumber = 0
     /// The latest `delivery.withdrawn`.
     public var withdrawnLine: LineNumber = 0
     /// The first and the latest `queue.finished`, and the latest `queue.removed`.
     public var finishedLine: LineNumber = 0, finishedAgainLine: LineNumber = 0
+    /// The `queue.finished` before the latest, 0 where there is none.
+    public var finishedEarlierLine: LineNumber = 0
     /// The latest `queue.removed`.
     public var removedLine: LineNumber = 0
     /// The latest `delivery.validated`.
     public var validatedLine: LineNumber = 0
+    /// The latest `delivery.validated` with the outcome `valid`.
+    public var validLine: LineNumber = 0
     /// The latest `delivery.installed`.
     public var installedLine: LineNumber = 0
     /// The line at which the log first knew of the latest refund or revocation.
@@ -97,16 +103,24 @@ public struct TransactionFacts: Sendable {
     public var reversedLine: LineNumber = 0
     /// The first and the latest `delivery.download`.
     public var downloadLine: LineNumber = 0, downloadedLine: LineNumber = 0
+    /// The latest event of any type that names it.
+    public var namedLine: LineNumber = 0
 
     /// Deliveries since the last withdrawal: with a quantity before one of all the rest, whether
     /// there was one, and what was delivered after it.
     var deliveredParts: Int64 = 0, isRestDelivered = false, deliveredBeyond: Int64 = 0
+    /// How many were delivered before the latest delivery, since it was last withdrawn.
+    public var deliveredBefore: Int64 = 0
     /// How many were delivered in all, withdrawn ones too; saturates.
     public var deliveredInAll: Int64 = 0
+    /// How many the latest withdrawal took away.
+    public var withdrawnQuantity: Int64 = 0
     /// How many of its downloads have neither finished nor been cancelled.
     public var openDownloads: Int32 = 0
     /// How many of its downloads have finished.
     public var finishedDownloads: Int32 = 0
+    /// The download that became known last.
+    var lastDownload: DownloadID<Interned>?
     /// The end that the app gave a non-renewing subscription (G1.4).
     public var until: Timestamp?
     /// How often it was presented to the observer (G4.4).
