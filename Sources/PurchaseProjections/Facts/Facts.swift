@@ -16,6 +16,8 @@ public struct Facts {
     public internal(set) var notUnderstoodLines: [LineNumber] = []
     /// How many lines were not understood; ``notUnderstoodLines`` keeps the first thousand.
     public internal(set) var notUnderstoodCount = 0
+    /// The latest line that was not understood, 0 where there is none.
+    public internal(set) var latestNotUnderstood: LineNumber = 0
     /// The greatest `at` so far; `nil` before the first event.
     public internal(set) var greatestAt: Timestamp?
     /// The `seq` of the first event less its line.

@@ -42,6 +42,7 @@ extension Facts {
     public mutating func observeNotUnderstood(_ line: LineNumber) {
         if notUnderstoodLines.count < 1_000 { notUnderstoodLines.append(line) }
         notUnderstoodCount += 1
+        latestNotUnderstood = line
     }
 
     private mutating func observeDevice(_ event: Event<Interned>, _ line: LineNumber) {

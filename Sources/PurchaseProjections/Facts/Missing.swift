@@ -18,6 +18,13 @@ extension Facts {
             + "and what they said is unknown"
     }
 
+    /// Why something that the log doesn't show may have happened since a line; `nil` where the
+    /// log shows everything from there to here.
+    public func mayHaveMissed(since line: LineNumber) -> String? {
+        guard latestNotUnderstood > line else { return nil }
+        return "line \(latestNotUnderstood) was not understood, and what it said is unknown"
+    }
+
     /// The position that the log gives a line, by its first event; exact while `seq` is unbroken.
     public func seq(of line: LineNumber) -> Int64? {
         firstSeq.map { saturatingSum($0, Int64(line)) }

@@ -1,4 +1,6 @@
 extension RuleCatalogue {
     /// The queue and the payments.
-    static let queue: [any Rule.Type] = []
+    static let queue: [any Rule.Type] = [
+        Lifecycle.self, ObservedFromLaunch.self,
+    ]
 }
