@@ -43,6 +43,7 @@ extension Facts {
         if notUnderstoodLines.count < 1_000 { notUnderstoodLines.append(line) }
         latestNotUnderstoodLine = line
         notUnderstoodCount += 1
+        latestNotUnderstoodLine = line
     }
 
     private mutating func observeDevice(_ event: Event<Interned>, _ line: LineNumber) {
