@@ -61,22 +61,28 @@ extension Facts {
         let version = versions.add(event.type, time: time, line)
         transactions[index].environment =
             transactions[index].environment ?? environment(of: event)
+        if environment(of: event) == .production {
+            transactions[index].isStatedInProduction = true
+        }
         transactions[index].say(said, by: event.account, version, &versions, line.number)
         transactions[index].mark(event.type, line.number)
         if let payment = said.payment {
             transactions[index].payment = transactions[index].payment ?? payment
             touchPayment(payment, event, line.number)
         }
-        if event.type != .queueRestored, transactions[index].expiresAt != nil {
-            let lineIndex = self.lineIndex(
-                of: said.original ?? original(of: said.transaction), line.number)
-            join(said.transaction, lineIndex)
-            lines[lineIndex].accountRegister.sayFirst(event.account, version, &versions)
+        if event.type == .queueRestored {
+            transactions[original(of: said.transaction).index].restoredAs = said.transaction
+        }
+        join(said.transaction, line.number)
+        let member = Int(transactions[index].memberOf) - 1
+        if member >= 0, event.type != .queueRestored {
+            lines[member].accountRegister.sayFirst(event.account, version, &versions)
             if event.type == .renewalStarted || event.type == .renewalRenewed {
-                lines[lineIndex].retryRegister.say(.renewed, version, &versions)
+                lines[member].retryRegister.say(.renewed, version, &versions)
             }
         }
         versions.discard(version)
+        list(said.transaction)
     }
 
     /// Takes in a refund, a revocation, or that it was taken back.
@@ -108,7 +114,9 @@ extension Facts {
         }
         transactions[index].accountRegister.sayFirst(event.account, version, &versions)
         transactions[index].sayRefund(state, version, &versions, line.number)
+        join(transaction, line.number)
         versions.discard(version)
+        if transactions[index].statedLine != 0 { list(transaction) }
     }
 }
 

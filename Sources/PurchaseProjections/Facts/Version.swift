@@ -116,6 +116,12 @@ struct Register<Value: Sendable>: Sendable {
         version = statement
     }
 
+    /// Takes what another register holds, where its statement is of the lesser version.
+    mutating func sayFirst(_ other: Register<Value>, _ versions: inout Versions) {
+        guard other.version.index != 0 else { return }
+        sayFirst(other.value, other.version, &versions)
+    }
+
     /// When the statement that won was made.
     func time(_ versions: Versions) -> Timestamp? {
         version.index == 0 ? nil : versions.time(of: version)
