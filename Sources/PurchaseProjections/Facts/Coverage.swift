@@ -4,7 +4,9 @@ import PurchaseEvents
 /// refunds that were known at the line of the use.
 struct Coverage {
     /// Whether something that was not refunded by then allowed it.
-    var isCovered = false
+    var isCovered: Bool { covering != nil }
+    /// The transaction that allowed it, one of them.
+    var covering: TransactionID<Interned>?
     /// What would have allowed it, but for a refund or a revocation.
     var refunded: [TransactionID<Interned>] = []
     /// Why the log can't tell, where it can't.
@@ -23,11 +25,14 @@ struct Coverage {
             if facts.isRefunded(access.transaction, at: use.line, use.at) {
                 refunded.append(access.transaction)
             } else {
-                isCovered = true
+                covering = access.transaction
             }
-        } else if access.end <= use.at, over.map({ $0.end < access.end }) ?? true {
-            over = access
+            return
         }
+        if case .product(let product) = use.target, product != access.product { return }
+        var access = access
+        access.end = access.until ?? access.end
+        if access.end <= use.at, over.map({ $0.end < access.end }) ?? true { over = access }
     }
 }
 
@@ -100,7 +105,9 @@ extension Facts {
             case .none: break
             case .certain(let access): coverage.add(access, use, self)
             case .unclear(let access, let reason):
-                if allows(access, use) ?? true { coverage.unclear = reason }
+                if allows(access, use) ?? true, !isRefunded(purchase, at: use.line, use.at) {
+                    coverage.unclear = reason
+                }
             }
         }
         return coverage

@@ -106,10 +106,12 @@ struct AccessTable {
         var coverage = Coverage()
         for (product, shelf) in shelves {
             if case .product(let used) = use.target, used != product { continue }
-            if covers(shelf, use, facts) {
-                coverage.isCovered = true
+            if let covering = covering(shelf, use, facts) {
+                coverage.covering = covering
                 return coverage
             }
+            // What ended last is named where nothing covers.
+            if let last = shelf.all.last { coverage.add(last, use, facts) }
             for access in shelf.refunded { coverage.add(access, use, facts) }
         }
         for (access, reason) in unclear.values where facts.allows(access, use) ?? true {
@@ -118,22 +120,30 @@ struct AccessTable {
         return coverage
     }
 
-    private func covers(_ shelf: Shelf, _ use: Use, _ facts: Facts) -> Bool {
+    /// A transaction of a shelf that allows a use, or one of its product where that is enough.
+    private func covering(
+        _ shelf: Shelf, _ use: Use, _ facts: Facts
+    ) -> TransactionID<Interned>? {
         let begun = shelf.all.lowerBound { $0.start > use.at }
-        guard begun > 0 else { return false }
+        guard begun > 0 else { return nil }
+        let latest = shelf.all[begun - 1].transaction
         switch use.target {
-        case .product: return shelf.reachUntil[begun - 1] > use.at
+        case .product: return shelf.reachUntil[begun - 1] > use.at ? latest : nil
         case .content(let id):
-            guard let content = facts[id] else { return shelf.reach[begun - 1] > use.at }
+            guard let content = facts[id] else {
+                return shelf.reach[begun - 1] > use.at ? latest : nil
+            }
             // The first that starts with it or after it, and the last that starts before it.
             let after = shelf.all.lowerBound { $0.start >= content.publishedAt }
-            if after < begun, facts.allows(shelf.all[after], use) ?? false { return true }
+            if after < begun, facts.allows(shelf.all[after], use) ?? false {
+                return shelf.all[after].transaction
+            }
             let before = min(begun, after)
-            guard before > 0, shelf.reach[before - 1] > content.publishedAt else { return false }
+            guard before > 0, shelf.reach[before - 1] > content.publishedAt else { return nil }
             // Whether product and group fit is the same for all of one product.
             var last = shelf.all[before - 1]
             last.end = shelf.reach[before - 1]
-            return facts.allows(last, use) ?? false
+            return facts.allows(last, use) ?? false ? last.transaction : nil
         }
     }
 }
