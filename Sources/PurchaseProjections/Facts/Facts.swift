@@ -38,6 +38,11 @@ public struct Facts {
     /// Notifications whose secret was wrong or whose signature was invalid, by their line.
     public internal(set) var distrusted: [NotificationID<Interned>: LineNumber] = [:]
     var versions = Versions()
+    /// Lines and purchases by the accounts that they belong or belonged to.
+    var heldLines = Holdings(), heldPurchases = Holdings()
+    var publications = Publications()
+    /// The `at` of the first event.
+    public internal(set) var firstAt: Timestamp?
 
     /// No facts yet, of a log whose names are in a table.
     public init(names: NameTable) { self.names = names }
