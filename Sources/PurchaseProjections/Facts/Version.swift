@@ -40,7 +40,7 @@ struct Versions: Sendable {
         return bytes[old.bytes].lexicographicallyPrecedes(bytes[new.bytes])
     }
 
-    /// The place of a type among all types by the bytes of its name, which a statement begins with.
+    /// The place of a type among all types by the bytes of their names: statements begin with it.
     private static func rank(of type: EventType) -> Int { ranks[Int(type.rawValue)] }
 
     private static let ranks: [Int] = {
