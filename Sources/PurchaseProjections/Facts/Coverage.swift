@@ -17,7 +17,8 @@ struct Coverage {
     /// Takes in an access of whoever used it.
     mutating func add(_ access: Access, _ use: Use, _ facts: Facts) {
         guard let isAllowed = facts.allows(access, use) else {
-            unclear = "no fact says of which group transaction "
+            unclear =
+                "no fact says of which group transaction "
                 + "\(facts.text(access.transaction)) is"
             return
         }

@@ -44,6 +44,7 @@ struct CoverageIndex {
 
 /// What anybody may use in an environment, or what no fact says who may.
 struct AccessTable {
+    private var products: [ProductID<Interned>?] = []
     private var shelves: [ProductID<Interned>?: Shelf] = [:]
     /// Of each product the earliest of which the log can't tell what it gives.
     private var unclear: [ProductID<Interned>?: (access: Access, reason: String)] = [:]
@@ -77,6 +78,9 @@ struct AccessTable {
                 }
             }
         }
+        // In one order, so that a log always gets the same answer.
+        products = Set(shelves.keys).union(unclear.keys)
+            .sorted { ($0?.index ?? -1) < ($1?.index ?? -1) }
         for product in Array(shelves.keys) { order(product) }
     }
 
@@ -104,8 +108,9 @@ struct AccessTable {
     /// Whether a use is allowed by what is in the table, whoever used it.
     func coverage(of use: Use, _ facts: Facts) -> Coverage {
         var coverage = Coverage()
-        for (product, shelf) in shelves {
+        for product in products {
             if case .product(let used) = use.target, used != product { continue }
+            guard let shelf = shelves[product] else { continue }
             if let covering = covering(shelf, use, facts) {
                 coverage.covering = covering
                 return coverage
@@ -114,9 +119,10 @@ struct AccessTable {
             if let last = shelf.all.last { coverage.add(last, use, facts) }
             for access in shelf.refunded { coverage.add(access, use, facts) }
         }
-        for (access, reason) in unclear.values where facts.allows(access, use) ?? true {
-            coverage.unclear = reason
-        }
+        coverage.unclear =
+            coverage.unclear
+            ?? products.lazy.compactMap { unclear[$0] }
+            .first { facts.allows($0.access, use) ?? true }?.reason
         return coverage
     }
 

@@ -1,5 +1,6 @@
-import PurchaseProjections
 import Testing
+
+@testable import PurchaseProjections
 
 @Suite struct ContentWithinPeriodsTests {
     /// The guide's first timeline (G6.4).
@@ -7,9 +8,12 @@ import Testing
         "content.published content=issue-\($0) group=magazine publishedAt=2026-0\($0)-01"
     }.joined(separator: "\n")
     private let periods = """
-        renewal.started account=a transaction=t original=t group=magazine purchasedAt=2026-02-20 expiresAt=2026-03-20
-        renewal.renewed account=a transaction=u original=t group=magazine purchasedAt=2026-03-20 expiresAt=2026-04-20
-        renewal.started account=a transaction=v original=t group=magazine purchasedAt=2026-06-17 expiresAt=2026-07-17
+        renewal.started account=a transaction=t original=t group=magazine purchasedAt=2026-02-20 \
+            expiresAt=2026-03-20
+        renewal.renewed account=a transaction=u original=t group=magazine purchasedAt=2026-03-20 \
+            expiresAt=2026-04-20
+        renewal.started account=a transaction=v original=t group=magazine purchasedAt=2026-06-17 \
+            expiresAt=2026-07-17
         """
 
     @Test func `the guide's first timeline, whichever comes first`() throws {
@@ -45,7 +49,8 @@ import Testing
         try Timeline(
             """
             content.published content=at-the-start product=product-1 publishedAt=2026-02-20
-            content.published content=before-the-end product=product-1 publishedAt=2026-03-19T23:59:59.999Z
+            content.published content=before-the-end product=product-1 \
+                publishedAt=2026-03-19T23:59:59.999Z
             content.published content=at-the-end product=product-1 publishedAt=2026-03-20
             receipt.listed account=a transaction=t purchasedAt=2026-02-20 expiresAt=2026-03-20
             content.opened account=a content=at-the-start at=2026-05-01
@@ -61,7 +66,8 @@ import Testing
             content.published content=of-product product=weekly publishedAt=2026-02-21
             content.published content=of-group group=other publishedAt=2026-02-21
             content.published content=of-all publishedAt=2026-02-21
-            renewal.started account=a transaction=t original=t product=monthly group=magazine purchasedAt=2026-02-20 expiresAt=2026-03-20
+            renewal.started account=a transaction=t original=t product=monthly group=magazine \
+                purchasedAt=2026-02-20 expiresAt=2026-03-20
             content.opened account=a content=of-product at=2026-02-22 ← content-within-periods
             content.opened account=a content=of-group ← content-within-periods
             content.opened account=a content=of-all
@@ -97,7 +103,8 @@ import Testing
         try Timeline(
             """
             content.published content=c publishedAt=2026-02-21
-            receipt.listed account=a environment=sandbox transaction=t purchasedAt=2026-02-20 expiresAt=2026-03-20
+            receipt.listed account=a environment=sandbox transaction=t purchasedAt=2026-02-20 \
+                expiresAt=2026-03-20
             content.opened account=a content=c at=2026-02-22 ← content-within-periods
             """
         ).expectPinned(ContentWithinPeriods.self)
@@ -116,7 +123,8 @@ import Testing
         ).expectPinned(ContentWithinPeriods.self)
     }
 
-    @Test func `where the group of a period isn't known, or the log starts in the middle, it can't tell`()
+    @Test
+    func `where the group of a period isn't known, or the log starts in the middle, it can't tell`()
         throws
     {
         let unknownGroup = Timeline(

@@ -1,5 +1,6 @@
-import PurchaseProjections
 import Testing
+
+@testable import PurchaseProjections
 
 @Suite struct GrantedImpliesOwedTests {
     private func report(_ text: String) throws -> Report {
@@ -17,7 +18,8 @@ import Testing
     @Test func `a period is half open`() throws {
         try Timeline(
             """
-            renewal.started account=a transaction=t original=t purchasedAt=2026-02-20 expiresAt=2026-03-20
+            renewal.started account=a transaction=t original=t purchasedAt=2026-02-20 \
+                expiresAt=2026-03-20
             content.opened account=a content=c at=2026-02-19T23:59:59.999Z ← granted-implies-owed
             content.opened account=a content=c at=2026-02-20
             content.opened account=a content=c at=2026-03-19T23:59:59.999Z
@@ -38,7 +40,8 @@ import Testing
     @Test func `a grace period and an extension count`() throws {
         try Timeline(
             """
-            renewal.started account=a transaction=t original=t purchasedAt=2026-02-20 expiresAt=2026-03-20
+            renewal.started account=a transaction=t original=t purchasedAt=2026-02-20 \
+                expiresAt=2026-03-20
             renewal.extended account=a original=t expiresAt=2026-03-25 at=2026-03-01
             renewal.failed account=a original=t graceExpiresAt=2026-04-01 at=2026-03-25
             content.opened account=a content=c at=2026-03-24
@@ -53,9 +56,11 @@ import Testing
     {
         try Timeline(
             """
-            renewal.started account=a transaction=t original=t purchasedAt=2026-02-20 expiresAt=2026-03-20
+            renewal.started account=a transaction=t original=t purchasedAt=2026-02-20 \
+                expiresAt=2026-03-20
             renewal.failed account=a original=t graceExpiresAt=2026-04-05 at=2026-03-20
-            renewal.renewed account=a transaction=u original=t purchasedAt=2026-03-28 expiresAt=2026-04-04
+            renewal.renewed account=a transaction=u original=t purchasedAt=2026-03-28 \
+                expiresAt=2026-04-04
             content.opened account=a content=c at=2026-03-25
             """
         ).expectPinned(GrantedImpliesOwed.self)
@@ -64,9 +69,12 @@ import Testing
     @Test func `an upgraded period ends with its successor's start`() throws {
         try Timeline(
             """
-            renewal.started account=a transaction=t original=t purchasedAt=2026-02-20 expiresAt=2026-04-20
-            receipt.listed account=a transaction=t purchasedAt=2026-02-20 expiresAt=2026-04-20 cancelledAt=2026-03-01 upgraded=true
-            renewal.renewed account=a transaction=u original=t purchasedAt=2026-03-01 expiresAt=2026-04-01
+            renewal.started account=a transaction=t original=t purchasedAt=2026-02-20 \
+                expiresAt=2026-04-20
+            receipt.listed account=a transaction=t purchasedAt=2026-02-20 expiresAt=2026-04-20 \
+                cancelledAt=2026-03-01 upgraded=true
+            renewal.renewed account=a transaction=u original=t purchasedAt=2026-03-01 \
+                expiresAt=2026-04-01
             content.opened account=a content=c at=2026-03-15
             content.opened account=a content=c at=2026-04-10 ← granted-implies-owed
             """
@@ -94,7 +102,8 @@ import Testing
     @Test func `what is shared by the family counts`() throws {
         try Timeline(
             """
-            receipt.listed account=a transaction=t purchasedAt=2026-02-20 expiresAt=2026-03-20 ownership=familyShared
+            receipt.listed account=a transaction=t purchasedAt=2026-02-20 expiresAt=2026-03-20 \
+                ownership=familyShared
             content.opened account=a content=c at=2026-02-21
             """
         ).expectPinned(GrantedImpliesOwed.self)
@@ -103,7 +112,8 @@ import Testing
     @Test func `environments never mix`() throws {
         try Timeline(
             """
-            receipt.listed account=a environment=sandbox transaction=t purchasedAt=2026-02-20 expiresAt=2026-03-20
+            receipt.listed account=a environment=sandbox transaction=t purchasedAt=2026-02-20 \
+                expiresAt=2026-03-20
             content.opened account=a content=c at=2026-02-21 ← granted-implies-owed
             content.opened account=a environment=sandbox content=c at=2026-02-21
             """
@@ -154,7 +164,8 @@ import Testing
         #expect(try report(text).tested == 1)
     }
 
-    @Test func `an absent account may be anybody's, and what is nobody's may be anybody's`() throws {
+    @Test func `an absent account may be anybody's, and what is nobody's may be anybody's`() throws
+    {
         let purchase = "receipt.listed transaction=t purchasedAt=2026-01-01 expiresAt=2026-03-20"
         #expect(
             try Timeline("\(purchase)\ncontent.opened account=a content=c")

@@ -1,5 +1,6 @@
-import PurchaseProjections
 import Testing
+
+@testable import PurchaseProjections
 
 @Suite struct RefundGrantsNothingTests {
     @Test func `what was refunded is not delivered until it is taken back`() throws {
@@ -41,7 +42,8 @@ import Testing
     @Test func `an upgrade is no refund`() throws {
         try Timeline(
             """
-            receipt.listed account=a transaction=t purchasedAt=2026-01-01 expiresAt=2026-02-01 cancelledAt=2026-01-10 upgraded=true
+            receipt.listed account=a transaction=t purchasedAt=2026-01-01 expiresAt=2026-02-01 \
+                cancelledAt=2026-01-10 upgraded=true
             delivery.delivered account=a transaction=t
             """
         ).expectPinned(RefundGrantsNothing.self)

@@ -7,22 +7,22 @@ import PurchaseEvents
 /// the period had begun; it stays readable after the period (G6.3, G6.4). A product that the
 /// account bought for good opens what is published for it. Periods attested later in the log
 /// count.
-public struct ContentWithinPeriods: Rule {
-    public static let id = "content-within-periods"
-    public static let level = Level.error
-    public static let statement = """
+struct ContentWithinPeriods: Rule {
+    static let id = "content-within-periods"
+    static let level = Level.error
+    static let statement = """
         Content with a publication date is opened only where it was published in an attested \
         period of a subscription of the account, or was the newest at the start of one; it stays \
         readable after the period.
         """
-    public static let evidence = ["G6.3", "G6.4"]
-    public static let reads = EventTypes(.contentOpened)
+    static let evidence = ["G6.3", "G6.4"]
+    static let reads = EventTypes(.contentOpened)
 
     private var waiting = WaitingUses()
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard case .contentOpened(let content) = event.fact,
@@ -32,7 +32,7 @@ public struct ContentWithinPeriods: Rule {
         if !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
     }
 
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
         var index = CoverageIndex(facts)
         for use in waiting.uses {
             guard case .content(let id) = use.target, let content = facts[id] else { continue }
@@ -42,7 +42,8 @@ public struct ContentWithinPeriods: Rule {
             if let reason = coverage.unclear {
                 report.cannotTell(reason)
             } else if let missed = facts.mayHaveMissed {
-                report.cannotTell("the period in which content was published may be missing: \(missed)")
+                report.cannotTell(
+                    "the period in which content was published may be missing: \(missed)")
             } else {
                 find(use, content, coverage, facts, &report)
             }
@@ -58,9 +59,9 @@ public struct ContentWithinPeriods: Rule {
             message: "let \(facts.words(use.target)) be published at \(content.publishedAt.text)")
         report.find(
             at: use.line, facts, account: use.account, key: facts.contentText(use),
-            "\(facts.words(use.target)) was opened by \(facts.words(use.account)), and no period of "
-                + "it holds \(content.publishedAt.text) or starts while this was the newest: "
-                + "expected one that had begun by \(use.at.text)",
+            "\(facts.words(use.target)) was opened by \(facts.words(use.account)), and no "
+                + "period of it holds \(content.publishedAt.text) or starts while this was the "
+                + "newest: expected one that had begun by \(use.at.text)",
             notes: [published] + facts.notes(over: coverage.over),
             hint: "an issue was given away: hold the app's list of readable issues against the "
                 + "periods of the receipt")

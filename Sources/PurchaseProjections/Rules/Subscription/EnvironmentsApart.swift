@@ -4,18 +4,18 @@ import PurchaseEvents
 ///
 /// A delivery in production is wrong where statements attest its transaction in the sandbox or in
 /// Xcode alone (G9.3, I10).
-public struct EnvironmentsApart: Rule {
-    public static let id = "environments-apart"
-    public static let level = Level.error
-    public static let statement = """
+struct EnvironmentsApart: Rule {
+    static let id = "environments-apart"
+    static let level = Level.error
+    static let statement = """
         Nothing that is delivered in production rests on a statement of the sandbox or of xcode.
         """
-    public static let evidence = ["G9.3", "I10"]
-    public static let reads = EventTypes(.deliveryDelivered)
+    static let evidence = ["G9.3", "I10"]
+    static let reads = EventTypes(.deliveryDelivered)
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = event.fact.transaction,

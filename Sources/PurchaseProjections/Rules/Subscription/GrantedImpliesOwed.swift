@@ -7,22 +7,22 @@ import PurchaseEvents
 /// or a non-renewing purchase by then. Periods that are attested later in the log count: nobody is
 /// blamed for what arrived late. What only a refunded purchase would allow is the business of
 /// ``RefundGrantsNothing`` (G6.1, I8).
-public struct GrantedImpliesOwed: Rule {
-    public static let id = "granted-implies-owed"
-    public static let level = Level.error
-    public static let statement = """
+struct GrantedImpliesOwed: Rule {
+    static let id = "granted-implies-owed"
+    static let level = Level.error
+    static let statement = """
         Content without a known publication date is opened only in an attested period of a \
         subscription of the account, grace included, or where the account holds a non-consumable \
         or non-renewing purchase; what was attested later in the log counts too.
         """
-    public static let evidence = ["G6.1", "I8"]
-    public static let reads = EventTypes(.contentOpened)
+    static let evidence = ["G6.1", "I8"]
+    static let reads = EventTypes(.contentOpened)
 
     private var waiting = WaitingUses()
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard case .contentOpened(let content) = event.fact, facts[content] == nil,
@@ -32,7 +32,7 @@ public struct GrantedImpliesOwed: Rule {
         if !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
     }
 
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
         var index = CoverageIndex(facts)
         for use in waiting.uses {
             // Content that turned out to have a publication date is judged by it.
@@ -42,7 +42,8 @@ public struct GrantedImpliesOwed: Rule {
             if let reason = coverage.unclear {
                 report.cannotTell(reason)
             } else if let missed = facts.mayHaveMissed {
-                report.cannotTell("what entitled an account to open content may be missing: \(missed)")
+                report.cannotTell(
+                    "what entitled an account to open content may be missing: \(missed)")
             } else {
                 find(use, coverage, facts, &report)
             }
@@ -55,11 +56,13 @@ public struct GrantedImpliesOwed: Rule {
         let notes = facts.notes(over: coverage.over)
         report.find(
             at: use.line, facts, account: use.account, key: facts.contentText(use),
-            "\(facts.words(use.target)) was opened at \(use.at.text) by \(facts.words(use.account)), "
-                + "which had \(notes.isEmpty ? "bought nothing" : "nothing any more") by then: "
-                + "expected a period or a purchase that allows it",
+            "\(facts.words(use.target)) was opened at \(use.at.text) by "
+                + "\(facts.words(use.account)), which had "
+                + "\(notes.isEmpty ? "bought nothing" : "nothing any more") by then: expected a "
+                + "period or a purchase that allows it",
             notes: notes,
-            hint: "content was given away: look at how the app decides that a subscription is active"
+            hint:
+                "content was given away: look at how the app decides that a subscription is active"
         )
     }
 }

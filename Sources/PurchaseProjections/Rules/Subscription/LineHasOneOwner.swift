@@ -5,15 +5,15 @@ import PurchaseEvents
 /// Statements about a line name the account that it was first said to belong to, or the one that
 /// `account.linked` moved it to. After a move they may go on naming an account that it belonged to
 /// before: renewals carry the first token for ever (G3.4, I7).
-public struct LineHasOneOwner: Rule {
-    public static let id = "line-has-one-owner"
-    public static let level = Level.warning
-    public static let statement = """
+struct LineHasOneOwner: Rule {
+    static let id = "line-has-one-owner"
+    static let level = Level.warning
+    static let statement = """
         The statements about a subscription line name one account, until account.linked moves the \
         line to another.
         """
-    public static let evidence = ["G3.4", "I7"]
-    public static let reads = EventTypes(
+    static let evidence = ["G3.4", "I7"]
+    static let reads = EventTypes(
         .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed, .renewalFailed,
         .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
         .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
@@ -29,9 +29,9 @@ public struct LineHasOneOwner: Rule {
     /// The accounts that linked lines belonged to before.
     private var earlier: [Int: [AccountID<Interned>]] = [:]
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let account = event.account, let index = facts.lineIndex(of: event.fact) else {

@@ -5,33 +5,36 @@ import PurchaseEvents
 /// The store sends a notification again until it is accepted (G7.1), so once what a notification
 /// states was recorded, receiving it again is followed by no further fact with it as `source`
 /// (I11).
-public struct NotificationOnce: Rule {
-    public static let id = "notification-once"
-    public static let level = Level.note
-    public static let statement = """
+struct NotificationOnce: Rule {
+    static let id = "notification-once"
+    static let level = Level.note
+    static let statement = """
         Once what a notification states was recorded, receiving it again adds no facts.
         """
-    public static let evidence = ["G7.1", "I11"]
-    public static let reads = EventTypes.all
+    static let evidence = ["G7.1", "I11"]
+    static let reads = EventTypes.all
 
     private struct Lines {
         /// The first fact that it states.
         var fact: LineNumber = 0
-        /// The latest time that it was received.
-        var received: LineNumber = 0
+        /// The first and the latest time that it was received.
+        var firstReceived: LineNumber = 0, received: LineNumber = 0
     }
 
     /// By the notification.
     private var notifications: [Lines] = []
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if case .notificationReceived(let received) = event.fact {
             let index = touch(received.notification)
             if notifications[index].received != 0 { report.test() }
+            if notifications[index].firstReceived == 0 {
+                notifications[index].firstReceived = line.number
+            }
             notifications[index].received = line.number
         }
         guard let source = event.source else { return }
@@ -41,7 +44,7 @@ public struct NotificationOnce: Rule {
             notifications[index].fact = line.number
             return
         }
-        guard seen.fact < seen.received else { return }
+        guard seen.fact < seen.received, seen.firstReceived < seen.received else { return }
         let text = facts.names.text(of: source)
         report.find(
             event, on: line, facts, key: text,

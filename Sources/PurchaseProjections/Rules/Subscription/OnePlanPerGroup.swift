@@ -5,14 +5,14 @@ import PurchaseEvents
 /// When a line of an account starts, or starts again after a lapse, no other line of the account in
 /// the same group and environment has access. Plans shared by the family don't count, nor what
 /// came to the account by a link (G6.5).
-public struct OnePlanPerGroup: Rule {
-    public static let id = "one-plan-per-group"
-    public static let level = Level.warning
-    public static let statement = """
+struct OnePlanPerGroup: Rule {
+    static let id = "one-plan-per-group"
+    static let level = Level.warning
+    static let statement = """
         An account holds one active plan in a subscription group, save through family sharing.
         """
-    public static let evidence = ["G6.5"]
-    public static let reads: EventTypes = []
+    static let evidence = ["G6.5"]
+    static let reads: EventTypes = []
 
     private struct Plan {
         var period: Period
@@ -25,13 +25,13 @@ public struct OnePlanPerGroup: Rule {
         var environment: Environment?
     }
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {}
 
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
         var seen: Set<AccountID<Interned>> = []
         for line in facts.lines {
             guard let account = facts.owner(of: line.original), seen.insert(account).inserted
@@ -59,7 +59,11 @@ public struct OnePlanPerGroup: Rule {
                     .append(Plan(period: period, line: number, isStart: isStart))
             }
         }
-        for (_, plans) in plans where plans.count > 1 {
+        let keys = plans.keys.sorted {
+            ($0.group.index, $0.environment?.rawValue ?? "")
+                < ($1.group.index, $1.environment?.rawValue ?? "")
+        }
+        for plans in keys.compactMap({ plans[$0] }) where plans.count > 1 {
             sweep(plans.sorted { $0.period.start < $1.period.start }, account, facts, &report)
         }
     }

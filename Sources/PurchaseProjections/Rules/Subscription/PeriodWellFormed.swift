@@ -5,22 +5,22 @@ import PurchaseEvents
 /// A period is what a `queue.purchased`, `receipt.listed`, `renewal.started` or `renewal.renewed`
 /// with an end says, or a `renewal.extended` of a transaction. An original date more than 5 seconds
 /// after the purchase date is a warning in production; sandbox and Xcode are known for it (G6.1).
-public struct PeriodWellFormed: Rule {
-    public static let id = "period-well-formed"
-    public static let level = Level.error
-    public static let statement = """
+struct PeriodWellFormed: Rule {
+    static let id = "period-well-formed"
+    static let level = Level.error
+    static let statement = """
         A period ends after it starts. An original purchase date more than 5 seconds after the \
         purchase date is a warning in production, a note in sandbox and xcode.
         """
-    public static let evidence = ["G6.1"]
-    public static let reads = EventTypes(
+    static let evidence = ["G6.1"]
+    static let reads = EventTypes(
         .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed, .renewalExtended)
 
     private var periods = TransactionSet()
     private var reversed = TransactionSet()
     private var olderThanOriginal = TransactionSet()
 
-    public init() {}
+    init() {}
 
     private struct Dates {
         var start: Timestamp?
@@ -28,7 +28,7 @@ public struct PeriodWellFormed: Rule {
         var original: Timestamp?
     }
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = event.fact.transaction else { return }

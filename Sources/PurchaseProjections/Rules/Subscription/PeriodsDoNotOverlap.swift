@@ -6,26 +6,27 @@ import PurchaseEvents
 /// where it takes the neighbour's place by an upgrade. In sandbox and Xcode renewals are known to
 /// start early (G6.2). It is judged at the end of the log, when every extension and upgrade is
 /// known.
-public struct PeriodsDoNotOverlap: Rule {
-    public static let id = "periods-do-not-overlap"
-    public static let level = Level.warning
-    public static let statement = """
+struct PeriodsDoNotOverlap: Rule {
+    static let id = "periods-do-not-overlap"
+    static let level = Level.warning
+    static let statement = """
         Periods of one line don't overlap, save by an upgrade; in sandbox and xcode it is a note.
         """
-    public static let evidence = ["G6.2"]
-    public static let reads: EventTypes = []
+    static let evidence = ["G6.2"]
+    static let reads: EventTypes = []
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {}
 
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
         for line in facts.lines {
             for pair in facts.neighbours(of: line) {
                 report.test()
-                let end = min(pair.earlier.end, pair.earlier.ended == nil ? .latest : pair.earlier.accessEnd)
+                let end = min(
+                    pair.earlier.end, pair.earlier.ended == nil ? .latest : pair.earlier.accessEnd)
                 guard pair.later.start < end, !facts.actsAtOnce(pair, line) else { continue }
                 if pair.earlier.product != pair.later.product, let missed = facts.mayHaveMissed {
                     report.cannotTell("that a plan was upgraded may be missing: \(missed)")

@@ -6,15 +6,15 @@ import PurchaseEvents
 /// next renewal is of the new product, unless the plan was changed again before it, or the change
 /// came in the last 24 hours, in which the store already renews. What starts anew after a lapse is
 /// no renewal. An upgrade, to a higher level of the group, is never put off (G6.5).
-public struct PlanChangeInTime: Rule {
-    public static let id = "plan-change-in-time"
-    public static let level = Level.warning
-    public static let statement = """
+struct PlanChangeInTime: Rule {
+    static let id = "plan-change-in-time"
+    static let level = Level.warning
+    static let statement = """
         A change of plan with effect now acts at once, one with effect nextRenewal at the next \
         renewal; an upgrade is never put off.
         """
-    public static let evidence = ["G6.5"]
-    public static let reads = EventTypes(.renewalPlanChanged, .renewalStarted)
+    static let evidence = ["G6.5"]
+    static let reads = EventTypes(.renewalPlanChanged, .renewalStarted)
 
     private struct Change {
         var said: RenewalPlanChanged<Interned>
@@ -26,9 +26,9 @@ public struct PlanChangeInTime: Rule {
     private var changes: [TransactionID<Interned>: [Change]] = [:]
     private var started = TransactionSet()
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if case .renewalPlanChanged(let said) = event.fact {
@@ -40,7 +40,7 @@ public struct PlanChangeInTime: Rule {
         }
     }
 
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
         for original in changes.keys.sorted(by: { $0.index < $1.index }) {
             let changes = (changes[original] ?? []).sorted {
                 ($0.at, $0.line) < ($1.at, $1.line)

@@ -5,14 +5,14 @@ import PurchaseEvents
 /// While the latest `renewal.priceIncreased` says `pending`, a renewal of the same product costs no
 /// more than the period before it. What was bought with an offer, or started anew, is not compared
 /// (G6.6).
-public struct PriceConsented: Rule {
-    public static let id = "price-consented"
-    public static let level = Level.warning
-    public static let statement = """
+struct PriceConsented: Rule {
+    static let id = "price-consented"
+    static let level = Level.warning
+    static let statement = """
         No renewal is at a higher price while consent to a price increase is pending.
         """
-    public static let evidence = ["G6.6"]
-    public static let reads = EventTypes(
+    static let evidence = ["G6.6"]
+    static let reads = EventTypes(
         .renewalPriceIncreased, .queuePurchased, .receiptListed, .renewalStarted,
         .renewalRenewed)
 
@@ -28,9 +28,9 @@ public struct PriceConsented: Rule {
     private var offered = TransactionSet()
     private var started = TransactionSet()
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if case .renewalPriceIncreased(let said) = event.fact {
@@ -50,7 +50,7 @@ public struct PriceConsented: Rule {
         }
     }
 
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
         for original in consents.keys.sorted(by: { $0.index < $1.index }) {
             guard let line = facts.line(of: original) else { continue }
             let consents = (consents[original] ?? []).sorted {

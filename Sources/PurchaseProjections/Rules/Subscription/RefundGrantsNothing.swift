@@ -5,24 +5,24 @@ import PurchaseEvents
 /// From the line at which the log knows of a refund or revocation of a transaction, the transaction
 /// is not delivered, and content that only it opened is not opened, until the refund is taken back.
 /// A refund that became known later than a delivery or an opening is nobody's fault (G6.9, I8).
-public struct RefundGrantsNothing: Rule {
-    public static let id = "refund-grants-nothing"
-    public static let level = Level.error
-    public static let statement = """
+struct RefundGrantsNothing: Rule {
+    static let id = "refund-grants-nothing"
+    static let level = Level.error
+    static let statement = """
         From the line at which the log knows of a refund or revocation of a transaction, it is \
         not delivered, and content that only it opened is not opened, until it is taken back.
         """
-    public static let evidence = ["G6.9", "I8"]
-    public static let reads = EventTypes(
+    static let evidence = ["G6.9", "I8"]
+    static let reads = EventTypes(
         .receiptListed, .cancellationRefunded, .cancellationRevoked, .deliveryDelivered,
         .contentOpened)
 
     private var knowsRefunds = false
     private var waiting = WaitingUses()
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if let use = facts.use(event, line.number) {
@@ -81,7 +81,7 @@ public struct RefundGrantsNothing: Rule {
         return missed
     }
 
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
         guard !waiting.uses.isEmpty else { return }
         var index = CoverageIndex(facts)
         for use in waiting.uses {

@@ -5,22 +5,22 @@ import PurchaseEvents
 /// The store starts to renew in the 24 hours before the expiry (G6.6), so a renewal without a lapse
 /// is dated at most that much before the expiry that it follows. An upgrade is no renewal, and what
 /// follows a refund is none either.
-public struct RenewalBeforeLapse: Rule {
-    public static let id = "renewal-before-lapse"
-    public static let level = Level.note
-    public static let statement = """
+struct RenewalBeforeLapse: Rule {
+    static let id = "renewal-before-lapse"
+    static let level = Level.note
+    static let statement = """
         A renewal without a lapse is dated at most 24 hours before the expiry that it follows.
         """
-    public static let evidence = ["G6.6"]
-    public static let reads: EventTypes = []
+    static let evidence = ["G6.6"]
+    static let reads: EventTypes = []
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {}
 
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
         for line in facts.lines {
             for pair in facts.neighbours(of: line) where pair.later.start <= pair.earlier.end {
                 guard pair.earlier.ended == nil, !facts.actsAtOnce(pair, line) else { continue }

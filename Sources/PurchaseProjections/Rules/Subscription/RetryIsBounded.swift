@@ -5,14 +5,14 @@ import PurchaseEvents
 /// The store tries to renew for up to 60 days after the first failure (G6.6): a failure with more
 /// retries, or a renewal that recovers, comes no later. What goes on being used after a grace
 /// period that nothing followed was given away.
-public struct RetryIsBounded: Rule {
-    public static let id = "retry-is-bounded"
-    public static let level = Level.warning
-    public static let statement = """
+struct RetryIsBounded: Rule {
+    static let id = "retry-is-bounded"
+    static let level = Level.warning
+    static let statement = """
         Billing retry lasts at most 60 days, and access in a grace period ends by its date.
         """
-    public static let evidence = ["G6.6"]
-    public static let reads = EventTypes(
+    static let evidence = ["G6.6"]
+    static let reads = EventTypes(
         .renewalFailed, .renewalRenewed, .renewalExpired, .contentOpened, .deliveryUnlocked)
 
     private struct Step {
@@ -32,9 +32,9 @@ public struct RetryIsBounded: Rule {
     private var waiting = WaitingUses()
     private static let limit = 60 * Timestamp.day
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if let use = facts.use(event, line.number) {
@@ -56,7 +56,7 @@ public struct RetryIsBounded: Rule {
         }
     }
 
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
         for original in steps.keys.sorted(by: { $0.index < $1.index }) {
             judge(original, facts, &report)
         }

@@ -4,25 +4,25 @@ import PurchaseEvents
 ///
 /// A renewal is a period that no payment and no `renewal.started` began; a day is any 24 hours,
 /// by the starts of the periods (G9.2).
-public struct SandboxRenewsLittle: Rule {
-    public static let id = "sandbox-renews-little"
-    public static let level = Level.note
-    public static let statement = "A line renews at most 6 times a day in the sandbox."
-    public static let evidence = ["G9.2"]
-    public static let reads = EventTypes(.renewalStarted)
+struct SandboxRenewsLittle: Rule {
+    static let id = "sandbox-renews-little"
+    static let level = Level.note
+    static let statement = "A line renews at most 6 times a day in the sandbox."
+    static let evidence = ["G9.2"]
+    static let reads = EventTypes(.renewalStarted)
 
     private var started = TransactionSet()
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = event.fact.transaction else { return }
         started.insert(transaction)
     }
 
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
         for line in facts.lines {
             guard let first = line.firstTransaction, facts[first].environment == .sandbox else {
                 continue

@@ -5,14 +5,14 @@ import PurchaseEvents
 /// No fact's `source` is a notification that was received, the last time before the fact, with a
 /// wrong secret or an invalid signature (G7.2). A fact that comes before its notification is judged
 /// by the first time that this was received.
-public struct SecretRight: Rule {
-    public static let id = "secret-right"
-    public static let level = Level.error
-    public static let statement = """
+struct SecretRight: Rule {
+    static let id = "secret-right"
+    static let level = Level.error
+    static let statement = """
         No fact's source is a notification whose secret is wrong or whose signature is invalid.
         """
-    public static let evidence = ["G7.2"]
-    public static let reads = EventTypes.all
+    static let evidence = ["G7.2"]
+    static let reads = EventTypes.all
 
     private struct Reception {
         /// The latest line at which it was received; 0 where it never was.
@@ -31,9 +31,9 @@ public struct SecretRight: Rule {
         var account: AccountID<Interned>?
     }
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if case .notificationReceived(let received) = event.fact {
@@ -60,7 +60,8 @@ public struct SecretRight: Rule {
         receptions[notification.index] = Reception(line: line, isDistrusted: isDistrusted)
         guard let early = early.removeValue(forKey: notification), isDistrusted else { return }
         if let missed = facts.mayHaveMissed {
-            return report.cannotTell("the notification that states a fact may be missing: \(missed)")
+            return report.cannotTell(
+                "the notification that states a fact may be missing: \(missed)")
         }
         for fact in early { find(fact.line, fact.account, notification, line, facts, &report) }
     }

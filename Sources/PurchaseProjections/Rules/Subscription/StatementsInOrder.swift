@@ -3,17 +3,17 @@ import PurchaseEvents
 /// Statements arrive in the order in which they were signed.
 ///
 /// One that is signed earlier than another about the same line, or about the same transaction where
-/// it is of no line, and arrives after it, crossed it on the way. That is nobody's fault and changes
-/// no projection; the note says how often it happened (G7.4, I11).
-public struct StatementsInOrder: Rule {
-    public static let id = "statements-in-order"
-    public static let level = Level.note
-    public static let statement = """
+/// it is of no line, and arrives after it, crossed it on the way. That is nobody's fault and
+/// changes no projection; the note says how often it happened (G7.4, I11).
+struct StatementsInOrder: Rule {
+    static let id = "statements-in-order"
+    static let level = Level.note
+    static let statement = """
         No statement about a transaction or a line arrives after one about it that was signed \
         later.
         """
-    public static let evidence = ["G7.4", "I11"]
-    public static let reads = EventTypes(
+    static let evidence = ["G7.4", "I11"]
+    static let reads = EventTypes(
         .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
         .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
         .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
@@ -29,9 +29,9 @@ public struct StatementsInOrder: Rule {
     private var latest: [Latest] = []
     private var crossings: [TransactionID<Interned>: Int] = [:]
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let signedAt = event.signedAt,

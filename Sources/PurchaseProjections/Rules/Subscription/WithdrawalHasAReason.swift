@@ -7,19 +7,19 @@ import PurchaseEvents
 /// counts. One refund doesn't take away what another purchase still grants. The reason `other` is
 /// no reason: a warning. Where no fact says when a non-renewing subscription ends, the app may say
 /// that it expired (G1.4, I8).
-public struct WithdrawalHasAReason: Rule {
-    public static let id = "withdrawal-has-a-reason"
-    public static let level = Level.error
-    public static let statement = """
+struct WithdrawalHasAReason: Rule {
+    static let id = "withdrawal-has-a-reason"
+    static let level = Level.error
+    static let statement = """
         Access is withdrawn only when no fact known by then still grants that product to the \
         account, or of a consumable that transaction; with the reason other it is a warning.
         """
-    public static let evidence = ["I8"]
-    public static let reads = EventTypes(.deliveryWithdrawn)
+    static let evidence = ["I8"]
+    static let reads = EventTypes(.deliveryWithdrawn)
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard case .deliveryWithdrawn(let withdrawn) = event.fact else { return }
@@ -69,7 +69,8 @@ public struct WithdrawalHasAReason: Rule {
         let text = facts.text(withdrawn.transaction)
         let seen = granting.map { granting in
             granting == withdrawn.transaction
-                ? "but nothing known ended it" : "but transaction \(facts.text(granting)) grants "
+                ? "but nothing known ended it"
+                : "but transaction \(facts.text(granting)) grants "
                     + "\(facts.words(facts[granting].product)) still"
         }
         report.find(

@@ -6,29 +6,30 @@ import PurchaseEvents
 /// account has of it has ended (expired, refunded, revoked, upgraded away, past the end that the
 /// app itself set), `delivery.unlocked` of it should have been preceded by a `delivery.withdrawn`.
 /// Content that is opened after the end is the business of ``GrantedImpliesOwed`` and
-/// ``RefundGrantsNothing``, what goes on after a grace period that of ``RetryIsBounded`` (G6.9, I8).
-public struct WithdrawnWhenOver: Rule {
-    public static let id = "withdrawn-when-over"
-    public static let level = Level.warning
-    public static let statement = """
+/// ``RefundGrantsNothing``, what goes on after a grace period that of ``RetryIsBounded``
+/// (G6.9, I8).
+struct WithdrawnWhenOver: Rule {
+    static let id = "withdrawn-when-over"
+    static let level = Level.warning
+    static let statement = """
         Access that is over, by expiry, refund, revocation or upgrade, is withdrawn before the \
         product is used again.
         """
-    public static let evidence = ["G6.9", "I8"]
-    public static let reads = EventTypes(.deliveryUnlocked)
+    static let evidence = ["G6.9", "I8"]
+    static let reads = EventTypes(.deliveryUnlocked)
 
     private var waiting = WaitingUses()
 
-    public init() {}
+    init() {}
 
-    public mutating func observe(
+    mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let use = facts.use(event, line.number), !facts.isPlainlyCovered(use) else { return }
         waiting.keep(use, facts)
     }
 
-    public mutating func finish(_ facts: Facts, _ report: inout Report) {
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
         for transaction in facts.knownTransactions where facts.hasEnded(transaction) {
             report.test()
         }
@@ -59,7 +60,7 @@ public struct WithdrawnWhenOver: Rule {
             let restored = facts.transactions[facts.original(of: transaction).index].restoredAs
             let all = [transaction] + line.reversed() + [restored].compactMap { $0 }
             let granted = all.first {
-                .product(facts[$0].product ?? ProductID(Handle(rawValue: .max))) == use.target
+                facts[$0].product.map { .product($0) } == use.target
                     && facts.wasGranted($0, at: use.line)
             }
             if let granted { return granted }
