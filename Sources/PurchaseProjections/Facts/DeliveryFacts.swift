@@ -17,25 +17,11 @@ extension Facts {
         } else if case .deliveryInstalled = event.fact {
             transactions[index].installedLine = line
         } else if case .deliveryDelivered(let delivered) = event.fact {
-            deliver(delivered, &transactions[index], line)
+            transactions[index].deliver(delivered, line)
         } else if case .deliveryWithdrawn = event.fact {
             transactions[index].withdrawnLine = line
             transactions[index].forgetDelivered()
         }
-    }
-
-    /// A delivery without a quantity gives all that is still to be delivered, at least one.
-    private func deliver(
-        _ delivered: DeliveryDelivered<Interned>, _ facts: inout TransactionFacts,
-        _ line: LineNumber
-    ) {
-        let before = facts.deliveredQuantity
-        facts.addDelivered(delivered.quantity)
-        facts.deliveredInAll = saturatingSum(
-            facts.deliveredInAll, facts.deliveredQuantity - before)
-        if facts.firstDeliveredLine == 0 { facts.firstDeliveredLine = line }
-        facts.deliveredLine = line
-        facts.until = delivered.until ?? facts.until
     }
 
     private mutating func observe(
@@ -68,8 +54,19 @@ extension TransactionFacts {
         return saturatingSum(rest, deliveredBeyond)
     }
 
+    /// A delivery without a quantity gives all that is still to be delivered, at least one.
+    fileprivate mutating func deliver(_ delivered: DeliveryDelivered<Interned>, _ line: LineNumber)
+    {
+        let before = deliveredQuantity
+        addDelivered(delivered.quantity)
+        deliveredInAll = saturatingSum(deliveredInAll, deliveredQuantity - before)
+        if firstDeliveredLine == 0 { firstDeliveredLine = line }
+        deliveredLine = line
+        until = delivered.until ?? until
+    }
+
     /// Adds a delivery; without a quantity it is of all the rest, at least one.
-    fileprivate mutating func addDelivered(_ quantity: Int64?) {
+    private mutating func addDelivered(_ quantity: Int64?) {
         if isRestDelivered {
             deliveredBeyond = saturatingSum(deliveredBeyond, quantity ?? 1)
         } else if let quantity {

@@ -159,9 +159,11 @@ extension Facts {
         products[product.index].statedKindRegister.sayFirst(kind, version, &versions)
         products[product.index].statedGroupRegister.sayFirst(group, version, &versions)
     }
+}
 
-    @inline(__always)
-    private func grow<Element>(_ array: inout [Element], to index: Int, _ element: Element) {
-        while array.count <= index { array.append(element) }
-    }
+/// Makes sure that an array has an index. No method of the facts: that would hold a copy of them,
+/// and so copy the array, while it grows.
+@inline(__always)
+private func grow<Element>(_ array: inout [Element], to index: Int, _ element: Element) {
+    while array.count <= index { array.append(element) }
 }
