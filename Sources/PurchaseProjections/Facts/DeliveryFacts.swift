@@ -72,8 +72,19 @@ extension TransactionFacts {
         return saturatingSum(rest, deliveredBeyond)
     }
 
+    /// A delivery without a quantity gives all that is still to be delivered, at least one.
+    fileprivate mutating func deliver(_ delivered: DeliveryDelivered<Interned>, _ line: LineNumber)
+    {
+        let before = deliveredQuantity
+        addDelivered(delivered.quantity)
+        deliveredInAll = saturatingSum(deliveredInAll, deliveredQuantity - before)
+        if firstDeliveredLine == 0 { firstDeliveredLine = line }
+        deliveredLine = line
+        until = delivered.until ?? until
+    }
+
     /// Adds a delivery; without a quantity it is of all the rest, at least one.
-    fileprivate mutating func addDelivered(_ quantity: Int64?) {
+    private mutating func addDelivered(_ quantity: Int64?) {
         if isRestDelivered {
             deliveredBeyond = saturatingSum(deliveredBeyond, quantity ?? 1)
         } else if let quantity {
