@@ -1,6 +1,7 @@
 /// What a fact is about, whatever its type.
 extension Fact {
     /// The transaction that it names.
+    @inlinable
     public var transaction: TransactionID<S>? {
         switch self {
         case .queuePurchased(let fact): fact.transaction
@@ -29,11 +30,13 @@ extension Fact {
             .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed, .renewalFailed,
             .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
             .renewalPlanChanged, .renewalPriceIncreased, .notificationReceived, .contentPublished,
-            .contentOpened, .accountLinked: nil
+            .contentOpened, .accountLinked:
+            nil
         }
     }
 
     /// The original that it names; absent where it names none, even where the fact keys a line.
+    @inlinable
     public var original: TransactionID<S>? {
         switch self {
         case .queuePurchased(let fact): fact.original
@@ -60,11 +63,13 @@ extension Fact {
             .deliveryUnlocked, .deliveryConsumed, .receiptRefreshed, .receiptValidated,
             .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed,
             .cancellationReversed, .cancellationRequested, .cancellationDeclined,
-            .notificationReceived, .contentPublished, .contentOpened: nil
+            .notificationReceived, .contentPublished, .contentOpened:
+            nil
         }
     }
 
     /// The payment that it names.
+    @inlinable
     public var payment: PaymentID<S>? {
         switch self {
         case .paymentRequested(let fact): fact.payment
@@ -84,11 +89,13 @@ extension Fact {
             .renewalExpired, .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged,
             .renewalPriceIncreased, .renewalExtended, .cancellationRefunded, .cancellationRevoked,
             .cancellationReversed, .cancellationRequested, .cancellationDeclined,
-            .notificationReceived, .contentPublished, .contentOpened, .accountLinked: nil
+            .notificationReceived, .contentPublished, .contentOpened, .accountLinked:
+            nil
         }
     }
 
     /// The product that it names.
+    @inlinable
     public var product: ProductID<S>? {
         switch self {
         case .catalogRequested(let product): product
@@ -115,7 +122,8 @@ extension Fact {
             .restoreFailed, .renewalGraceExpired, .renewalTurnedOff, .renewalTurnedOn,
             .renewalPriceIncreased, .renewalExtended, .cancellationRefunded, .cancellationRevoked,
             .cancellationReversed, .cancellationRequested, .cancellationDeclined,
-            .notificationReceived, .contentOpened, .accountLinked: nil
+            .notificationReceived, .contentOpened, .accountLinked:
+            nil
         }
     }
 }
