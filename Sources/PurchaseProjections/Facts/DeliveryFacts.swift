@@ -115,6 +115,23 @@ extension Facts {
     }
 }
 
+extension TransactionFacts {
+    /// A delivery without a quantity gives all that is still to be delivered, at least one.
+    fileprivate mutating func deliver(
+        _ delivered: DeliveryDelivered<Interned>, _ line: LineNumber
+    ) {
+        let rest = quantity - deliveredQuantity
+        let count = delivered.quantity ?? max(1, rest)
+        deliveredBefore = deliveredQuantity
+        deliveredQuantity = saturatingSum(deliveredQuantity, count)
+        deliveredInAll = saturatingSum(deliveredInAll, count)
+        if firstDeliveredLine == 0 { firstDeliveredLine = line }
+        deliveredEarlierLine = deliveredLine
+        deliveredLine = line
+        until = delivered.until ?? until
+    }
+}
+
 /// The sum of two counts, the greatest count where it would be more.
 func saturatingSum(_ left: Int64, _ right: Int64) -> Int64 {
     let (sum, overflow) = left.addingReportingOverflow(right)

@@ -18,11 +18,12 @@ struct PaymentEntries: Sendable {
     }
 
     private struct Entries {
-        var line: LineNumber = 0
-        var waiting = EventType.logOpened
-        var failures: UInt8 = 0
-        var isPurchased = false
-        var isFinished = false
+        private var line: LineNumber = 0
+        /// The type of the latest event of an entry that waits; `log.opened`: none waits.
+        private var waiting = EventType.logOpened
+        private var failures: UInt8 = 0
+        private var isPurchased = false
+        private var isFinished = false
 
         mutating func note(_ type: EventType, _ line: LineNumber) {
             if type == .queueFailed {
