@@ -72,17 +72,6 @@ extension TransactionFacts {
         return saturatingSum(rest, deliveredBeyond)
     }
 
-    /// A delivery without a quantity gives all that is still to be delivered, at least one.
-    fileprivate mutating func deliver(_ delivered: DeliveryDelivered<Interned>, _ line: LineNumber)
-    {
-        let before = deliveredQuantity
-        addDelivered(delivered.quantity)
-        deliveredInAll = saturatingSum(deliveredInAll, deliveredQuantity - before)
-        if firstDeliveredLine == 0 { firstDeliveredLine = line }
-        deliveredLine = line
-        until = delivered.until ?? until
-    }
-
     /// Adds a delivery; without a quantity it is of all the rest, at least one.
     private mutating func addDelivered(_ quantity: Int64?) {
         if isRestDelivered {
@@ -112,23 +101,6 @@ extension Facts {
             next = facts.previous
         }
         return all
-    }
-}
-
-extension TransactionFacts {
-    /// A delivery without a quantity gives all that is still to be delivered, at least one.
-    fileprivate mutating func deliver(
-        _ delivered: DeliveryDelivered<Interned>, _ line: LineNumber
-    ) {
-        let rest = quantity - deliveredQuantity
-        let count = delivered.quantity ?? max(1, rest)
-        deliveredBefore = deliveredQuantity
-        deliveredQuantity = saturatingSum(deliveredQuantity, count)
-        deliveredInAll = saturatingSum(deliveredInAll, count)
-        if firstDeliveredLine == 0 { firstDeliveredLine = line }
-        deliveredEarlierLine = deliveredLine
-        deliveredLine = line
-        until = delivered.until ?? until
     }
 }
 
