@@ -1,0 +1,3 @@
+extension ViolationSamples {
+    static let queue: [String: String] = [:]
+}

@@ -1,0 +1,42 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// One run of the tool: where it reads and writes, and what it could not use.
+final class ToolSession {
+    let host: any Host
+    let output: Output
+    /// The rules that `check` runs and `rules` lists.
+    let rules: [any Rule.Type]
+    /// How standard output is coloured.
+    let style: Style
+    /// Whether an input was no log, so that not everything that was given was looked at.
+    private(set) var hasRefused = false
+
+    init(_ host: any Host, rules: [any Rule.Type]) {
+        self.host = host
+        self.rules = rules
+        output = Output(host)
+        style = Style(host, .output)
+    }
+
+    /// Writes to standard error as it is; where that fails there is nobody to tell.
+    func writeError(_ text: String) {
+        let bytes = Array(text.utf8)
+        try? bytes.withUnsafeBytes { try host.write($0, to: .error) }
+    }
+
+    /// Tells something on standard error.
+    func tell(_ message: String) { writeError("replay: \(message)\n") }
+
+    /// Tells that an input is no log; the run goes on without it.
+    func refuse(_ message: String) {
+        hasRefused = true
+        tell(message)
+    }
+
+    /// The logs that arguments name.
+    func logs(_ paths: [String], isReadAgain: Bool = false) throws(ToolError) -> [InputLog] {
+        var finder = LogFinder(self, isReadAgain: isReadAgain)
+        return try finder.find(paths)
+    }
+}
