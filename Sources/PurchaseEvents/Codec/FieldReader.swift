@@ -14,6 +14,7 @@ protocol FieldReader<S> {
     mutating func required<Word: ClosedList>(_ key: Key) throws(FieldProblem) -> Word
     mutating func optional<Word: ClosedList>(_ key: Key) throws(FieldProblem) -> Word?
     mutating func text(_ key: Key) throws(FieldProblem) -> S.Text?
+    mutating func required(_ key: Key) throws(FieldProblem) -> S.Text
     mutating func id() throws(FieldProblem) -> S.Key?
 }
 

@@ -20,9 +20,12 @@ public final class LineDecoder {
     /// The notes on the line that was decoded last: unknown keys and the like.
     public private(set) var notes: [Diagnostic] = []
     private var tokens = Tokens()
+    private let keys = KeyPredictor()
 
     /// A decoder that takes names into a table.
     public init(names: NameTable = NameTable()) { self.names = names }
+
+    deinit { keys.deallocate() }
 
     /// Decodes a line, given without its end of line, with names as handles of ``names``.
     public func decode(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
@@ -43,10 +46,12 @@ public final class LineDecoder {
     private func decode<Spells: Speller>(
         _ line: UnsafeRawBufferPointer, spelledBy speller: Spells, skippingFastPath: Bool = false
     ) -> DecodedLine<Spells.S> {
-        tokens.reset()
-        if !notes.isEmpty { notes.removeAll(keepingCapacity: true) }
-        if skippingFastPath || !FastScanner.scan(line, into: &tokens) {
+        if hasLeftovers { reset() }
+        if !skippingFastPath, let present = FastScanner.scan(line, into: tokens.byKey, keys) {
+            tokens.present = present
+        } else {
             do {
+                hasLeftovers = true
                 tokens.reset()
                 guard try scanCarefully(line) else { return .blank }
             } catch {
@@ -63,6 +68,16 @@ public final class LineDecoder {
             notes.removeAll()
             return .notUnderstood(diagnostic(of: error, in: line))
         }
+    }
+
+    /// Whether the line before left more behind than tokens.
+    private var hasLeftovers = false
+
+    @inline(never)
+    private func reset() {
+        tokens.reset()
+        notes.removeAll(keepingCapacity: true)
+        hasLeftovers = false
     }
 
     /// Where the line that was decoded last, an event of a type, holds its statement: from the
@@ -147,6 +162,7 @@ public final class LineDecoder {
 
     /// Notes the keys that the format has, but not for this type.
     private func noteForeignKeys<Spells>(_ fields: LineFields<Spells>, _ type: EventType) {
+        hasLeftovers = true
         for key in Key.allCases where fields.present.contains(key) && !type.allKeys.contains(key) {
             let token = tokens[key]
             notes.append(

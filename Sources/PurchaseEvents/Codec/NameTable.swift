@@ -3,17 +3,29 @@
 /// A table belongs to one reader at a time. Looking a name up costs one hash and one comparison;
 /// a name costs its bytes and about 24 more.
 public final class NameTable {
-    private var tables: [SymbolTable]
-    private let seed: UInt64
+    private let tables: UnsafeMutablePointer<SymbolTable>
+    /// Spreads names over slots, and enters into the fingerprints of `id`s.
+    let seed: UInt64
+
+    /// The seed of a table that is given none.
+    public static let usualSeed: UInt64 = 0x243F_6A88_85A3_08D3
 
     /// An empty table; the seed spreads names over slots and changes no result.
-    public init(seed: UInt64 = 0x243F_6A88_85A3_08D3) {
+    public init(seed: UInt64 = NameTable.usualSeed) {
         self.seed = seed
-        tables = NameRole.allCases.map { _ in SymbolTable(seed: seed) }
+        tables = .allocate(capacity: NameRole.allCases.count)
+        for index in NameRole.allCases.indices {
+            tables.advanced(by: index).initialize(to: SymbolTable(seed: seed))
+        }
         for error in KnownError.allCases {
             let bytes = Array(error.rawValue.utf8)
             _ = bytes.withUnsafeBytes { intern($0, .error) }
         }
+    }
+
+    deinit {
+        tables.deinitialize(count: NameRole.allCases.count)
+        tables.deallocate()
     }
 
     /// The handle of a name, given on first sight.
@@ -29,9 +41,9 @@ public final class NameTable {
     ///
     /// - Precondition: the handle is of this table.
     public func text<Role>(of identifier: Identifier<Role, Interned>) -> String {
-        tables[Int(Role.role.rawValue)].withBytes(of: identifier.name.rawValue) {
-            String(decoding: $0, as: UTF8.self)
-        }
+        String(
+            decoding: tables[Int(Role.role.rawValue)].name(identifier.name.rawValue),
+            as: UTF8.self)
     }
 
     /// The handle of a name that was met before; `nil` for one that never was.
@@ -54,17 +66,20 @@ public final class NameTable {
     public func precedes<Role>(
         _ left: Identifier<Role, Interned>, _ right: Identifier<Role, Interned>
     ) -> Bool {
-        let table = tables[Int(Role.role.rawValue)]
-        return table.withBytes(of: left.name.rawValue) { left in
-            table.withBytes(of: right.name.rawValue) { right in
-                left.lexicographicallyPrecedes(right)
-            }
-        }
+        let role = Int(Role.role.rawValue)
+        return tables[role].name(left.name.rawValue)
+            .lexicographicallyPrecedes(tables[role].name(right.name.rawValue))
     }
 
     /// The fingerprint that stands for an `id`.
     @inline(__always)
     func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint {
+        NameTable.fingerprint(of: bytes, seed: seed)
+    }
+
+    /// The fingerprint that a table of that seed gives.
+    @inline(__always)
+    static func fingerprint(of bytes: UnsafeRawBufferPointer, seed: UInt64) -> Fingerprint {
         Fingerprint(
             high: ByteHash.hash(bytes, seed: seed),
             low: ByteHash.hash(bytes, seed: seed ^ 0x1319_8A2E_0370_7344))

@@ -1,26 +1,52 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Names of one role: their bytes one after the other, and open addressing from bytes to number.
-struct SymbolTable {
+///
+/// The storage is raw memory, so that looking a name up counts no references and checks no
+/// access; a table belongs to one reader at a time.
+struct SymbolTable: ~Copyable {
     /// The high half of a hash, and the number plus one: 0 is an empty slot.
-    private var slots: [UInt64]
-    private var bytes: [UInt8] = []
-    private var ends: [Int] = []
+    private var slots: UnsafeMutablePointer<UInt64>
+    private var slotMask: Int
+    private var bytes: UnsafeMutableRawPointer
+    private var byteCapacity: Int
+    private var byteCount = 0
+    /// Where the bytes of each name end; the first entry is 0, where the first name starts.
+    private var ends: UnsafeMutablePointer<Int>
+    private var endCapacity: Int
+    private(set) var count = 0
     private let seed: UInt64
 
     init(seed: UInt64) {
         self.seed = seed
-        slots = Array(repeating: 0, count: 16)
+        (slotMask, byteCapacity, endCapacity) = (15, 256, 16)
+        slots = .allocate(capacity: 16)
+        slots.initialize(repeating: 0, count: 16)
+        bytes = .allocate(byteCount: 256, alignment: 16)
+        ends = .allocate(capacity: 16)
+        ends.initialize(repeating: 0, count: 16)
     }
 
-    var count: Int { ends.count }
+    deinit {
+        slots.deallocate()
+        bytes.deallocate()
+        ends.deallocate()
+    }
 
     /// The number of a name, the next free one on first sight.
     @inline(__always)
     mutating func intern(_ name: UnsafeRawBufferPointer) -> UInt32 {
         let hash = ByteHash.hash(name, seed: seed)
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
+        var slot = Int(truncatingIfNeeded: hash) & slotMask
         while slots[slot] != 0 {
             if let number = match(slots[slot], hash, name) { return number }
-            slot = (slot &+ 1) & (slots.count &- 1)
+            slot = (slot &+ 1) & slotMask
         }
         return insert(name, hash, slot)
     }
@@ -28,25 +54,23 @@ struct SymbolTable {
     /// The number of a name met before.
     func find(_ name: UnsafeRawBufferPointer) -> UInt32? {
         let hash = ByteHash.hash(name, seed: seed)
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
+        var slot = Int(truncatingIfNeeded: hash) & slotMask
         while slots[slot] != 0 {
             if let number = match(slots[slot], hash, name) { return number }
-            slot = (slot &+ 1) & (slots.count &- 1)
+            slot = (slot &+ 1) & slotMask
         }
         return nil
     }
 
-    /// The bytes of a name.
-    func withBytes<Result>(
-        of number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
-        let range = range(of: number)
-        return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
-    }
-
+    /// The bytes of a name, valid until the next name is taken in.
+    ///
+    /// - Precondition: the number is one of this table's.
     @inline(__always)
-    private func range(of number: UInt32) -> Range<Int> {
-        (number == 0 ? 0 : ends[Int(number) &- 1])..<ends[Int(number)]
+    func name(_ number: UInt32) -> UnsafeRawBufferPointer {
+        precondition(Int(number) < count, "a handle of another table")
+        let start = ends[Int(number)]
+        return UnsafeRawBufferPointer(
+            start: bytes + start, count: ends[Int(number) &+ 1] &- start)
     }
 
     @inline(__always)
@@ -55,43 +79,59 @@ struct SymbolTable {
     ) -> UInt32? {
         guard entry >> 32 == hash >> 32 else { return nil }
         let number = UInt32(truncatingIfNeeded: entry) &- 1
-        let range = range(of: number)
-        guard range.count == name.count else { return nil }
-        let isEqual = bytes.withUnsafeBytes { known in
-            var offset = 0
-            let known = UnsafeRawBufferPointer(rebasing: known[range])
-            while offset < name.count {
-                if known.paddedWord(at: offset) != name.paddedWord(at: offset) { return false }
-                offset &+= 8
-            }
-            return true
-        }
-        return isEqual ? number : nil
+        let start = ends[Int(number)]
+        guard ends[Int(number) &+ 1] &- start == name.count, let base = name.baseAddress,
+            memcmp(base, bytes + start, name.count) == 0
+        else { return nil }
+        return number
     }
 
     @inline(never)
     private mutating func insert(
         _ name: UnsafeRawBufferPointer, _ hash: UInt64, _ slot: Int
     ) -> UInt32 {
-        precondition(ends.count < Int(UInt32.max) - 1, "at most 2^32 − 2 names of one role")
-        let number = UInt32(ends.count)
-        bytes.append(contentsOf: name)
-        ends.append(bytes.count)
+        precondition(count < Int(UInt32.max) - 1, "at most 2^32 − 2 names of one role")
+        let number = UInt32(count)
+        if byteCount + name.count > byteCapacity { growBytes() }
+        if let base = name.baseAddress {
+            (bytes + byteCount).copyMemory(from: base, byteCount: name.count)
+        }
+        byteCount += name.count
+        count += 1
+        if count >= endCapacity { growEnds() }
+        ends[count] = byteCount
         slots[slot] = (hash >> 32) << 32 | UInt64(number + 1)
-        if ends.count * 3 > slots.count * 2 { grow() }
+        if count * 3 > slotMask * 2 { growSlots() }
         return number
     }
 
-    private mutating func grow() {
-        let count = slots.count * 2
-        var grown = [UInt64](repeating: 0, count: count)
-        for number in 0..<ends.count {
-            let hash = withBytes(of: UInt32(number)) { ByteHash.hash($0, seed: seed) }
-            var slot = Int(truncatingIfNeeded: hash) & (count - 1)
-            while grown[slot] != 0 { slot = (slot + 1) & (count - 1) }
+    private mutating func growBytes() {
+        let grown = UnsafeMutableRawPointer.allocate(byteCount: byteCapacity * 2, alignment: 16)
+        grown.copyMemory(from: bytes, byteCount: byteCount)
+        bytes.deallocate()
+        (bytes, byteCapacity) = (grown, byteCapacity * 2)
+    }
+
+    private mutating func growEnds() {
+        let grown = UnsafeMutablePointer<Int>.allocate(capacity: endCapacity * 2)
+        grown.initialize(repeating: 0, count: endCapacity * 2)
+        grown.update(from: ends, count: endCapacity)
+        ends.deallocate()
+        (ends, endCapacity) = (grown, endCapacity * 2)
+    }
+
+    private mutating func growSlots() {
+        let capacity = (slotMask + 1) * 2
+        let grown = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
+        grown.initialize(repeating: 0, count: capacity)
+        for number in 0..<UInt32(count) {
+            let hash = ByteHash.hash(name(number), seed: seed)
+            var slot = Int(truncatingIfNeeded: hash) & (capacity - 1)
+            while grown[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
             grown[slot] = (hash >> 32) << 32 | UInt64(number + 1)
         }
-        slots = grown
+        slots.deallocate()
+        (slots, slotMask) = (grown, capacity - 1)
     }
 }
 
@@ -101,13 +141,28 @@ enum ByteHash {
     static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
         var state = seed ^ (UInt64(truncatingIfNeeded: bytes.count) &* 0x9E37_79B9_7F4A_7C15)
         var offset = 0
-        repeat {
-            let first = bytes.paddedWord(at: offset)
-            let second = bytes.count &- offset > 8 ? bytes.paddedWord(at: offset &+ 8) : 0
-            state = mix(first ^ state, second ^ 0xA409_3822_299F_31D0)
+        while offset &+ 16 <= bytes.count {
+            state = mix(
+                word(bytes, offset) ^ state, word(bytes, offset &+ 8) ^ 0xA409_3822_299F_31D0)
             offset &+= 16
-        } while offset < bytes.count
+        }
+        if offset < bytes.count {
+            // Of a name of 16 bytes or more the last 16, which overlap what was taken already.
+            if bytes.count >= 16 {
+                let last = bytes.count &- 16
+                state = mix(
+                    word(bytes, last) ^ state, word(bytes, last &+ 8) ^ 0x452_821E_638D_0137)
+            } else {
+                let second = bytes.count > 8 ? bytes.paddedWord(at: 8) : 0
+                state = mix(bytes.paddedWord(at: 0) ^ state, second ^ 0xBE54_66CF_34E9_0C6C)
+            }
+        }
         return mix(state ^ 0x082E_FA98_EC4E_6C89, 0xD6E8_FEB8_6659_FD93)
+    }
+
+    @inline(__always)
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     @inline(__always)

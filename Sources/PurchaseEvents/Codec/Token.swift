@@ -62,7 +62,7 @@ struct Tokens: ~Copyable {
 
     mutating func reset() {
         present = KeySet()
-        if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
+        unknown.removeAll(keepingCapacity: true)
         scratch.cut(to: 0)
     }
 

@@ -40,6 +40,7 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     }
 
     /// The type of the event.
+    @inlinable
     public var type: EventType { fact.type }
 }
 

@@ -108,6 +108,7 @@ public enum Fact<S: Spelling>: Hashable, Sendable {
 
 extension Fact {
     /// The type of the fact.
+    @inlinable
     public var type: EventType {
         switch self {
         case .logOpened: .logOpened

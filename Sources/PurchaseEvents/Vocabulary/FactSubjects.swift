@@ -1,6 +1,7 @@
 /// What a fact is about, whatever its type.
 extension Fact {
     /// The transaction that it names.
+    @inlinable
     public var transaction: TransactionID<S>? {
         switch self {
         case .queuePurchased(let fact): fact.transaction
@@ -34,6 +35,7 @@ extension Fact {
     }
 
     /// The original that it names; absent where it names none, even where the fact keys a line.
+    @inlinable
     public var original: TransactionID<S>? {
         switch self {
         case .queuePurchased(let fact): fact.original
@@ -65,6 +67,7 @@ extension Fact {
     }
 
     /// The payment that it names.
+    @inlinable
     public var payment: PaymentID<S>? {
         switch self {
         case .paymentRequested(let fact): fact.payment
@@ -89,6 +92,7 @@ extension Fact {
     }
 
     /// The product that it names.
+    @inlinable
     public var product: ProductID<S>? {
         switch self {
         case .catalogRequested(let product): product

@@ -6,6 +6,7 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
     case payment(PaymentID<S>)
 
     /// The transaction, where it is one.
+    @inlinable
     public var transaction: TransactionID<S>? {
         switch self {
         case .transaction(let transaction): transaction
@@ -14,6 +15,7 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
     }
 
     /// The payment, where it is one.
+    @inlinable
     public var payment: PaymentID<S>? {
         switch self {
         case .transaction: nil

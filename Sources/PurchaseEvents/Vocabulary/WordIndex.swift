@@ -1,12 +1,14 @@
 /// Finds a member of a fixed list of words by its bytes: one hash, one comparison of 24 bytes.
-public struct WordIndex<Value: Sendable>: Sendable {
-    private struct Entry: Sendable {
-        var words: PaddedWords
+///
+/// An index is made once for a list and lives as long as the process.
+public struct WordIndex<Value: Sendable>: @unchecked Sendable {
+    private struct Entry {
+        var words = PaddedWords()
         var value: Value?
     }
 
-    private let entries: [Entry]
-    private let mask: UInt64
+    private let entries: UnsafePointer<Entry>
+    private let mask: Int
 
     /// An index of words of 1 to 24 bytes.
     ///
@@ -14,29 +16,30 @@ public struct WordIndex<Value: Sendable>: Sendable {
     init(pairs: [(word: String, value: Value)]) {
         var capacity = 8
         while capacity < pairs.count * 4 { capacity *= 2 }
-        mask = UInt64(capacity - 1)
-        var entries = [Entry](
-            repeating: Entry(words: PaddedWords(), value: nil), count: capacity)
+        mask = capacity - 1
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
+        entries.initialize(repeating: Entry(), count: capacity)
         for (word, value) in pairs {
             let padded = Array(word.utf8).withUnsafeBytes { PaddedWords($0) }
             guard let padded else { preconditionFailure("a word of 1 to 24 bytes: \(word)") }
-            var slot = Int(padded.hash & mask)
+            var slot = padded.hash & mask
             while entries[slot].value != nil {
                 precondition(entries[slot].words != padded, "the word \(word) twice")
-                slot = (slot + 1) & (capacity - 1)
+                slot = (slot + 1) & mask
             }
             entries[slot] = Entry(words: padded, value: value)
         }
-        self.entries = entries
+        self.entries = UnsafePointer(entries)
     }
 
     /// The member that these bytes spell; `nil` where there is none.
+    @inline(__always)
     func find(_ bytes: UnsafeRawBufferPointer) -> Value? {
         guard let padded = PaddedWords(bytes) else { return nil }
-        var slot = Int(padded.hash & mask)
+        var slot = padded.hash & mask
         while let value = entries[slot].value {
             if entries[slot].words == padded { return value }
-            slot = (slot + 1) & Int(mask)
+            slot = (slot &+ 1) & mask
         }
         return nil
     }
@@ -54,14 +57,13 @@ struct PaddedWords: Equatable, Sendable {
     private var first: UInt64 = 0
     private var second: UInt64 = 0
     private var third: UInt64 = 0
-    private var count = 0
 
     init() {}
 
     /// The padded words of 1 to 24 bytes; `nil` for fewer or more.
     @inline(__always)
     init?(_ bytes: UnsafeRawBufferPointer) {
-        count = bytes.count
+        let count = bytes.count
         if count == 0 || count > 24 { return nil }
         first = bytes.paddedWord(at: 0)
         if count > 8 { second = bytes.paddedWord(at: 8) }
@@ -69,9 +71,9 @@ struct PaddedWords: Equatable, Sendable {
     }
 
     @inline(__always)
-    var hash: UInt64 {
-        let mixed = (first ^ (second &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(count)) &+ third
-        return (mixed &* 0xD6E8_FEB8_6659_FD93) >> 40
+    var hash: Int {
+        let mixed = (first ^ (second &* 0x9E37_79B9_7F4A_7C15)) &+ (third ^ 0x5851_F42D)
+        return Int(truncatingIfNeeded: (mixed &* 0xD6E8_FEB8_6659_FD93) >> 40)
     }
 }
 

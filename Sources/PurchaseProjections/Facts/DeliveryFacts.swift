@@ -17,25 +17,11 @@ extension Facts {
         } else if case .deliveryInstalled = event.fact {
             transactions[index].installedLine = line
         } else if case .deliveryDelivered(let delivered) = event.fact {
-            deliver(delivered, &transactions[index], line)
+            transactions[index].deliver(delivered, line)
         } else if case .deliveryWithdrawn = event.fact {
             transactions[index].withdrawnLine = line
             transactions[index].deliveredQuantity = 0
         }
-    }
-
-    /// A delivery without a quantity gives all that is still to be delivered, at least one.
-    private func deliver(
-        _ delivered: DeliveryDelivered<Interned>, _ facts: inout TransactionFacts,
-        _ line: LineNumber
-    ) {
-        let rest = facts.quantity - facts.deliveredQuantity
-        let count = delivered.quantity ?? max(1, rest)
-        facts.deliveredQuantity = saturatingSum(facts.deliveredQuantity, count)
-        facts.deliveredInAll = saturatingSum(facts.deliveredInAll, count)
-        if facts.firstDeliveredLine == 0 { facts.firstDeliveredLine = line }
-        facts.deliveredLine = line
-        facts.until = delivered.until ?? facts.until
     }
 
     private mutating func observe(
@@ -54,6 +40,21 @@ extension Facts {
         }
         if transactions[index].downloadLine == 0 { transactions[index].downloadLine = line }
         transactions[index].downloadedLine = line
+    }
+}
+
+extension TransactionFacts {
+    /// A delivery without a quantity gives all that is still to be delivered, at least one.
+    fileprivate mutating func deliver(
+        _ delivered: DeliveryDelivered<Interned>, _ line: LineNumber
+    ) {
+        let rest = quantity - deliveredQuantity
+        let count = delivered.quantity ?? max(1, rest)
+        deliveredQuantity = saturatingSum(deliveredQuantity, count)
+        deliveredInAll = saturatingSum(deliveredInAll, count)
+        if firstDeliveredLine == 0 { firstDeliveredLine = line }
+        deliveredLine = line
+        until = delivered.until ?? until
     }
 }
 

@@ -158,9 +158,10 @@ extension Facts {
         if products[product.index].kind == nil { products[product.index].kind = kind }
         if products[product.index].group == nil { products[product.index].group = group }
     }
+}
 
-    @inline(__always)
-    private func grow<Element>(_ array: inout [Element], to index: Int, _ element: Element) {
-        while array.count <= index { array.append(element) }
-    }
+/// Makes an array long enough for an index. Not a method: a method would hold a copy of the facts.
+@inline(__always)
+private func grow<Element>(_ array: inout [Element], to index: Int, _ element: Element) {
+    while array.count <= index { array.append(element) }
 }

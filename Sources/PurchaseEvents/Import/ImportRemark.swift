@@ -1,0 +1,79 @@
+/// A place in a file that is imported.
+public struct ImportPlace: Hashable, Sendable {
+    /// The file as its ``ImportFile/name`` says.
+    public var file: String
+    /// The line, counted from 1.
+    public var line: Int
+    /// The byte within the line, counted from 1.
+    public var byte: Int
+    /// The way to it from the document's root: `latest_receipt_info[3].expires_date`; empty for
+    /// the document itself.
+    public var path: String
+}
+
+/// Something that an importer couldn't map, or decided, and the place where it was seen.
+///
+/// A message quotes what was seen with control characters escaped, and never a secret.
+public struct ImportRemark: Hashable, Sendable, CustomStringConvertible {
+    /// How grave it is.
+    ///
+    /// An error: a document or a transaction is not in the log. A warning: something that it says
+    /// is not in the log. A note: everything is, and a decision was taken.
+    public var level: Level
+    /// Where it was seen.
+    public var place: ImportPlace
+    /// What was seen and what became of it.
+    public var message: String
+
+    /// `file:line: level: path: message`, in one line, for standard error.
+    public var description: String {
+        let path = place.path.isEmpty ? "" : EscapedText.escape(place.path) + ": "
+        let file = EscapedText.escape(place.file)
+        return "\(file):\(place.line): \(level.rawValue): \(path)\(message)"
+    }
+}
+
+/// Gathers the remarks on one file.
+final class ImportRemarks {
+    /// The file that the remarks are on.
+    let file: String
+    /// The remarks so far.
+    private(set) var remarks: [ImportRemark] = []
+    private let lineStarts: [Int]
+    private var unknownKeys: Set<String> = []
+
+    /// No remarks yet on a file.
+    init(on file: ImportFile) {
+        self.file = file.name
+        var starts = [0]
+        for (index, byte) in file.bytes.enumerated() where byte == UInt8(ascii: "\n") {
+            starts.append(index + 1)
+        }
+        lineStarts = starts
+    }
+
+    /// The place of a byte, counted from 0 at the start of the file.
+    func place(of offset: Int, path: String = "") -> ImportPlace {
+        var low = 0
+        var high = lineStarts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return ImportPlace(
+            file: file, line: low + 1, byte: offset - lineStarts[low] + 1, path: path)
+    }
+
+    /// Adds a remark on the byte at an offset.
+    func add(_ level: Level, at offset: Int, path: String = "", _ message: String) {
+        remarks.append(
+            ImportRemark(level: level, place: place(of: offset, path: path), message: message))
+    }
+
+    /// Adds a remark on a key that the App Store is not known to write, once for each key of a
+    /// kind of record: the rows of a long history would say it again and again.
+    func addUnknownKey(_ key: String, in kind: String, at offset: Int, path: String) {
+        guard unknownKeys.insert("\(kind) \(key)").inserted else { return }
+        add(.note, at: offset, path: path, "a key that is not known is not mapped, here or later")
+    }
+}

@@ -1,0 +1,100 @@
+/// A JSON value of a file that is imported, with the place at which it begins.
+///
+/// Numbers keep their text, so that no digit of a large identifier is lost; objects keep the order
+/// and the repetition of their members.
+struct JSONValue: Sendable {
+    /// What the value is.
+    var content: Content
+    /// The first byte of the value, counted from 0 at the start of the file.
+    var offset: Int
+
+    /// The kinds of JSON values.
+    enum Content: Sendable {
+        case null
+        case flag(Bool)
+        case number(String)
+        case string(String)
+        case array([JSONValue])
+        case object([Member])
+    }
+
+    /// One key of an object with its value.
+    struct Member: Sendable {
+        var key: String
+        var value: JSONValue
+    }
+
+    /// The members, where it is an object.
+    var members: [Member]? {
+        switch content {
+        case .object(let members): members
+        case .null, .flag, .number, .string, .array: nil
+        }
+    }
+
+    /// The value of a key, where it is an object that has it; the last one where it is repeated.
+    subscript(key: String) -> JSONValue? {
+        members?.last { $0.key == key }?.value
+    }
+
+    /// What it is, for a message: its kind, never its value.
+    var kindWords: String {
+        switch content {
+        case .null: "null"
+        case .flag: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+extension JSONValue {
+    /// The bytes of the value in one form for all equal values: keys sorted, no spaces, and without
+    /// the members of that key at any depth.
+    func canonicalBytes(without leftOut: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes, without: leftOut)
+        return bytes
+    }
+
+    private func append(to bytes: inout [UInt8], without leftOut: String) {
+        switch content {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+        case .number(let digits): bytes.append(contentsOf: digits.utf8)
+        case .string(let text): JSONValue.append(text, to: &bytes)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for element in elements {
+                element.append(to: &bytes, without: leftOut)
+                bytes.append(UInt8(ascii: ","))
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            // By bytes, not by characters: the same order on every platform.
+            let sorted = members.filter { $0.key != leftOut }
+                .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            for member in sorted {
+                JSONValue.append(member.key, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.append(to: &bytes, without: leftOut)
+                bytes.append(UInt8(ascii: ","))
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                bytes.append(UInt8(ascii: "\\"))
+            }
+            bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,34 @@
+/// Drafts on their way into a log: numbered and written out, but in no file yet.
+///
+/// Staging is apart from writing so that several batches can share one write and one sync.
+struct Batch: Sendable {
+    /// What every draft will be told, once the bytes are safe.
+    private(set) var answers: [Appended] = []
+    /// The new lines, each with its end.
+    private(set) var bytes: [UInt8] = []
+    /// Where the new lines' `id`s stand, from the start of ``bytes``; more than one place where
+    /// two have the same fingerprint.
+    private(set) var ids: [Fingerprint: [Int64]] = [:]
+    /// The `seq` that the next new line gets.
+    private(set) var nextSeq: Int64
+
+    init(nextSeq: Int64) { self.nextSeq = nextSeq }
+
+    mutating func add(alreadyThere seq: Int64, line: [UInt8]) {
+        answers.append(Appended(outcome: .alreadyThere, seq: seq, line: line))
+    }
+
+    /// Takes a new line: here a chained log's line would get its chain value.
+    mutating func add(_ line: [UInt8], id: Fingerprint?) {
+        if let id { ids[id, default: []].append(Int64(bytes.count)) }
+        bytes.append(contentsOf: line)
+        bytes.append(UInt8(ascii: "\n"))
+        answers.append(Appended(outcome: .appended, seq: nextSeq, line: line))
+        nextSeq += 1
+    }
+
+    /// The line that begins at an offset of ``bytes``.
+    func line(at offset: Int64) -> [UInt8] {
+        Array(bytes[Int(offset)...].prefix { $0 != UInt8(ascii: "\n") })
+    }
+}

@@ -1,0 +1,135 @@
+/// Why the log refused, in the order in which the reasons are looked for.
+///
+/// Each says where (the file, the line or the draft), what was seen, what was expected and what
+/// can be done. After any error but ``syncFailed(path:_:)`` and ``latched(path:_:)`` the log holds
+/// what it held before.
+public enum EventLogError: Error, Hashable, Sendable {
+    // MARK: Opening
+
+    /// There is no file of that name.
+    case noSuchLog(path: String)
+    /// A log is a regular file, opened without following a link.
+    case notARegularFile(path: String, seen: FileKind)
+    /// Another writer has the log; its process, where the lock file says which.
+    case inUse(path: String, processID: Int32?)
+    /// A log is created where there is nothing yet.
+    case alreadyExists(path: String)
+    /// Line 1 is of a format that this version doesn't know, so nothing can be added to it.
+    case newerSchema(path: String, Diagnostic)
+    /// Each line of the log carries a chain value, which this version doesn't write.
+    case chained(path: String)
+    /// Bytes behind the last whole line: what a crash left of an append, never acknowledged.
+    case tornTail(path: String, LogTail)
+    /// The log has no line, not even the one that opens it: its creation was never acknowledged.
+    case empty(path: String)
+
+    // MARK: Reading
+
+    /// No line begins behind that many bytes: the position is of another log, or the log was
+    /// rewritten.
+    case notALineStart(path: String, offset: Int64)
+    /// The log is shorter than what was read of it, in bytes: it was cut.
+    case shrank(path: String, read: Int64, size: Int64)
+
+    // MARK: Appending
+
+    /// The log was closed.
+    case closed(path: String)
+    /// An earlier failure left it unknown what of the file is on the disk.
+    case latched(path: String, SystemError)
+    /// A draft (counted from 0) that the format can't hold.
+    case cannotWrite(draft: Int, WritingProblem)
+    /// A draft (counted from 0) that would open the log again: `log.opened` is line 1 and no other.
+    case openedAgain(draft: Int)
+    /// A draft (counted from 0) whose `id` the log has, at that `seq`, with other content.
+    case idConflict(draft: Int, id: String, seq: Int64)
+    /// The log's last `seq` isn't the one that the caller knows: something was appended since.
+    case unexpectedSequence(expected: Int64, seen: Int64)
+    /// Something else changed the file: its size in bytes isn't what this writer left, or (`nil`)
+    /// it isn't there any more.
+    case changedOutside(path: String, expected: Int64, seen: Int64?)
+    /// Writing failed; the file was cut back, and nothing of the batch is in the log.
+    case writeFailed(path: String, SystemError)
+    /// Syncing failed: whether the batch is on the disk is unknown, and stays so.
+    case syncFailed(path: String, SystemError)
+
+    // MARK: At any time
+
+    /// The operating system refused.
+    case failed(FileAct, path: String, SystemError)
+}
+
+/// What was done to a file when the operating system refused.
+public enum FileAct: String, Hashable, Sendable {
+    case open, read, write, cut, sync, lock
+}
+
+extension EventLogError: CustomStringConvertible {
+    /// Where, what was seen, what was expected, and what to do.
+    public var description: String {
+        switch self {
+        case .noSuchLog(let path): "\(quoted(path)): expected a log, seen no such file"
+        case .alreadyExists(let path):
+            "\(quoted(path)): expected no file where a log is to be created, seen one; open it"
+        case .notARegularFile(let path, let seen):
+            "\(quoted(path)): expected a regular file, seen \(seen.rawValue)"
+        case .inUse(let path, let processID):
+            "\(quoted(path)): expected no other writer, seen "
+                + (processID.map { "process \($0)" } ?? "one") + " holding the log's lock"
+        case .newerSchema(let path, let diagnostic):
+            "\(quoted(path)), line 1, byte \(diagnostic.byte): \(diagnostic.message); "
+                + "only a newer version can append to this log"
+        case .chained(let path):
+            "\(quoted(path)), line 1: expected an unchained log, seen `chained` true; "
+                + "this version can't append to it"
+        case .tornTail(let path, let tail): describe(tail, of: path)
+        case .empty(let path):
+            "\(quoted(path)): expected `log.opened` in line 1, seen no line; create the log anew"
+        case .notALineStart(let path, let offset):
+            "\(quoted(path)), byte \(offset) of the file: expected an end of line, seen none; "
+                + "the position is of another log, or the log was rewritten"
+        case .shrank(let path, let read, let size):
+            "\(quoted(path)): expected at least the \(bytes(read)) that were read before, "
+                + "seen \(bytes(size)); the log was cut"
+        case .closed(let path): "\(quoted(path)): expected an open log, seen a closed one"
+        case .latched(let path, let error): describe(unknownEndOf: path, "failed before", error)
+        case .cannotWrite(let draft, let problem): "draft \(draft): \(problem)"
+        case .openedAgain(let draft):
+            "draft \(draft): expected `log.opened` in line 1 alone, seen another"
+        case .idConflict(let draft, let id, let seq):
+            "draft \(draft): expected the content that the id \(quoted(id)) has at seq \(seq), "
+                + "seen other content"
+        case .unexpectedSequence(let expected, let seen):
+            "expected \(expected) as the last seq, seen \(seen); "
+                + "read what was appended since, and decide again"
+        case .changedOutside(let path, let expected, let seen):
+            "\(quoted(path)): expected \(bytes(expected)), all that this writer knows, seen "
+                + (seen.map(bytes) ?? "that the file was removed or replaced")
+                + "; something else changed the log, open it again"
+        case .writeFailed(let path, let error):
+            "\(quoted(path)): can't write: \(error); nothing of the batch is in the log, "
+                + "append it again when the cause is gone"
+        case .syncFailed(let path, let error): describe(unknownEndOf: path, "can't sync", error)
+        case .failed(let act, let path, let error):
+            "\(quoted(path)): can't \(act.rawValue) it: \(error)"
+        }
+    }
+
+    private func describe(_ tail: LogTail, of path: String) -> String {
+        "\(quoted(path)), line \(tail.position.line), byte \(tail.position.offset + 1) of the file"
+            + ": expected an end of line, seen \(bytes(tail.length)) without one, which no writer "
+            + "acknowledged; cut them off (`tornTail: .cut` keeps them in a file beside the log)"
+    }
+
+    private func describe(
+        unknownEndOf path: String, _ what: String, _ error: SystemError
+    ) -> String {
+        "\(quoted(path)): \(what): \(error); whether the last batch is on the disk is unknown, "
+            + "and nothing more is appended: open the log again, and append the batch again "
+            + "under the same ids"
+    }
+
+    private func quoted(_ text: String) -> String { "`\(EscapedText.escape(text))`" }
+
+    private func bytes(_ count: Int64) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
+}

@@ -1,0 +1,74 @@
+/// Every file operation of the log, one system call each, so that tests can stand in for the disk.
+///
+/// An implementation answers as the operating system does: it may be interrupted (`EINTR`), and
+/// it may read or write fewer bytes than asked. ``SteadyFiles`` deals with both, in one place.
+protocol FileOperations: Sendable {
+    /// The number of this process, which a writer leaves in its lock file.
+    var processID: Int32 { get }
+
+    /// Opens a file without following a link and without waiting for the other end of a pipe.
+    func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile
+    /// What kind of file it is, how long, and how many names it has.
+    func status(of file: OpenFile) throws(SystemError) -> FileStatus
+    /// Reads at a position; answers how many bytes, 0 at the end of the file.
+    func readBytes(
+        of file: OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int
+    /// Writes at the end of the file; answers how many bytes.
+    func appendBytes(
+        _ bytes: UnsafeRawBufferPointer, to file: OpenFile
+    ) throws(SystemError) -> Int
+    /// Cuts the file to a size.
+    func setSize(of file: OpenFile, to size: Int64) throws(SystemError)
+    /// Returns when the file's bytes and size are on the disk.
+    func syncFile(_ file: OpenFile) throws(SystemError) -> SyncStrength
+    /// Returns when the names in a folder are on the disk.
+    func syncFolder(at path: String) throws(SystemError)
+    /// Takes the exclusive lock of a file, or answers `false` at once where another has it.
+    func tryLock(_ file: OpenFile) throws(SystemError) -> Bool
+    /// Closes a file and gives back its lock. What close reports is of no use: what had to reach
+    /// the disk was synced before.
+    func closeFile(_ file: OpenFile)
+}
+
+/// What a file is opened for.
+enum FileAccess: Hashable, Sendable {
+    /// Reading, where it exists.
+    case reading
+    /// Reading and writing at the end, where it exists.
+    case appending
+    /// Reading and writing at the end of a file that doesn't exist yet.
+    case creating
+    /// Reading and writing at the end; created where it doesn't exist.
+    case locking
+}
+
+/// A file that is open, as the operating system numbers it.
+struct OpenFile: Hashable, Sendable {
+    let number: Int32
+}
+
+/// What is known of an open file.
+struct FileStatus: Hashable, Sendable {
+    var kind: FileKind
+    /// In bytes.
+    var size: Int64
+    /// The number of names it has; 0 where it was removed while it is open.
+    var links: Int
+}
+
+/// What a path leads to.
+public enum FileKind: String, Hashable, Sendable {
+    case regular = "a regular file"
+    case folder = "a folder"
+    case link = "a symbolic link"
+    case other = "neither a regular file nor a folder"
+}
+
+/// How far a sync went.
+public enum SyncStrength: Hashable, Sendable {
+    /// Onto the disk, through its cache.
+    case throughCache
+    /// To the drive, which may hold it in its cache: the file system can do no more.
+    case toDrive
+}

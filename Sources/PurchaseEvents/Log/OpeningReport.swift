@@ -1,0 +1,69 @@
+/// What was found when a log was opened for writing; every line is counted once.
+public struct OpeningReport: Hashable, Sendable {
+    /// The lines that are events.
+    public internal(set) var events: Int64 = 0
+    /// The lines that were not understood; each counts as one in the sequence.
+    public internal(set) var notUnderstood: Int64 = 0
+    /// The lines without anything in them; they don't count in the sequence.
+    public internal(set) var blank: Int64 = 0
+    /// The first 1,000 problems, in the order of the lines.
+    public internal(set) var problems: [LogProblem] = []
+    /// How many problems there are.
+    public internal(set) var problemCount: Int64 = 0
+    /// The torn tail that was cut off, where there was one and it was asked for.
+    public internal(set) var cut: CutTail?
+
+    /// How many problems are kept.
+    public static let problemLimit = 1_000
+
+    /// Whether every line is an event in its place and nothing had to be cut.
+    public var isSound: Bool { problemCount == 0 && cut == nil }
+
+    mutating func note(_ problem: LogProblem) {
+        problemCount += 1
+        if problems.count < OpeningReport.problemLimit { problems.append(problem) }
+    }
+}
+
+/// Something in a log that isn't as a writer leaves it.
+public struct LogProblem: Hashable, Sendable, CustomStringConvertible {
+    /// What it is.
+    public enum Kind: Hashable, Sendable {
+        /// A line that isn't understood or is blank, or a first line that isn't `log.opened`.
+        case diagnostic(Diagnostic)
+        /// An event whose `seq` isn't the one that its place calls for.
+        case sequence(expected: Int64, seen: Int64)
+    }
+
+    /// Where the line begins.
+    public let position: LogPosition
+    /// What is wrong with it.
+    public let kind: Kind
+
+    /// The line, what was seen there and what was expected.
+    public var description: String {
+        switch kind {
+        case .diagnostic(let diagnostic):
+            "line \(position.line), byte \(diagnostic.byte): [\(diagnostic.code.rawValue)] "
+                + diagnostic.message
+        case .sequence(let expected, let seen):
+            "line \(position.line): expected seq \(expected), seen \(seen)"
+        }
+    }
+}
+
+/// What is done with a torn tail when a log is opened.
+public enum TornTailPolicy: Hashable, Sendable {
+    /// Opening throws ``EventLogError/tornTail(path:_:)`` and changes nothing.
+    case refuse
+    /// The tail's bytes are kept in a file beside the log, then cut off, and the report says so.
+    case cut
+}
+
+/// A torn tail that was cut off.
+public struct CutTail: Hashable, Sendable {
+    /// The bytes that the log no longer holds.
+    public let tail: LogTail
+    /// The file beside the log that holds them now.
+    public let path: String
+}

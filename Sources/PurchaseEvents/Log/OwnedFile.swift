@@ -1,0 +1,78 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// An open regular file that is closed, and its lock given back, when nothing holds it any more.
+final class OwnedFile: Sendable {
+    let path: String
+    let file: OpenFile
+    let files: SteadyFiles
+
+    /// Opens a path; what isn't a regular file is refused before a byte of it is read.
+    init(
+        at path: String, for access: FileAccess, files: SteadyFiles
+    ) throws(EventLogError) {
+        let file: OpenFile
+        do throws(SystemError) {
+            file = try files.openFile(at: path, for: access)
+        } catch {
+            throw OwnedFile.refusal(of: path, for: access, error)
+        }
+        // From here on `deinit` closes it, whatever is thrown.
+        self.path = path
+        self.file = file
+        self.files = files
+        let kind = try status().kind
+        guard kind == .regular else { throw .notARegularFile(path: path, seen: kind) }
+    }
+
+    deinit { files.operations.closeFile(file) }
+
+    private static func refusal(
+        of path: String, for access: FileAccess, _ error: SystemError
+    ) -> EventLogError {
+        switch error.code {
+        case ENOENT where access == .reading || access == .appending: .noSuchLog(path: path)
+        case EEXIST: .alreadyExists(path: path)
+        case ELOOP: .notARegularFile(path: path, seen: .link)
+        case EISDIR: .notARegularFile(path: path, seen: .folder)
+        case ENXIO: .notARegularFile(path: path, seen: .other)
+        default: .failed(.open, path: path, error)
+        }
+    }
+
+    func status() throws(EventLogError) -> FileStatus {
+        try doing(.read) { () throws(SystemError) in try files.status(of: file) }
+    }
+
+    /// A range of its bytes; fewer only where it ends.
+    func read(at offset: Int64, count: Int) throws(EventLogError) -> [UInt8] {
+        try doing(.read) { () throws(SystemError) in
+            try files.read(file, at: offset, count: count)
+        }
+    }
+
+    func append(_ bytes: [UInt8]) throws(SystemError) { try files.append(bytes, to: file) }
+
+    func setSize(_ size: Int64) throws(SystemError) { try files.setSize(of: file, to: size) }
+
+    @discardableResult
+    func sync() throws(SystemError) -> SyncStrength { try files.sync(file) }
+
+    func syncFolder() throws(SystemError) { try files.syncFolder(of: path) }
+
+    /// Says of a system error what was being done, and to which file.
+    func doing<Answer>(
+        _ act: FileAct, _ body: () throws(SystemError) -> Answer
+    ) throws(EventLogError) -> Answer {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw .failed(act, path: path, error)
+        }
+    }
+}

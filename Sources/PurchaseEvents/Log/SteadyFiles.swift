@@ -1,0 +1,120 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// File operations that go on: interrupted calls are repeated, short counts continued.
+///
+/// This is the only place that knows of either, so that ``FileOperations`` may stay as thin as
+/// the system calls.
+struct SteadyFiles: Sendable {
+    /// What does the work.
+    let operations: any FileOperations
+
+    /// How often a call is repeated in a row: a file system that never stops interrupting ends in
+    /// an error, not in a hang.
+    private static let attempts = 100
+
+    func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile {
+        try steadily { () throws(SystemError) in
+            try operations.openFile(at: path, for: access)
+        }
+    }
+
+    func status(of file: OpenFile) throws(SystemError) -> FileStatus {
+        try steadily { () throws(SystemError) in try operations.status(of: file) }
+    }
+
+    /// Reads once at a position; fewer bytes than asked don't mean the end, only 0 does.
+    func read(
+        _ file: OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int {
+        try steadily { () throws(SystemError) in
+            try operations.readBytes(of: file, at: offset, into: buffer)
+        }
+    }
+
+    /// Reads a range of the file; fewer bytes only where the file ends.
+    func read(
+        _ file: OpenFile, at offset: Int64, count: Int
+    ) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let start = filled
+            let position = offset + Int64(start)
+            let result = bytes.withUnsafeMutableBytes { buffer in
+                Result { () throws(SystemError) in
+                    try read(
+                        file, at: position,
+                        into: UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+                }
+            }
+            let more = try result.get()
+            if more == 0 { break }
+            filled += more
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    /// Writes all of the bytes at the end of the file, or throws with some of them written.
+    func append(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let start = written
+            let result = bytes.withUnsafeBytes { buffer in
+                Result { () throws(SystemError) in
+                    try steadily { () throws(SystemError) in
+                        try operations.appendBytes(
+                            UnsafeRawBufferPointer(rebasing: buffer[start...]), to: file)
+                    }
+                }
+            }
+            let more = try result.get()
+            // A device that takes nothing and reports nothing would be asked for ever.
+            guard more > 0 else { throw SystemError(code: EIO) }
+            written += more
+        }
+    }
+
+    func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
+        try steadily { () throws(SystemError) in try operations.setSize(of: file, to: size) }
+    }
+
+    func sync(_ file: OpenFile) throws(SystemError) -> SyncStrength {
+        try steadily { () throws(SystemError) in try operations.syncFile(file) }
+    }
+
+    /// Syncs the folder that a path lies in.
+    func syncFolder(of path: String) throws(SystemError) {
+        let folder =
+            switch path.utf8.lastIndex(of: UInt8(ascii: "/")) {
+            case nil: "."
+            case path.startIndex: "/"
+            case let slash?: String(path[..<slash])
+            }
+        try steadily { () throws(SystemError) in try operations.syncFolder(at: folder) }
+    }
+
+    func tryLock(_ file: OpenFile) throws(SystemError) -> Bool {
+        try steadily { () throws(SystemError) in try operations.tryLock(file) }
+    }
+
+    private func steadily<Answer>(
+        _ call: () throws(SystemError) -> Answer
+    ) throws(SystemError) -> Answer {
+        var attempts = 1
+        while true {
+            do throws(SystemError) {
+                return try call()
+            } catch {
+                guard error.code == EINTR, attempts < SteadyFiles.attempts else { throw error }
+                attempts += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Why the operating system refused a file operation.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The error number, `errno`.
+    public let code: Int32
+
+    /// The error of that number.
+    public init(code: Int32) { self.code = code }
+
+    /// In words, the same on every platform and in every language setting.
+    public var description: String {
+        SystemError.words[code] ?? "the operating system's error \(code)"
+    }
+
+    private static let words: [Int32: String] = [
+        EACCES: "permission denied",
+        EBADF: "the file isn't open for this",
+        EDQUOT: "the disk quota is used up",
+        EEXIST: "the file exists",
+        EFBIG: "the file would be too large",
+        EINTR: "interrupted again and again",
+        EINVAL: "the file system can't do this",
+        EIO: "input or output error",
+        EISDIR: "is a folder",
+        ELOOP: "is a symbolic link",
+        EMFILE: "too many open files in this process",
+        ENAMETOOLONG: "the file name is too long",
+        ENFILE: "too many open files",
+        ENOENT: "no such file or folder",
+        ENOLCK: "the file system has no locks left",
+        ENOSPC: "no space left on the device",
+        ENOTDIR: "a part of the path isn't a folder",
+        ENOTSUP: "the file system doesn't support this",
+        EPERM: "not permitted",
+        EROFS: "the file system is read-only",
+    ]
+}

@@ -1,0 +1,102 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The file operations of the operating system: POSIX, one call each.
+struct SystemFiles: FileOperations {
+    var processID: Int32 { getpid() }
+
+    func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile {
+        // `O_NONBLOCK` changes nothing for a regular file; without it, opening a pipe would wait.
+        let always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let number =
+            switch access {
+            case .reading: open(path, O_RDONLY | always)
+            case .appending: open(path, O_RDWR | O_APPEND | always)
+            case .creating: open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | always, 0o600)
+            case .locking: open(path, O_RDWR | O_APPEND | O_CREAT | always, 0o600)
+            }
+        try check(number)
+        return OpenFile(number: number)
+    }
+
+    func status(of file: OpenFile) throws(SystemError) -> FileStatus {
+        var status = stat()
+        try check(fstat(file.number, &status))
+        let kind: FileKind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .folder
+            default: .other
+            }
+        return FileStatus(
+            kind: kind, size: Int64(status.st_size), links: Int(clamping: status.st_nlink))
+    }
+
+    func readBytes(
+        of file: OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int {
+        let count = pread(file.number, buffer.baseAddress, buffer.count, off_t(offset))
+        guard count >= 0 else { throw SystemError(code: errno) }
+        return count
+    }
+
+    func appendBytes(
+        _ bytes: UnsafeRawBufferPointer, to file: OpenFile
+    ) throws(SystemError) -> Int {
+        let count = write(file.number, bytes.baseAddress, bytes.count)
+        guard count >= 0 else { throw SystemError(code: errno) }
+        return count
+    }
+
+    func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
+        try check(ftruncate(file.number, off_t(size)))
+    }
+
+    func syncFile(_ file: OpenFile) throws(SystemError) -> SyncStrength {
+        #if canImport(Darwin)
+            // `fsync` alone leaves the bytes in the drive's cache on Apple platforms. Where the
+            // file system knows no better, it is what there is.
+            if fcntl(file.number, F_FULLFSYNC) == 0 { return .throughCache }
+            guard [ENOTSUP, ENOTTY, EINVAL].contains(errno) else {
+                throw SystemError(code: errno)
+            }
+            try check(fsync(file.number))
+            return .toDrive
+        #else
+            try check(fdatasync(file.number))
+            return .throughCache
+        #endif
+    }
+
+    func syncFolder(at path: String) throws(SystemError) {
+        let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try check(number)
+        defer { close(number) }
+        #if canImport(Darwin)
+            if fcntl(number, F_FULLFSYNC) == 0 { return }
+        #endif
+        // A file system that doesn't sync folders (some network ones) says `EINVAL`, and keeps
+        // names in its own way.
+        if fsync(number) != 0, errno != EINVAL { throw SystemError(code: errno) }
+    }
+
+    func tryLock(_ file: OpenFile) throws(SystemError) -> Bool {
+        if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return true }
+        guard errno == EWOULDBLOCK else { throw SystemError(code: errno) }
+        return false
+    }
+
+    func closeFile(_ file: OpenFile) {
+        // Never repeated: after `EINTR` the number may already be another file's.
+        close(file.number)
+    }
+
+    private func check(_ answer: Int32) throws(SystemError) {
+        guard answer >= 0 else { throw SystemError(code: errno) }
+    }
+}

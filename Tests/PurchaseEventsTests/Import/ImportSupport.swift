@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import PurchaseEvents
+
+/// Imports texts as files `0.json`, `1.json`, …, and holds the log to what every log must be:
+/// its lines decode to its events, without notes, numbered from 1, and come out the same again.
+func imported(
+    _ texts: String..., secret: String? = nil, recordedAt: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws -> ImportResult {
+    let files = texts.enumerated().map { ImportFile(name: "\($0).json", bytes: Array($1.utf8)) }
+    return try imported(
+        files, secret: secret, recordedAt: recordedAt, sourceLocation: sourceLocation)
+}
+
+func imported(
+    _ files: [ImportFile], secret: String? = nil, recordedAt: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws -> ImportResult {
+    let options = ImportOptions(
+        sharedSecret: secret.flatMap { SharedSecret($0.utf8) },
+        recordedAt: recordedAt.flatMap { Timestamp($0) })
+    let result = AppStoreImporter().log(of: files, options: options)
+    let again = AppStoreImporter().log(of: files, options: options)
+    #expect(result.log == again.log, sourceLocation: sourceLocation)
+    #expect(result.remarks == again.remarks, sourceLocation: sourceLocation)
+    let decoder = LineDecoder()
+    let lines = result.log.split(separator: UInt8(ascii: "\n")).map(Array.init)
+    try #require(lines.count == result.events.count, sourceLocation: sourceLocation)
+    for (line, event) in zip(lines, result.events) {
+        let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
+        #expect(decoded == .event(event), sourceLocation: sourceLocation)
+        #expect(decoder.notes.isEmpty, sourceLocation: sourceLocation)
+    }
+    #expect(
+        result.events.map(\.seq) == (0..<lines.count).map { Int64($0) + 1 },
+        sourceLocation: sourceLocation)
+    let ids = result.events.compactMap(\.id)
+    #expect(Set(ids).count == ids.count, sourceLocation: sourceLocation)
+    return result
+}
+
+extension ImportResult {
+    /// The log as text.
+    var text: String { String(decoding: log, as: UTF8.self) }
+
+    /// The facts of the log after its opening, rows of receipts left out unless wanted.
+    func facts(withRows: Bool = false) -> [Fact<Written>] {
+        events.dropFirst().map(\.fact).filter { fact in
+            if case .receiptListed = fact { return withRows }
+            if case .notificationReceived = fact { return false }
+            return true
+        }
+    }
+
+    /// The rows of receipts.
+    var rows: [ReceiptListed<Written>] {
+        events.compactMap { event in
+            if case .receiptListed(let row) = event.fact { row } else { nil }
+        }
+    }
+
+    /// The messages of the remarks of a level.
+    func remarks(_ level: Level) -> [String] {
+        remarks.filter { $0.level == level }.map(\.description)
+    }
+}
+
+/// An instant of a day in 2026, given as month and day: `2-20`.
+func day(_ text: String) -> Timestamp {
+    let parts = text.split(separator: "-").compactMap { Int64($0) }
+    let date = CalendarDay(year: 2026, month: parts.first ?? 1, day: parts.last ?? 1)
+    return Timestamp(milliseconds: (date?.daysSince1970 ?? 0) * Timestamp.day)
+}
+
+/// A row of a receipt in the App Store's words, `from` and `to` as for ``day(_:)``.
+func row(
+    _ transaction: String, of original: String = "t1", product: String = "monthly",
+    from: String, to: String? = nil, _ more: String = ""
+) -> String {
+    let end = to.map { #","expires_date_ms":"\#(day($0).milliseconds)""# } ?? ""
+    let rest = more.isEmpty ? "" : "," + more
+    return #"{"transaction_id":"\#(transaction)","original_transaction_id":"\#(original)","#
+        + #""product_id":"\#(product)","purchase_date_ms":"\#(day(from).milliseconds)"\#(end)"#
+        + rest + "}"
+}
+
+/// A version 1 notification with rows and, as raw JSON, what is pending and more keys.
+func notification(
+    _ type: String, _ rows: [String] = [], pending: String? = nil, _ more: String = ""
+) -> String {
+    let pendingInfo = pending.map { #","pending_renewal_info":[\#($0)]"# } ?? ""
+    let rest = more.isEmpty ? "" : "," + more
+    return #"{"notification_type":"\#(type)","environment":"PROD","bid":"com.example.app","#
+        + #""unified_receipt":{"environment":"Production","status":0,"#
+        + #""latest_receipt_info":[\#(rows.joined(separator: ","))]\#(pendingInfo)}\#(rest)}"#
+}
+
+/// A response of verifyReceipt asked for on a day.
+func response(
+    inApp: [String] = [], latest: [String] = [], pending: String = "", on asked: String = "7-1",
+    type: String = "Production", status: Int = 0
+) -> String {
+    #"{"status":\#(status),"environment":"Production","receipt":{"receipt_type":"\#(type)","#
+        + #""bundle_id":"com.example.app","request_date_ms":"\#(day(asked).milliseconds)","#
+        + #""in_app":[\#(inApp.joined(separator: ","))]},"#
+        + #""latest_receipt_info":[\#(latest.joined(separator: ","))],"#
+        + #""pending_renewal_info":[\#(pending)]}"#
+}
+
+/// The two months of the line `t1` that most tests are about.
+let february = row("t1", from: "2-20", to: "3-20")
+let march = row("t2", from: "3-20", to: "4-20")

@@ -1,0 +1,154 @@
+import Testing
+
+@testable import PurchaseEvents
+
+/// What data may look like without being lost, and what is said where it can't be taken.
+@Suite struct ImportToleranceTests {
+    @Test func `one object, an array and one object a line are the same`() throws {
+        let first = notification("INITIAL_BUY", [february])
+        let second = notification("DID_RENEW", [february, march])
+        let lines = try imported("\(first)\n\(second)\n")
+        #expect(try imported("[\(first), \(second)]").log == lines.log)
+        #expect(try imported(first, second).log == lines.log)
+        #expect(try imported("\u{FEFF}\(first)\r\n\r\n\(second)").log == lines.log)
+    }
+
+    @Test func `numbers and booleans stand for strings, without losing a digit`() throws {
+        let text =
+            #"{"transaction_id":18446744073709551617,"original_transaction_id":9007199254740993,"#
+            + #""product_id":"p","purchase_date_ms":1771545600000,"#
+            + #""expires_date_ms":1773964800000.7,"#
+            + #""quantity":1,"is_trial_period":true,"is_upgraded":false,"cancellation_date":null}"#
+        let result = try imported(response(latest: [text]))
+        let row = try #require(result.rows.first)
+        #expect(row.transaction == "18446744073709551617" && row.original == "9007199254740993")
+        #expect(row.expiresAt == Timestamp(milliseconds: 1_773_964_800_000))
+        #expect(row.offer == .introductory && row.upgraded == false && row.quantity == 1)
+        #expect(result.remarks.isEmpty)
+    }
+
+    @Test func `dates are read from milliseconds, else from text in GMT`() {
+        let time = Timestamp("2020-11-25T08:31:02Z").map(AppStoreDate.time)
+        #expect(AppStoreDate("2020-11-25 08:31:02 Etc/GMT") == time)
+        #expect(AppStoreDate("1606293062000") == time)
+        #expect(AppStoreDate("2020-11-25T09:31:02+01:00") == time)
+        #expect(AppStoreDate("2020-11-25 00:31:02 America/Los_Angeles") == .otherZone)
+        #expect(AppStoreDate("2020-11-25 08:31:02") == .otherZone)
+        #expect(AppStoreDate("2020-11-31 08:31:02 Etc/GMT") == .unreadable)
+        #expect(AppStoreDate("99999999999999999") == .unreadable)
+        #expect(AppStoreDate("soon") == .unreadable)
+    }
+
+    @Test func `a date in Pacific time alone is remarked on, its twin is taken`() throws {
+        let pacific = #""expires_date_pst":"2026-03-19 16:00:00 America/Los_Angeles""#
+        let alone = try imported(response(latest: [row("t1", from: "2-20", pacific)]))
+        #expect(alone.rows.first?.expiresAt == nil)
+        #expect(
+            alone.remarks(.warning).first?.contains("expires_date_pst: expected a date") == true)
+        let twin = pacific + #","expires_date":"2026-03-20 00:00:00 Etc/GMT""#
+        let both = try imported(response(latest: [row("t1", from: "2-20", twin)]))
+        #expect(both.rows.first?.expiresAt == day("3-20"))
+        #expect(both.remarks.isEmpty)
+    }
+
+    @Test func `words that are not known are reported and cost nothing else`() throws {
+        let odd =
+            #""in_app_ownership_type":"RENTED","cancellation_reason":"7","quantity":"many","#
+            + #""is_trial_period":"perhaps","new_key":1"#
+        let pending = #"{"original_transaction_id":"t1","expiration_intent":"9"}"#
+        let result = try imported(
+            response(latest: [row("t1", from: "2-20", to: "3-20", odd)], pending: pending))
+        #expect(result.rows.count == 1 && result.isComplete)
+        let warnings = result.remarks(.warning).joined(separator: "\n")
+        for seen in ["`RENTED`", "`7`", "`many`", "`perhaps`", "`9`"] {
+            #expect(warnings.contains(seen), "\(seen)")
+        }
+        #expect(result.remarks(.note).count == 1)
+        guard case .renewalExpired(let expired)? = result.facts().last else {
+            Issue.record("expected renewal.expired")
+            return
+        }
+        #expect(expired.reason == .other)
+    }
+
+    @Test func `a row that names no transaction is an error at its place`() throws {
+        let result = try imported(response(latest: [february, #"{"product_id":"p"}"#, "7"]))
+        #expect(result.rows.count == 1 && !result.isComplete)
+        let errors = result.remarks(.error)
+        #expect(errors.count == 2)
+        #expect(errors.contains { $0.contains("0.json:1: error: latest_receipt_info[1]: ") })
+        #expect(errors.contains { $0.contains("latest_receipt_info[2]: expected an object") })
+    }
+
+    @Test func `names that a log can't hold are left out with a word`() throws {
+        let result = try imported(
+            response(latest: [row("t1", from: "2-20", #""app_account_token":"a\u0007b""#)]))
+        #expect(result.rows.count == 1)
+        #expect(result.events.allSatisfy { $0.account == nil })
+        #expect(result.remarks(.warning).first?.contains(#"a\u0007b"#) == true)
+    }
+
+    @Test(arguments: [
+        ("", "seen an empty file", 1), ("{", "expected a key in quotes", 1),
+        ("{\"a\":1,\n\"b\":01}", "expected `,` or `}`", 2),
+        ("[1,\n2,]", "expected a JSON value", 2), ("{\"a\":\"\\x\"}", "an escape that JSON has", 1),
+        ("\n\n{\"a\":\"x", "seen the end of the file", 3), ("nul", "expected a JSON value", 1),
+        ("{\"signedPayload\":\"x\"}", "seen the keys `signedPayload`", 1),
+        ("7", "seen a number", 1), ("{}", "seen an empty object", 1),
+    ])
+    func `what can't be read is an error that says where`(
+        text: String, message: String, line: Int
+    ) throws {
+        let result = try imported(text)
+        #expect(result.events.isEmpty && result.log.isEmpty && !result.isComplete)
+        let first = try #require(result.remarks.first)
+        #expect(first.level == .error && first.message.contains(message))
+        #expect(first.place.line == line)
+    }
+
+    @Test func `bytes that are no UTF-8 and values without end are errors too`() throws {
+        let binary = try imported([ImportFile(name: "a", bytes: [0x7B, 0xFF, 0x00])])
+        #expect(binary.remarks.first?.message.contains("expected UTF-8") == true)
+        let deep = try imported(String(repeating: "[", count: 100_000))
+        #expect(deep.remarks.first?.message.contains("within each other") == true)
+    }
+
+    @Test func `a torn line among many costs that line alone`() throws {
+        let good = notification("INITIAL_BUY", [february])
+        let next = notification("DID_RENEW", [february, march])
+        let result = try imported("\(good)\n\(good.prefix(100))\n\(next)\n")
+        #expect(result.events.filter { $0.type == .notificationReceived }.count == 2)
+        #expect(result.remarks(.error).count == 1 && !result.isComplete)
+        #expect(try imported("\(good)\n\(next)").log == result.log)
+    }
+
+    @Test func `the environment is what is said, unless the data shows the sandbox`() throws {
+        func environment(_ word: String, _ unified: String, minutes: Int64) throws -> Environment? {
+            let end = day("2-20").milliseconds + minutes * Timestamp.minute
+            let row = row("t1", from: "2-20", #""expires_date_ms":\#(end)"#)
+            let text =
+                #"{"notification_type":"DID_RENEW","environment":"\#(word)","unified_receipt":"#
+                + #"{"environment":"\#(unified)","latest_receipt_info":[\#(row)]}}"#
+            return try imported(text).events.last?.environment
+        }
+        #expect(try environment("PROD", "Production", minutes: 40_000) == .production)
+        #expect(try environment("SANDBOX", "Sandbox", minutes: 40_000) == .sandbox)
+        #expect(try environment("Production", "Production", minutes: 5) == .sandbox)
+        #expect(try environment("PROD", "Sandbox", minutes: 40_000) == .sandbox)
+        #expect(try environment("Elsewhere", "", minutes: 40_000) == nil)
+    }
+
+    @Test func `logs of several apps name none`() throws {
+        let other = notification("DID_RENEW", [march]).replacing("com.example.app", with: "org.b")
+        let result = try imported(notification("INITIAL_BUY", [february]), other)
+        #expect(result.events.first?.fact == .logOpened(.init(schema: 1, writer: "replay import")))
+        #expect(result.remarks(.warning).count == 1)
+    }
+
+    @Test func `every importer is found by its name`() {
+        for importer in Importers.all {
+            #expect(Importers.named(importer.name)?.summary == importer.summary)
+        }
+        #expect(Importers.named("app-store") != nil && Importers.named("play") == nil)
+    }
+}

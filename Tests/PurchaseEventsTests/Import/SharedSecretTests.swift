@@ -1,0 +1,72 @@
+import Testing
+
+@testable import PurchaseEvents
+
+/// The shared secret: what it decides, and that it is never told.
+@Suite struct SharedSecretTests {
+    private let text = notification("INITIAL_BUY", [february], #""password":"s3cret-s3cret""#)
+
+    @Test func `the right secret is told as right, and everything is taken`() throws {
+        let result = try imported(text, secret: "s3cret-s3cret\n")
+        #expect(result.text.contains(#""secret":"right""#))
+        #expect(result.rows.count == 1)
+        #expect(!result.text.contains("s3cret"))
+    }
+
+    @Test(arguments: [#""password":"other-s3cret""#, #""bvrs":"1""#, #""password":5"#])
+    func `of a notification with a wrong secret only its arrival is taken`(more: String) throws {
+        let forged = notification("INITIAL_BUY", [february], more)
+        let result = try imported(
+            forged, secret: "s3cret-s3cret", recordedAt: "2026-08-01T00:00:00Z")
+        #expect(result.events.map(\.type) == [.logOpened, .notificationReceived])
+        #expect(result.text.contains(#""secret":"wrong""#))
+        #expect(result.events.allSatisfy { $0.environment == nil && $0.at == day("8-1") })
+        #expect(!result.text.contains("com.example.app"))
+        #expect(!(result.text + result.remarks.description).contains("s3cret"))
+    }
+
+    @Test func `a wrong copy of a notification has another name than the right one`() throws {
+        let forged = notification("INITIAL_BUY", [february], #""password":"other""#)
+        let result = try imported(forged, text, secret: "s3cret-s3cret")
+        let names = result.events.compactMap { event in
+            if case .notificationReceived(let told) = event.fact { told.notification } else { nil }
+        }
+        #expect(Set(names).count == 2)
+        #expect(result.rows.count == 1)
+        #expect(Set(result.events.compactMap(\.source)).count == 1)
+        #expect(Set(result.events.map(\.at)) == [day("2-20")])
+    }
+
+    @Test func `without an expected secret nothing is said of it`() throws {
+        let result = try imported(text)
+        #expect(!result.text.contains("secret") && !result.text.contains("s3cret"))
+        #expect(result.rows.count == 1)
+        #expect(!result.remarks.description.contains("s3cret"))
+    }
+
+    @Test func `the name of a notification does not depend on its password`() throws {
+        let other = notification("INITIAL_BUY", [february], #""password":"other""#)
+        #expect(try imported(text).text == (try imported(other).text))
+    }
+
+    @Test func `an empty secret is none, and a secret does not describe itself`() {
+        #expect(SharedSecret(" \n".utf8) == nil)
+        let secret = SharedSecret("abc".utf8)
+        #expect(secret.map { "\($0)" } == "a shared secret")
+    }
+
+    @Test func `the hash is SHA-256`() {
+        func hex(_ text: String) -> String {
+            SHA256.hash(Array(text.utf8)).map {
+                String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+            }
+            .joined()
+        }
+        #expect(hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        #expect(hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(
+            hex(String(repeating: "a", count: 1_000))
+                == "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3")
+        #expect(SHA256.shortHex(Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223")
+    }
+}

@@ -1,0 +1,251 @@
+import Testing
+
+@testable import PurchaseEvents
+
+@Suite struct EventLogAppendTests {
+    let files = MemoryFiles()
+
+    @Test func `creating writes the line that opens the log`() throws {
+        let log = try EventLog.create(
+            at: LogSamples.path, app: "com.example.app", writer: "recorder 1",
+            recordedAt: LogSamples.now, durability: .disk, operations: files)
+        #expect(
+            files.text(LogSamples.path)
+                == #"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"log.opened","schema":1,"#
+                + #""app":"com.example.app","writer":"recorder 1"}"# + "\n")
+        #expect(try log.lastSeq == 1)
+        #expect(log.openingReport.isSound)
+        #expect(files.paths == [LogSamples.path, LogSamples.path + ".lock"])
+        #expect(files.text(LogSamples.path + ".lock") == "pid 4711\n")
+    }
+
+    @Test func `creating where there is a log is refused and changes nothing`() throws {
+        files[LogSamples.path] = Array(LogSamples.log("a").utf8)
+        #expect(throws: EventLogError.alreadyExists(path: LogSamples.path)) {
+            try LogSamples.create(in: files)
+        }
+        #expect(files.text(LogSamples.path) == LogSamples.log("a"))
+    }
+
+    @Test func `an event is answered with its place and its bytes`() throws {
+        let log = try LogSamples.create(in: files)
+        let answer = try log.append(LogSamples.draft("a", id: "x"))
+        #expect(answer.outcome == .appended)
+        #expect(answer.seq == 2)
+        #expect(LogSamples.text(answer.line) + "\n" == LogSamples.line(2, "a", id: "x"))
+        #expect(
+            files.text(LogSamples.path) == LogSamples.opened + LogSamples.line(2, "a", id: "x"))
+    }
+
+    @Test func `a batch is one write and one sync, then acknowledged`() throws {
+        let log = try LogSamples.create(in: files)
+        files.heal()
+        let answers = try log.append([LogSamples.draft("a"), LogSamples.draft("b")])
+        #expect(answers.map(\.seq) == [2, 3])
+        #expect(files.trace == [.status, .append, .syncFile])
+        #expect(files.text(LogSamples.path) == LogSamples.log("a", "b"))
+    }
+
+    @Test func `an empty batch touches nothing`() throws {
+        let log = try LogSamples.create(in: files)
+        files.heal()
+        #expect(try log.append([]).isEmpty)
+        #expect(files.trace.isEmpty)
+    }
+
+    @Test func `durability process doesn't sync until asked`() throws {
+        let log = try LogSamples.create(in: files, durability: .process)
+        try log.append(LogSamples.draft("a"))
+        #expect(!files.trace.contains(.syncFile))
+        #expect(try log.syncStrength == nil)
+        try log.sync()
+        #expect(files.trace.last == .syncFile)
+        #expect(try log.syncStrength == .throughCache)
+    }
+
+    @Test func `what was acknowledged survives the loss of power`() throws {
+        let log = try LogSamples.create(in: files)
+        try log.append(LogSamples.draft("a"))
+        files.losePower()
+        #expect(files.text(LogSamples.path) == LogSamples.log("a"))
+    }
+
+    @Test func `the same id with the same content adds nothing`() throws {
+        let log = try LogSamples.create(in: files)
+        let first = try log.append(LogSamples.draft("a", id: "x"))
+        let later = LogSamples.now.advanced(byMilliseconds: 5)
+        let second = try log.append(LogSamples.draft("a", id: "x", at: later))
+        #expect(second.outcome == .alreadyThere)
+        #expect(second.seq == first.seq)
+        #expect(second.line == first.line)
+        #expect(try log.lastSeq == 2)
+    }
+
+    @Test func `the same id with other content is refused`() throws {
+        let log = try LogSamples.create(in: files)
+        try log.append(LogSamples.draft("a", id: "x"))
+        #expect(throws: EventLogError.idConflict(draft: 1, id: "x", seq: 2)) {
+            try log.append([LogSamples.draft("c"), LogSamples.draft("b", id: "x")])
+        }
+        #expect(try log.lastSeq == 2)
+    }
+
+    @Test func `ids are compared within a batch too`() throws {
+        let log = try LogSamples.create(in: files)
+        let answers = try log.append([
+            LogSamples.draft("a", id: "x"), LogSamples.draft("b"), LogSamples.draft("a", id: "x"),
+        ])
+        #expect(answers.map(\.outcome) == [.appended, .appended, .alreadyThere])
+        #expect(answers.map(\.seq) == [2, 3, 2])
+        #expect(answers[2].line == answers[0].line)
+        #expect(throws: EventLogError.idConflict(draft: 1, id: "y", seq: 4)) {
+            try log.append([LogSamples.draft("a", id: "y"), LogSamples.draft("b", id: "y")])
+        }
+        #expect(try log.lastSeq == 3)
+    }
+
+    @Test func `ids that are equal text in other bytes are two`() throws {
+        let log = try LogSamples.create(in: files)
+        try log.append(LogSamples.draft("a", id: "\u{E9}"))
+        #expect(try log.append(LogSamples.draft("a", id: "e\u{301}")).outcome == .appended)
+    }
+
+    @Test func `ids of one fingerprint are two`() throws {
+        // 16 bytes, of which the second half takes the whole of the first out of the hash.
+        let constant: UInt64 = 0xA409_3822_299F_31D0
+        let half = (0..<8).map { UInt8(truncatingIfNeeded: constant >> (8 * $0)) }
+        var index = IDIndex()
+        let names = NameTable()
+        let prints = ["AAAAAAAA", "BBBBBBBB"].map { text in
+            (Array(text.utf8) + half).withUnsafeBytes { names.fingerprint(of: $0) }
+        }
+        #expect(prints[0] == prints[1])
+        for (offset, print) in prints.enumerated() { index.insert(print, at: Int64(offset)) }
+        for number in 0..<1_000 {
+            index.insert(Fingerprint(high: 1, low: UInt64(number % 7)), at: Int64(number + 2))
+        }
+        #expect(index.count == 1_002)
+        #expect(index.offsets(of: prints[0]).contains(0))
+        #expect(index.offsets(of: prints[1]).contains(1))
+        #expect(index.offsets(of: Fingerprint(high: 1, low: 3)).count == 143)
+        #expect(index.offsets(of: Fingerprint(high: 2, low: 3)).isEmpty)
+    }
+
+    @Test func `ids are known again after the log was closed and opened`() throws {
+        let log = try LogSamples.create(in: files)
+        for number in 0..<100 {
+            try log.append(LogSamples.draft("\(number)", id: "id \(number)"))
+        }
+        log.close()
+        let again = try LogSamples.open(in: files)
+        #expect(try again.append(LogSamples.draft("57", id: "id 57")).seq == 59)
+        #expect(throws: EventLogError.idConflict(draft: 0, id: "id 57", seq: 59)) {
+            try again.append(LogSamples.draft("58", id: "id 57"))
+        }
+        #expect(try again.append(LogSamples.draft("101", id: "new")).seq == 102)
+    }
+
+    @Test func `a line that says more than the format knows states something else`() throws {
+        let more = LogSamples.line(2, "a", id: "x").replacing("}", with: #","more":1}"#)
+        let log = try LogSamples.open(in: LogSamples.files(LogSamples.opened + more))
+        #expect(throws: EventLogError.idConflict(draft: 0, id: "x", seq: 2)) {
+            try log.append(LogSamples.draft("a", id: "x"))
+        }
+    }
+
+    @Test func `a line that others wrote in another form states the same`() throws {
+        let other =
+            #"{ "text":"\u0061", "id":"x", "type":"log.noted", "#
+            + #""at":"2026-02-20T10:00:00+01:00", "seq":2 }"# + "\n"
+        let log = try LogSamples.open(in: LogSamples.files(LogSamples.opened + other))
+        #expect(try log.append(LogSamples.draft("a", id: "x")).outcome == .alreadyThere)
+    }
+
+    @Test func `who expects another end is told both`() throws {
+        let log = try LogSamples.create(in: files)
+        try log.append([LogSamples.draft("a")], expecting: 1)
+        #expect(throws: EventLogError.unexpectedSequence(expected: 1, seen: 2)) {
+            try log.append([LogSamples.draft("b")], expecting: 1)
+        }
+        try log.append([LogSamples.draft("b")], expecting: 2)
+        #expect(files.text(LogSamples.path) == LogSamples.log("a", "b"))
+    }
+
+    @Test func `a batch that is there already needs no expected end`() throws {
+        let log = try LogSamples.create(in: files)
+        try log.append([LogSamples.draft("a", id: "x")], expecting: 1)
+        let answers = try log.append([LogSamples.draft("a", id: "x")], expecting: 1)
+        #expect(answers.map(\.outcome) == [.alreadyThere])
+    }
+
+    @Test func `a draft that the format can't hold takes its batch with it`() throws {
+        let log = try LogSamples.create(in: files)
+        let long = String(repeating: "x", count: 5_000)
+        let error = #expect(throws: EventLogError.self) {
+            try log.append([LogSamples.draft("a"), LogSamples.draft(long)])
+        }
+        guard case .cannotWrite(draft: 1, let problem) = error else {
+            Issue.record("expected cannotWrite, seen \(String(describing: error))")
+            return
+        }
+        #expect(problem.key == .text)
+        #expect(files.text(LogSamples.path) == LogSamples.opened)
+        #expect(try log.append(LogSamples.draft("a")).seq == 2)
+    }
+
+    @Test func `a log is opened once`() throws {
+        let log = try LogSamples.create(in: files)
+        let opened = Draft(at: LogSamples.now, .logOpened(LogOpened(schema: 1)))
+        #expect(throws: EventLogError.openedAgain(draft: 0)) { try log.append(opened) }
+    }
+
+    @Test func `a closed log refuses and gives its lock and its files back`() throws {
+        let log = try LogSamples.create(in: files)
+        log.close()
+        log.close()
+        #expect(throws: EventLogError.closed(path: LogSamples.path)) {
+            try log.append(LogSamples.draft("a"))
+        }
+        #expect(files.openCount == 0)
+        let again = try LogSamples.open(in: files)
+        #expect(try again.append(LogSamples.draft("a")).seq == 2)
+    }
+
+    @Test func `a log that nobody holds closes by itself`() throws {
+        _ = try LogSamples.create(in: files)
+        #expect(files.openCount == 0)
+    }
+
+    @Test func `many tasks append a dense sequence`() async throws {
+        let log = try LogSamples.create(in: files, durability: .process)
+        let seqs = try await withThrowingTaskGroup(of: [Int64].self) { group in
+            for task in 0..<16 {
+                group.addTask {
+                    try (0..<25).map { number in
+                        try log.append(LogSamples.draft("\(task) \(number)")).seq
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(seqs.sorted() == Array(2...401))
+        log.close()
+        let again = try LogSamples.open(in: files)
+        #expect(again.openingReport.isSound)
+        #expect(again.openingReport.events == 401)
+    }
+
+    @Test func `one id from many tasks is one line`() async throws {
+        let log = try LogSamples.create(in: files)
+        let added = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try log.append(LogSamples.draft("a", id: "x")).outcome == .appended ? 1 : 0
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(added == 1)
+        #expect(try log.lastSeq == 2)
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+@testable import PurchaseEvents
+
+@Suite struct EventLogFaultTests {
+    let files = MemoryFiles()
+
+    @Test func `short writes are continued`() throws {
+        let log = try LogSamples.create(in: files)
+        files.plan { call, _ in call == .append ? .short(7) : nil }
+        try log.append([LogSamples.draft("a"), LogSamples.draft("b")])
+        #expect(files.text(LogSamples.path) == LogSamples.log("a", "b"))
+    }
+
+    @Test func `interrupted calls are repeated`() throws {
+        files.plan { _, number in number % 3 < 2 ? .fail(EINTR) : nil }
+        let log = try LogSamples.create(in: files)
+        try log.append(LogSamples.draft("a"))
+        log.close()
+        let again = try LogSamples.open(in: files)
+        #expect(again.openingReport.events == 2)
+        #expect(LogSamples.texts(try LogSamples.entries(again.read())) == ["1 log.opened", "2 a"])
+    }
+
+    @Test func `a call that is interrupted for ever is an error and no hang`() throws {
+        let log = try LogSamples.create(in: files)
+        files.plan { call, _ in call == .append ? .fail(EINTR) : nil }
+        #expect(
+            throws: EventLogError.writeFailed(
+                path: LogSamples.path, SystemError(code: EINTR))
+        ) { try log.append(LogSamples.draft("a")) }
+    }
+
+    @Test func `a device that takes no byte is an error and no hang`() throws {
+        let log = try LogSamples.create(in: files)
+        files.plan { call, _ in call == .append ? .short(0) : nil }
+        #expect(
+            throws: EventLogError.writeFailed(path: LogSamples.path, SystemError(code: EIO))
+        ) { try log.append(LogSamples.draft("a")) }
+    }
+
+    @Test func `a full disk is cut back, and appending works when there is room`() throws {
+        let log = try LogSamples.create(in: files)
+        try log.append(LogSamples.draft("a"))
+        // Enough for the first line of the batch and a piece of the second.
+        files.plan { call, number in
+            guard call == .append else { return nil }
+            return number == 0 ? .short(100) : .fail(ENOSPC)
+        }
+        #expect(
+            throws: EventLogError.writeFailed(path: LogSamples.path, SystemError(code: ENOSPC))
+        ) { try log.append([LogSamples.draft("b", id: "x"), LogSamples.draft("c")]) }
+        #expect(files.text(LogSamples.path) == LogSamples.log("a"))
+        #expect(files.trace.suffix(2) == [.setSize, .syncFile])
+        files.heal()
+        #expect(try log.append(LogSamples.draft("b", id: "x")).outcome == .appended)
+        #expect(try log.lastSeq == 3)
+        log.close()
+        #expect(try LogSamples.open(in: files).openingReport.isSound)
+    }
+
+    @Test func `a write that can't be cut back latches the log`() throws {
+        let log = try LogSamples.create(in: files)
+        files.plan { call, number in
+            switch call {
+            case .append: number == 0 ? .short(10) : .fail(ENOSPC)
+            case .setSize: .fail(EIO)
+            default: nil
+            }
+        }
+        let latched = EventLogError.latched(path: LogSamples.path, SystemError(code: EIO))
+        #expect(throws: latched) { try log.append(LogSamples.draft("a")) }
+        files.heal()
+        #expect(throws: latched) { try log.append(LogSamples.draft("a")) }
+        #expect(files.trace.isEmpty)
+        log.close()
+        let again = try LogSamples.open(in: files, tornTail: .cut)
+        #expect(again.openingReport.cut?.tail.length == 10)
+        #expect(try again.append(LogSamples.draft("a")).seq == 2)
+    }
+
+    @Test func `a failed sync is final`() throws {
+        let log = try LogSamples.create(in: files)
+        files.plan { call, _ in call == .syncFile ? .fail(EIO) : nil }
+        let error = SystemError(code: EIO)
+        #expect(throws: EventLogError.syncFailed(path: LogSamples.path, error)) {
+            try log.append(LogSamples.draft("a", id: "x"))
+        }
+        files.heal()
+        let latched = EventLogError.latched(path: LogSamples.path, error)
+        #expect(throws: latched) { try log.append(LogSamples.draft("a", id: "x")) }
+        #expect(throws: latched) { try log.append(LogSamples.draft("b")) }
+        #expect(throws: latched) { try log.sync() }
+        #expect(files.trace.isEmpty)
+        // Who opens the log next doesn't find in memory what never reached the disk.
+        log.close()
+        let again = try LogSamples.open(in: files)
+        #expect(try again.append(LogSamples.draft("a", id: "x")).outcome == .appended)
+        files.losePower()
+        #expect(
+            files.text(LogSamples.path) == LogSamples.opened + LogSamples.line(2, "a", id: "x"))
+    }
+
+    @Test func `what a dead writer left unsynced is synced before it counts`() throws {
+        files[LogSamples.path] = Array(LogSamples.opened.utf8)
+        let dead = try LogSamples.open(in: files, durability: .process)
+        try dead.append(LogSamples.draft("a", id: "x"))
+        dead.close()
+        let log = try LogSamples.open(in: files)
+        #expect(try log.append(LogSamples.draft("a", id: "x")).outcome == .alreadyThere)
+        files.losePower()
+        #expect(
+            files.text(LogSamples.path) == LogSamples.opened + LogSamples.line(2, "a", id: "x"))
+    }
+
+    @Test func `a file that something else changed is not written to`() throws {
+        let log = try LogSamples.create(in: files)
+        let size = Int64(LogSamples.opened.utf8.count)
+        files[LogSamples.path] = Array((LogSamples.opened + "x").utf8)
+        #expect(
+            throws: EventLogError.changedOutside(
+                path: LogSamples.path, expected: size, seen: size + 1)
+        ) { try log.append(LogSamples.draft("a")) }
+        files[LogSamples.path] = Array(LogSamples.opened.utf8)
+        #expect(try log.append(LogSamples.draft("a")).seq == 2)
+        files[LogSamples.path] = nil
+        #expect(throws: EventLogError.self) { try log.append(LogSamples.draft("b")) }
+    }
+
+    @Test func `creating that fails anywhere can be done again`() throws {
+        for call in FileCall.allCases {
+            for number in 0..<4 {
+                let files = MemoryFiles()
+                files.plan { $0 == call && $1 == number ? .fail(EIO) : nil }
+                if (try? LogSamples.create(in: files)) != nil { continue }
+                files.heal()
+                #expect(files.openCount == 0, "\(call) \(number)")
+                let isWhole = files.text(LogSamples.path) == LogSamples.opened
+                let log =
+                    isWhole
+                    ? try LogSamples.open(in: files) : try LogSamples.create(in: files)
+                #expect(try log.append(LogSamples.draft("a")).seq == 2, "\(call) \(number)")
+            }
+        }
+    }
+
+    @Test func `each failing call while appending and opening loses nothing acknowledged`() throws {
+        for call in FileCall.allCases {
+            for number in 0..<30 {
+                for code in [EIO, ENOSPC, EINTR, EDQUOT] {
+                    try checkOneFault(call, number, code)
+                }
+            }
+        }
+    }
+
+    private func checkOneFault(_ call: FileCall, _ number: Int, _ code: Int32) throws {
+        let files = LogSamples.files(LogSamples.opened + "torn")
+        files.plan { $0 == call && $1 == number ? .fail(code) : nil }
+        var acknowledged: Set<String> = []
+        for attempt in 0..<4 {
+            guard let log = try? LogSamples.open(in: files, tornTail: .cut) else { continue }
+            for text in 0..<4 {
+                let name = "\(attempt) \(text)"
+                if (try? log.append(LogSamples.draft(name, id: name))) != nil {
+                    acknowledged.insert(name)
+                }
+            }
+        }
+        let comment: Comment = "\(call) \(number) \(code)"
+        #expect(acknowledged.count > 4, comment)
+        #expect(files.openCount == 0, comment)
+        files.losePower()
+        files.heal()
+        let log = try LogSamples.open(in: files)
+        #expect(log.openingReport.isSound, comment)
+        for name in acknowledged {
+            let answer = try log.append(LogSamples.draft(name, id: name))
+            #expect(answer.outcome == .alreadyThere, comment)
+        }
+        #expect(files.paths.contains { files.text($0) == "torn" }, comment)
+    }
+}

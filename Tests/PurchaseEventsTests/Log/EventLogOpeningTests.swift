@@ -1,0 +1,195 @@
+import Testing
+
+@testable import PurchaseEvents
+
+@Suite struct EventLogOpeningTests {
+    @Test func `a whole log opens and goes on`() throws {
+        let files = LogSamples.files(LogSamples.log("a", "b"))
+        let log = try LogSamples.open(in: files)
+        #expect(log.openingReport.events == 3)
+        #expect(log.openingReport.isSound)
+        #expect(try log.append(LogSamples.draft("c")).seq == 4)
+        #expect(files.text(LogSamples.path) == LogSamples.log("a", "b", "c"))
+    }
+
+    @Test func `a log that doesn't exist leaves no lock behind`() {
+        let files = MemoryFiles()
+        #expect(throws: EventLogError.noSuchLog(path: LogSamples.path)) {
+            try LogSamples.open(in: files)
+        }
+        #expect(files.paths.isEmpty)
+    }
+
+    @Test(arguments: [FileKind.folder, .link, .other])
+    func `what isn't a regular file is refused`(_ kind: FileKind) {
+        let files = MemoryFiles()
+        files.make(LogSamples.path, kind)
+        #expect(throws: EventLogError.notARegularFile(path: LogSamples.path, seen: kind)) {
+            try LogSamples.open(in: files)
+        }
+        #expect(files.openCount == 0)
+    }
+
+    @Test(arguments: ["{", LogSamples.line(3, "b").dropLast().description, "\0\0\0\0", "}"])
+    func `a torn tail is refused and left as it is`(_ tail: String) throws {
+        let whole = LogSamples.log("a")
+        let files = LogSamples.files(whole + tail)
+        let error = #expect(throws: EventLogError.self) { try LogSamples.open(in: files) }
+        guard case .tornTail(_, let seen) = error else {
+            Issue.record("expected tornTail, seen \(String(describing: error))")
+            return
+        }
+        #expect(seen.position.line == 3)
+        #expect(seen.position.seq == 3)
+        #expect(seen.position.offset == Int64(whole.utf8.count))
+        #expect(seen.length == Int64(tail.utf8.count))
+        #expect(files.text(LogSamples.path) == whole + tail)
+        #expect(files.openCount == 0)
+    }
+
+    @Test func `a torn tail is kept beside the log before it is cut`() throws {
+        let whole = LogSamples.log("a")
+        let files = LogSamples.files(whole + "half a li")
+        let kept = LogSamples.path + ".tail-\(whole.utf8.count)"
+        let log = try LogSamples.open(in: files, tornTail: .cut)
+        #expect(log.openingReport.cut?.path == kept)
+        #expect(log.openingReport.cut?.tail.length == 9)
+        #expect(!log.openingReport.isSound)
+        #expect(files.text(kept) == "half a li")
+        #expect(try log.append(LogSamples.draft("b")).seq == 3)
+        files.losePower()
+        #expect(files.text(LogSamples.path) == LogSamples.log("a", "b"))
+        #expect(files.text(kept) == "half a li")
+    }
+
+    @Test func `another tail at the same place is kept under another name`() throws {
+        let whole = LogSamples.log("a")
+        let files = LogSamples.files(whole + "first")
+        let kept = LogSamples.path + ".tail-\(whole.utf8.count)"
+        for tail in ["first", "other", "first"] {
+            files[LogSamples.path] = Array((whole + tail).utf8)
+            _ = try LogSamples.open(in: files, tornTail: .cut)
+        }
+        #expect(files.text(kept) == "first")
+        #expect(files.text(kept + "-2") == "other")
+        #expect(files.text(kept + "-3") == nil)
+    }
+
+    @Test func `a tail of more than a line is kept whole`() throws {
+        let tail = String(repeating: "x", count: 700_000)
+        let files = LogSamples.files(LogSamples.log("a") + tail)
+        let log = try LogSamples.open(in: files, tornTail: .cut)
+        #expect(log.openingReport.cut.map { files.text($0.path) } == tail)
+        #expect(files.text(LogSamples.path) == LogSamples.log("a"))
+    }
+
+    @Test func `a log whose creation was torn can be cut and created anew`() throws {
+        let files = LogSamples.files(#"{"seq":1,"at""#)
+        #expect(throws: EventLogError.alreadyExists(path: LogSamples.path)) {
+            try LogSamples.create(in: files)
+        }
+        #expect(throws: EventLogError.empty(path: LogSamples.path)) {
+            try LogSamples.open(in: files, tornTail: .cut)
+        }
+        #expect(try LogSamples.create(in: files).append(LogSamples.draft("a")).seq == 2)
+        #expect(files.text(LogSamples.path + ".tail-0") == #"{"seq":1,"at""#)
+    }
+
+    @Test func `an empty file is no log`() {
+        #expect(throws: EventLogError.empty(path: LogSamples.path)) {
+            try LogSamples.open(in: LogSamples.files(""))
+        }
+    }
+
+    @Test func `damaged lines are reported, and count as one in the sequence`() throws {
+        let files = LogSamples.files(
+            LogSamples.log("a") + "garbage\n" + "\n" + LogSamples.line(4, "c"))
+        let log = try LogSamples.open(in: files)
+        let report = log.openingReport
+        #expect(report.events == 3)
+        #expect(report.notUnderstood == 1)
+        #expect(report.blank == 1)
+        #expect(report.problemCount == 2)
+        #expect(report.problems.map(\.position.line) == [3, 4])
+        #expect(
+            report.problems.map(\.description) == [
+                "line 3, byte 1: [not-json] " + diagnosticMessage(report.problems[0]),
+                "line 4, byte 1: [blank-line] expected an event, seen a blank line",
+            ])
+        #expect(try log.append(LogSamples.draft("d")).seq == 5)
+    }
+
+    private func diagnosticMessage(_ problem: LogProblem) -> String {
+        if case .diagnostic(let diagnostic) = problem.kind { diagnostic.message } else { "" }
+    }
+
+    @Test func `breaks of the sequence are reported once each`() throws {
+        let lines = [1, 3, 3, 4, 2, 5].map { LogSamples.line($0, "a") }.joined()
+        let log = try LogSamples.open(in: LogSamples.files(lines))
+        #expect(
+            log.openingReport.problems.map(\.description) == [
+                "line 1, byte 1: [not-opened] expected `log.opened` in the first line",
+                "line 2: expected seq 2, seen 3",
+                "line 3: expected seq 4, seen 3",
+                "line 5: expected seq 5, seen 2",
+            ])
+        #expect(try log.append(LogSamples.draft("d")).seq == 6)
+    }
+
+    @Test func `a line too long is one damaged line, however long`() throws {
+        for length in [65_537, 262_144, 262_145, 1_000_000] {
+            let long = String(repeating: "x", count: length) + "\n"
+            let files = LogSamples.files(LogSamples.opened + long + LogSamples.line(3, "b"))
+            let log = try LogSamples.open(in: files)
+            #expect(
+                log.openingReport.problems.map(\.kind) == [.diagnostic(LineDecoder.lineTooLong)])
+            #expect(log.openingReport.events == 2)
+            #expect(try log.append(LogSamples.draft("c")).seq == 4)
+        }
+    }
+
+    @Test func `the problems that are kept are bounded, and all are counted`() throws {
+        let bad = String(repeating: "?\n", count: 2_500)
+        let log = try LogSamples.open(in: LogSamples.files(LogSamples.opened + bad))
+        #expect(log.openingReport.problems.count == OpeningReport.problemLimit)
+        #expect(log.openingReport.problemCount == 2_500)
+        #expect(try log.lastSeq == 2_501)
+    }
+
+    @Test func `a log of a newer schema is not written to`() {
+        let newer = LogSamples.opened.replacing(#""schema":1"#, with: #""schema":2"#)
+        let error = #expect(throws: EventLogError.self) {
+            try LogSamples.open(in: LogSamples.files(newer))
+        }
+        guard case .newerSchema = error else {
+            Issue.record("expected newerSchema, seen \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `a chained log is not written to`() {
+        let chained = LogSamples.opened.replacing(
+            #""schema":1"#, with: #""schema":1,"chained":true"#)
+        #expect(throws: EventLogError.chained(path: LogSamples.path)) {
+            try LogSamples.open(in: LogSamples.files(chained))
+        }
+    }
+
+    @Test func `each line is shown to who folds the log while it is opened`() throws {
+        let names = NameTable(seed: 7)
+        var lines: [String] = []
+        var kinds: [LineContent] = []
+        let files = LogSamples.files(
+            LogSamples.opened + LogSamples.line(2, "a", id: "x") + "?\n")
+        let log = try EventLog.open(
+            at: LogSamples.path, durability: .disk, tornTail: .refuse, operations: files,
+            names: names
+        ) { content, bytes, position in
+            kinds.append(LineContent(content))
+            lines.append("\(position.line) \(bytes.count)")
+        }
+        #expect(kinds == [.event(seq: 1), .event(seq: 2), .notUnderstood])
+        #expect(lines == ["1 72", "2 80", "3 1"])
+        #expect(try log.append(LogSamples.draft("a", id: "x")).outcome == .alreadyThere)
+    }
+}

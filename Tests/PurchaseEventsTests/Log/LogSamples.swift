@@ -1,0 +1,102 @@
+import Foundation
+
+@testable import PurchaseEvents
+
+/// Logs and drafts that the tests of the log are about.
+enum LogSamples {
+    static let path = "folder/app.jsonl"
+    static let now = Timestamp(milliseconds: 1_771_578_000_000)
+    static let opened =
+        #"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"log.opened","schema":1}"# + "\n"
+
+    static func draft(_ text: String, id: String? = nil, at: Timestamp = now) -> Draft {
+        Draft(at: at, id: id, .logNoted(text: text))
+    }
+
+    /// The line of ``draft(_:id:at:)`` with its end.
+    static func line(_ seq: Int64, _ text: String, id: String? = nil) -> String {
+        let id = id.map { #""id":"\#($0)","# } ?? ""
+        return #"{"seq":\#(seq),"at":"2026-02-20T09:00:00.000Z","type":"log.noted",\#(id)"#
+            + #""text":"\#(text)"}"# + "\n"
+    }
+
+    /// A log of `log.opened` and these texts.
+    static func log(_ texts: String...) -> String {
+        opened
+            + texts.enumerated().map { line(Int64($0.offset) + 2, $0.element) }.joined()
+    }
+
+    static func create(
+        in files: any FileOperations, at path: String = path, durability: Durability = .disk
+    ) throws(EventLogError) -> EventLog {
+        try EventLog.create(
+            at: path, app: nil, writer: nil, recordedAt: now, durability: durability,
+            operations: files)
+    }
+
+    static func open(
+        in files: any FileOperations, at path: String = path, durability: Durability = .disk,
+        tornTail: TornTailPolicy = .refuse
+    ) throws(EventLogError) -> EventLog {
+        try EventLog.open(
+            at: path, durability: durability, tornTail: tornTail, operations: files)
+    }
+
+    /// A file system that holds one log.
+    static func files(_ text: String) -> MemoryFiles {
+        let files = MemoryFiles()
+        files[path] = Array(text.utf8)
+        return files
+    }
+
+    /// All that a reader gives until there is no more.
+    static func entries(_ reader: EventReader) throws(EventLogError) -> [LogEntry] {
+        var entries: [LogEntry] = []
+        while let entry = try reader.next() { entries.append(entry) }
+        return entries
+    }
+
+    /// The sequence and the text of each event.
+    static func texts(_ entries: [LogEntry]) -> [String] {
+        entries.map { entry in
+            guard let event = entry.event else { return "?" }
+            if case .logNoted(let text) = event.fact { return "\(event.seq) \(text)" }
+            return "\(event.seq) \(event.type.wireName)"
+        }
+    }
+
+    static func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }
+}
+
+/// A folder on the disk that is removed when nothing holds it any more.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "event-log-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of a log in it.
+    var log: String { path + "/app.jsonl" }
+
+    func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+
+    func read(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+    }
+
+    /// Adds bytes to a file, as another process would.
+    func append(_ bytes: some Sequence<UInt8>, to path: String) throws {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
+    }
+}

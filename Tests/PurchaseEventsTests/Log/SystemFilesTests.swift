@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import PurchaseEvents
+
+@Suite struct SystemFilesTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `a log lives on the disk, for its owner alone`() throws {
+        let log = try EventLog.create(at: folder.log, app: "a", recordedAt: LogSamples.now)
+        try log.append([LogSamples.draft("a", id: "x"), LogSamples.draft("b")])
+        log.close()
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.log)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        let again = try EventLog.open(at: folder.log)
+        #expect(again.openingReport.events == 3)
+        #expect(try again.append(LogSamples.draft("a", id: "x")).outcome == .alreadyThere)
+        #expect(
+            LogSamples.texts(try LogSamples.entries(again.read())) == [
+                "1 log.opened", "2 a", "3 b",
+            ])
+    }
+
+    @Test func `a torn tail on the disk is kept and cut`() throws {
+        try folder.write(LogSamples.log("a") + "torn", to: folder.log)
+        let log = try EventLog.open(at: folder.log, tornTail: .cut)
+        let cut = try #require(log.openingReport.cut)
+        #expect(try folder.read(cut.path) == "torn")
+        #expect(try folder.read(folder.log) == LogSamples.log("a"))
+    }
+
+    @Test func `links, folders, pipes and devices are no logs, and opening never waits`() throws {
+        try folder.write(LogSamples.opened, to: folder.log)
+        let link = folder.path + "/link.jsonl"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.log)
+        let pipe = folder.path + "/pipe.jsonl"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let cases: [(String, FileKind)] = [
+            (link, .link), (folder.path, .folder), (pipe, .other), ("/dev/zero", .other),
+        ]
+        for (path, kind) in cases {
+            let refusal = EventLogError.notARegularFile(path: path, seen: kind)
+            #expect(throws: refusal) { try EventLog.open(at: path) }
+            #expect(throws: refusal) { try EventReader(at: path) }
+        }
+    }
+
+    @Test func `a folder that doesn't exist is an error that names the path`() {
+        let path = folder.path + "/none/app.jsonl"
+        #expect(throws: EventLogError.noSuchLog(path: path)) { try EventLog.open(at: path) }
+        #expect(throws: EventLogError.noSuchLog(path: path)) { try EventReader(at: path) }
+        let error = #expect(throws: EventLogError.self) {
+            try EventLog.create(at: path, recordedAt: LogSamples.now)
+        }
+        #expect(
+            error?.description == "`\(path).lock`: can't open it: no such file or folder")
+    }
+
+    @Test func `a log that was removed takes no more events`() throws {
+        let log = try EventLog.create(at: folder.log, recordedAt: LogSamples.now)
+        try FileManager.default.removeItem(atPath: folder.log)
+        let size = Int64(LogSamples.opened.utf8.count)
+        #expect(
+            throws: EventLogError.changedOutside(path: folder.log, expected: size, seen: nil)
+        ) { try log.append(LogSamples.draft("a")) }
+    }
+
+    @Test func `a folder is synced whether the path names it or not`() throws {
+        let files = SteadyFiles(operations: SystemFiles())
+        try files.syncFolder(of: folder.log)
+        try files.syncFolder(of: "app.jsonl")
+        try files.syncFolder(of: "/app.jsonl")
+        #expect(throws: SystemError(code: ENOENT)) {
+            try files.syncFolder(of: folder.path + "/none/app.jsonl")
+        }
+    }
+}

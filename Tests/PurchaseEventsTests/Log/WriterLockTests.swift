@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import PurchaseEvents
+
+@Suite struct WriterLockTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func create() throws -> EventLog {
+        try EventLog.create(at: folder.log, recordedAt: LogSamples.now)
+    }
+
+    @Test func `a second writer in this process is refused, and told who writes`() throws {
+        let log = try create()
+        let inUse = EventLogError.inUse(path: folder.log, processID: getpid())
+        #expect(throws: inUse) { try EventLog.open(at: folder.log) }
+        #expect(throws: inUse) { try create() }
+        #expect(throws: inUse) { try EventLog.open(at: folder.log, tornTail: .cut) }
+        try log.append(LogSamples.draft("a"))
+        log.close()
+        #expect(try EventLog.open(at: folder.log).append(LogSamples.draft("b")).seq == 3)
+    }
+
+    @Test func `the lock file stays`() throws {
+        try create().close()
+        #expect(try folder.read(folder.log + ".lock") == "pid \(getpid())\n")
+    }
+
+    // Other platforms start no processes.
+    #if os(macOS) || os(Linux)
+        @Test func `a writer in another process is in the way until it dies`() throws {
+            try create().close()
+            // A child that inherits the locked file and nothing else: when this process closes its
+            // own, the lock is the child's alone.
+            let number = Foundation.open(folder.log + ".lock", O_RDWR)
+            #expect(number >= 0)
+            #expect(flock(number, LOCK_EX | LOCK_NB) == 0)
+            let input = Pipe()
+            let child = Process()
+            child.executableURL = URL(fileURLWithPath: "/bin/cat")
+            child.standardInput = input
+            child.standardOutput = FileHandle(fileDescriptor: number)
+            try child.run()
+            let text = Array("pid \(child.processIdentifier)\n".utf8)
+            ftruncate(number, 0)
+            pwrite(number, text, text.count, 0)
+            Foundation.close(number)
+            #expect(
+                throws: EventLogError.inUse(path: folder.log, processID: child.processIdentifier)
+            ) { try EventLog.open(at: folder.log) }
+            // It may have inherited a mask that keeps other signals from it.
+            kill(child.processIdentifier, SIGKILL)
+            child.waitUntilExit()
+            #expect(try EventLog.open(at: folder.log).append(LogSamples.draft("a")).seq == 2)
+        }
+    #endif
+
+    @Test func `a lock file that says nothing of use names nobody`() throws {
+        for text in ["", "pid", "pid x\n", "pid 99999999999\n", "\u{1B}[31m", "pid 1 2\n"] {
+            let files = MemoryFiles()
+            let log = try LogSamples.create(in: files)
+            files[LogSamples.path + ".lock"] = Array(text.utf8)
+            #expect(throws: EventLogError.inUse(path: LogSamples.path, processID: nil)) {
+                try LogSamples.open(in: files)
+            }
+            log.close()
+        }
+    }
+
+    @Test func `a disk too full for the note in the lock file is no hindrance`() throws {
+        let files = LogSamples.files(LogSamples.opened)
+        files.plan { call, _ in call == .append || call == .setSize ? .fail(ENOSPC) : nil }
+        let log = try LogSamples.open(in: files)
+        files.heal()
+        #expect(try log.append(LogSamples.draft("a")).seq == 2)
+    }
+}
