@@ -39,4 +39,22 @@ final class ToolSession {
         var finder = LogFinder(self, isReadAgain: isReadAgain)
         return try finder.find(paths)
     }
+
+    /// All the bytes of one file, or of standard input.
+    func bytes(of path: String) throws(ToolError) -> [UInt8] {
+        if path == "-" { return try InputPart.all(of: host.standardInput, path) }
+        let shown = EscapedText.escape(path)
+        do {
+            if try host.kind(of: path) == .folder {
+                throw ToolError.noInput("`\(shown)` is a folder: expected a file")
+            }
+            return try InputPart.all(of: host.open(path), path)
+        } catch let error as ToolError {
+            throw error
+        } catch let error as SystemProblem {
+            throw .noInput("cannot read `\(shown)`: \(error.words)")
+        } catch {
+            throw .ioFailed("cannot read `\(shown)`: \(error)")
+        }
+    }
 }
