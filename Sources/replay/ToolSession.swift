@@ -34,6 +34,15 @@ final class ToolSession {
         tell(message)
     }
 
+    /// Tells that lines were not understood, where some were: the answer rests on the others.
+    func tellNotUnderstood(_ counts: LineCounts, in log: InputLog) {
+        guard counts.notUnderstood > 0 else { return }
+        let name = EscapedText.escape(log.name)
+        tell(
+            "\(Words.count(counts.notUnderstood, "line")) of \(name) not understood, so the answer "
+                + "may be incomplete; `replay check \(name)` says why")
+    }
+
     /// The logs that arguments name.
     func logs(_ paths: [String], isReadAgain: Bool = false) throws(ToolError) -> [InputLog] {
         var finder = LogFinder(self, isReadAgain: isReadAgain)
