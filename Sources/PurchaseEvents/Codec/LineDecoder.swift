@@ -7,6 +7,13 @@ public enum DecodedLine<S: Spelling>: Sendable {
 
 extension DecodedLine: Equatable {}
 
+/// What a line was decoded as, without the event.
+enum LineKind {
+    case event
+    case notUnderstood(Diagnostic)
+    case blank
+}
+
 /// Turns lines into events or diagnostics, a line at a time (event-log.md, 1 and 5).
 ///
 /// An ordinary line costs one pass over its bytes and allocates nothing. A decoder belongs to one
@@ -29,23 +36,46 @@ public final class LineDecoder {
 
     /// Decodes a line, given without its end of line, with names as handles of ``names``.
     public func decode(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
-        decode(line, spelledBy: InterningSpeller(names: names))
+        decoded(line, spelledBy: InterningSpeller(names: names))
+    }
+
+    /// Decodes a line into a place; `.event` says that there is one now.
+    func decode(
+        _ line: UnsafeRawBufferPointer, into event: UnsafeMutablePointer<Event<Interned>>
+    ) -> LineKind {
+        decode(line, into: event, spelledBy: InterningSpeller(names: names))
     }
 
     /// Decodes a line, given without its end of line, with names as strings.
     public func decodeWritten(_ line: UnsafeRawBufferPointer) -> DecodedLine<Written> {
-        decode(line, spelledBy: StringSpeller())
+        decoded(line, spelledBy: StringSpeller())
     }
 
     /// Decodes as ``decode(_:)`` does, by the careful scanner alone.
     func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
-        decode(line, spelledBy: InterningSpeller(names: names), skippingFastPath: true)
+        decoded(line, spelledBy: InterningSpeller(names: names), skippingFastPath: true)
+    }
+
+    private func decoded<Spells: Speller>(
+        _ line: UnsafeRawBufferPointer, spelledBy speller: Spells, skippingFastPath: Bool = false
+    ) -> DecodedLine<Spells.S> {
+        withUnsafeTemporaryAllocation(of: Event<Spells.S>.self, capacity: 1) { place in
+            guard let place = place.baseAddress else { return .blank }
+            switch decode(
+                line, into: place, spelledBy: speller, skippingFastPath: skippingFastPath)
+            {
+            case .event: return .event(place.move())
+            case .notUnderstood(let diagnostic): return .notUnderstood(diagnostic)
+            case .blank: return .blank
+            }
+        }
     }
 
     @inline(__always)
     private func decode<Spells: Speller>(
-        _ line: UnsafeRawBufferPointer, spelledBy speller: Spells, skippingFastPath: Bool = false
-    ) -> DecodedLine<Spells.S> {
+        _ line: UnsafeRawBufferPointer, into place: UnsafeMutablePointer<Event<Spells.S>>,
+        spelledBy speller: Spells, skippingFastPath: Bool = false
+    ) -> LineKind {
         if hasLeftovers { reset() }
         if !skippingFastPath, let present = FastScanner.scan(line, into: tokens.byKey, keys) {
             tokens.present = present
@@ -63,7 +93,8 @@ public final class LineDecoder {
             line: line, scratch: tokens.scratch.bytes, tokens: tokens.byKey,
             present: tokens.present, speller: speller)
         do {
-            return .event(try event(fields))
+            place.initialize(to: try event(fields))
+            return .event
         } catch {
             notes.removeAll()
             return .notUnderstood(diagnostic(of: error, in: line))

@@ -10,88 +10,84 @@
 ///
 /// A line longer than ``LineDecoder/maximumLineLength`` is not kept: its first bytes stand for
 /// it, one more than a line may have, so that the decoder says `line-too-long`.
-public final class BlockReader {
-    /// The size of a block; a line fits many times over.
-    public static let blockSize = 4 << 20
-
+final class BlockReader {
     private let source: any ByteSource
-    private let storage: UnsafeMutableRawBufferPointer
-    /// The bytes in the storage that no block has had yet.
-    private var filled = 0
+    /// The beginning of the next block: bytes of a line whose end hasn't been read yet.
+    private var carry: [UInt8] = []
     private var isAtEnd = false
     /// Whether the rest of a line that is too long is being skipped.
     private var isSkipping = false
 
-    /// A reader of a source, from where it stands.
-    public init(_ source: any ByteSource) {
-        self.source = source
-        storage = .allocate(byteCount: BlockReader.blockSize, alignment: 16)
-    }
+    init(_ source: any ByteSource) { self.source = source }
 
-    deinit { storage.deallocate() }
-
-    /// Calls `body` with each line, without its end of line, and whether it has one.
+    /// Fills a block with the next whole lines; `false` at the end of the source.
     ///
-    /// The bytes are valid only during the call. Where `body` answers `false`, reading stops.
-    public func forEachLine(
-        _ body: (UnsafeRawBufferPointer, _ isEnded: Bool) throws -> Bool
-    ) throws {
-        while !isAtEnd || filled > 0 {
-            try fill()
-            let taken = try takeLines(body)
-            guard let taken else { return }
-            keep(from: taken)
-        }
-    }
-
-    private func fill() throws(ReadProblem) {
-        while !isAtEnd, filled < storage.count {
-            let count = try source.read(
-                into: UnsafeMutableRawBufferPointer(rebasing: storage[filled...]))
-            if count == 0 { isAtEnd = true }
-            filled += count
-            // What is there is worked on before a slow source is asked for more.
-            if count > 0, filled > LineDecoder.maximumLineLength * 2 { return }
-        }
-    }
-
-    /// Gives the lines of the storage; the first byte that isn't given yet, or `nil` to stop.
-    private func takeLines(
-        _ body: (UnsafeRawBufferPointer, Bool) throws -> Bool
-    ) throws -> Int? {
-        let bytes = UnsafeRawBufferPointer(rebasing: storage[0..<filled])
-        var start = 0
-        while let end = BlockReader.endOfLine(bytes, from: start) {
-            if isSkipping {
-                isSkipping = false
-            } else {
-                let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-                guard try body(line, true) else { return nil }
+    /// A slow source is not waited for longer than it takes to get one line.
+    func fill(_ block: LineBlock) throws(ReadProblem) -> Bool {
+        var filled = block.load(carry)
+        carry.removeAll(keepingCapacity: true)
+        while true {
+            if let end = block.lastEndOfLine(below: filled) {
+                carry.append(contentsOf: block.storage[(end + 1)..<filled])
+                return finish(block, end + 1)
             }
-            start = end + 1
+            if filled > LineDecoder.maximumLineLength {
+                if isSkipping {
+                    filled = 0
+                } else {
+                    isSkipping = true
+                    block.setBytes(0..<(LineDecoder.maximumLineLength + 1), isLastLineEnded: true)
+                    return true
+                }
+            }
+            if isAtEnd {
+                if isSkipping { filled = 0 }
+                isSkipping = false
+                block.setBytes(0..<filled, isLastLineEnded: false)
+                return filled > 0
+            }
+            let room = UnsafeMutableRawBufferPointer(rebasing: block.storage[filled...])
+            let count = try source.read(into: room)
+            isAtEnd = count == 0
+            filled += count
         }
-        if isSkipping { return filled }
-        let isTooLong = filled - start > LineDecoder.maximumLineLength
-        guard isTooLong || (isAtEnd && start < filled) else { return start }
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<filled])
-        isSkipping = isTooLong
-        let shown = rest.prefix(LineDecoder.maximumLineLength + 1)
-        guard try body(UnsafeRawBufferPointer(rebasing: shown), isTooLong) else { return nil }
-        return filled
     }
 
-    private func keep(from start: Int) {
-        let rest = filled - start
-        if rest > 0, start > 0, let base = storage.baseAddress {
-            memmove(base, base + start, rest)
+    /// The block's lines, less what is left of a line that was too long.
+    private func finish(_ block: LineBlock, _ end: Int) -> Bool {
+        var start = 0
+        if isSkipping {
+            isSkipping = false
+            start = (block.firstEndOfLine(below: end) ?? end - 1) + 1
         }
-        filled = rest
+        block.setBytes(start..<end, isLastLineEnded: true)
+        return true
+    }
+}
+
+extension LineBlock {
+    /// The last end of line among the first bytes of the storage.
+    fileprivate func lastEndOfLine(below count: Int) -> Int? {
+        var place = count
+        while place > 0 {
+            place -= 1
+            if storage[place] == 0x0A { return place }
+        }
+        return nil
     }
 
+    /// The first end of line among the first bytes of the storage.
+    fileprivate func firstEndOfLine(below count: Int) -> Int? {
+        UnsafeRawBufferPointer(rebasing: storage[0..<count]).endOfLine(from: 0)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The next end of line at or behind a place.
     @inline(__always)
-    private static func endOfLine(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        guard start < bytes.count, let base = bytes.baseAddress,
-            let found = memchr(base + start, 0x0A, bytes.count - start)
+    func endOfLine(from start: Int) -> Int? {
+        guard start < count, let base = baseAddress,
+            let found = memchr(base + start, 0x0A, count - start)
         else { return nil }
         return UnsafeRawPointer(found) - base
     }

@@ -42,6 +42,15 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     static let names = WordIndex<EventType>(pairs: allCases.map { ($0.wireName, $0) })
 }
 
+extension EventType {
+    /// The types whose facts the App Store attests, each statement with a version (event-log.md, 4).
+    static let attested = EventTypes(
+        .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
+        .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
+        .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended,
+        .cancellationRefunded, .cancellationRevoked, .cancellationReversed)
+}
+
 /// A set of event types in one word.
 public struct EventTypes: OptionSet, Hashable, Sendable {
     /// One bit a type.

@@ -28,10 +28,10 @@ public struct Check {
 
     /// Reads a line of the log, whatever it is.
     public mutating func observe(_ line: ReadLine) {
-        switch line.decoded {
-        case .event(let event): observe(event, on: Line(line))
-        case .notUnderstood: observeNotUnderstood(LineNumber(line.number))
-        case .blank: break
+        if let event = line.event {
+            observe(event, on: Line(line))
+        } else if case .notUnderstood = line.decoded {
+            observeNotUnderstood(LineNumber(line.number))
         }
     }
 

@@ -1,0 +1,106 @@
+/// The facts that a command makes true, for the log to take and the state to evolve by.
+///
+/// Pure: equal arguments give equal facts. Most commands cost a few look-ups; opening content and
+/// withdrawing also read the lines and the purchases of the product.
+///
+/// - Throws: the first ``Refusal`` that applies, where the act would break a rule.
+public func decide(
+    _ command: Command, _ state: PurchaseState<Written>, by session: Session = Session(),
+    now: Timestamp
+) throws(Refusal) -> [Fact<Written>] {
+    if let refusal = state.refusals(of: command, by: session, now: now).first { throw refusal }
+    return command.facts
+}
+
+/// Whether an event that the App Store, a server or a person states may be recorded as it comes.
+///
+/// What the store says is never judged; only who may say it, and that the queue can be heard.
+///
+/// - Throws: ``Refusal/isACommand``, ``Refusal/untrustedSource`` or ``Refusal/notObserved``.
+public func admit(
+    _ event: Event<Written>, _ state: PurchaseState<Written>
+) throws(Refusal) {
+    if Command.acts.contains(event.type) { throw .isACommand }
+    if let source = event.source, state.distrusted.contains(source) { throw .untrustedSource }
+    switch event.fact {
+    case .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased, .queueRestored,
+        .queueRemoved, .queueUnobserved:
+        if state.device(event.device).observer == .unregistered { throw .notObserved }
+    case .queueObserved, .queueFinished, .logOpened, .logNoted, .appLaunched, .catalogRequested,
+        .catalogListed, .catalogInvalid, .paymentRestricted, .paymentAllowed, .paymentRequested,
+        .deliveryValidated, .deliveryPersisted, .deliveryDownload, .deliveryInstalled,
+        .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked, .deliveryConsumed,
+        .receiptRefreshed, .receiptListed, .receiptValidated, .restoreRequested,
+        .restoreSelected, .restoreCompleted, .restoreFailed, .renewalStarted, .renewalRenewed,
+        .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
+        .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended,
+        .cancellationRefunded, .cancellationRevoked, .cancellationReversed,
+        .cancellationRequested, .cancellationDeclined, .notificationReceived, .contentPublished,
+        .contentOpened, .accountLinked:
+        return
+    }
+}
+
+extension PurchaseState<Written> {
+    /// Everything that speaks against a command, in order of precedence; empty where it may be
+    /// performed.
+    public func refusals(
+        of command: Command, by session: Session = Session(), now: Timestamp
+    ) -> [Refusal] {
+        let scene = Scene(
+            session: session, environment: session.environment ?? environment, now: now)
+        let found: Set<Refusal> =
+            switch command {
+            case .launch, .restore, .select: []
+            case .request(let payment): refusals(ofRequesting: payment, scene)
+            case .persist(let id, _), .install(let id, _): refusals(ofHandling: id)
+            case .download(let fact): refusals(ofDownloading: fact)
+            case .deliver(let id, let quantity, _):
+                refusals(ofDelivering: id, quantity: quantity, scene)
+            case .finish(.transaction(let id)): refusals(ofFinishing: id, scene)
+            case .finish(.payment(let id)): refusals(ofFinishing: id, scene)
+            case .withdraw(let id, _): refusals(ofWithdrawing: id, scene)
+            case .open(let content): refusals(ofOpening: content, scene)
+            case .consume(let product, let quantity):
+                refusals(ofConsuming: product, quantity: quantity ?? 1, scene)
+            }
+        return found.isEmpty ? [] : Refusal.allCases.filter(found.contains)
+    }
+
+    private func refusals(
+        ofRequesting payment: PaymentRequested<Written>, _ scene: Scene
+    ) -> Set<Refusal> {
+        var found: Set<Refusal> = []
+        if device(scene.session.device).isRestricted { found.insert(.restricted) }
+        if !isSane(payment.quantity ?? 1, products[payment.product]?.kind) {
+            found.insert(.quantityNotSane)
+        }
+        return found
+    }
+
+    private func refusals(
+        ofConsuming product: ProductID<Written>, quantity: Int64, _ scene: Scene
+    ) -> Set<Refusal> {
+        var found: Set<Refusal> = []
+        if !isSane(quantity, products[product]?.kind) { found.insert(.quantityNotSane) }
+        if products[product]?.balance(of: scene.session.account) ?? 0 < quantity {
+            found.insert(.nothingLeft)
+        }
+        return found
+    }
+
+    /// Whether a quantity is one that a payment can have; a kind that isn't known may be any.
+    func isSane(_ quantity: Int64, _ kind: ProductKind?) -> Bool {
+        switch kind {
+        case .consumable, nil: (1...10).contains(quantity)
+        case .nonConsumable, .autoRenewable, .nonRenewing: quantity == 1
+        }
+    }
+}
+
+/// Who acts where and when, with what the log says where the session is silent.
+struct Scene {
+    var session: Session
+    var environment: Environment
+    var now: Timestamp
+}

@@ -1,0 +1,78 @@
+/// What speaks against opening content (G6.1, G6.3).
+extension PurchaseState<Written> {
+    func refusals(ofOpening content: ContentID<Written>, _ scene: Scene) -> Set<Refusal> {
+        let published = contents[content]
+        var isRefunded = false
+        for (original, line) in lines where line.account.mayBe(scene.session.account) {
+            for period in periods(ofLine: original) where period.start <= scene.now {
+                guard let known = transactions[period.transaction],
+                    known.environment == scene.environment, known.validation != .invalid,
+                    period.opens(published, of: self, known, at: scene.now)
+                else { continue }
+                if !period.isRefunded { return [] }
+                isRefunded = true
+            }
+        }
+        if published == nil {
+            switch holdings(scene) {
+            case .standing: return []
+            case .refunded: isRefunded = true
+            case .none: break
+            }
+        }
+        let missing: Refusal = published == nil ? .notEntitled : .publishedOutsidePeriods
+        return isRefunded ? [.refunded, missing] : [missing]
+    }
+
+    private enum Holdings { case none, refunded, standing }
+
+    /// What the account holds for good, or until an end that the app gave it (G1.4).
+    private func holdings(_ scene: Scene) -> Holdings {
+        var holdings = Holdings.none
+        for (id, known) in transactions where known.isPaid {
+            guard known.environment == scene.environment, known.validation != .invalid else {
+                continue
+            }
+            switch kind(of: known) {
+            case .consumable, .autoRenewable, nil: continue
+            case .nonConsumable, .nonRenewing: break
+            }
+            let (linked, payer) = owners(of: id, known)
+            guard (linked ?? payer).mayBe(scene.session.account) else { continue }
+            if isRefunded(known) {
+                holdings = .refunded
+            } else if grants(id, known, at: scene.now, in: scene.environment) {
+                return .standing
+            }
+        }
+        return holdings
+    }
+
+    /// Whether content is among what a transaction's subscribers may read.
+    func reads(_ content: ContentState<Written>, _ known: TransactionState<Written>) -> Bool {
+        if let product = content.product { return product == known.product }
+        guard let group = content.group else { return true }
+        let listed = known.product.flatMap { products[$0]?.group }
+        return group == listed ?? known.groupStated.value
+    }
+}
+
+extension GrantedPeriod<Written> {
+    /// Whether content may be read for this period's sake.
+    ///
+    /// What has no known date is open while the period lasts; what has one was published in it, or
+    /// was the newest at its start, and then stays readable.
+    fileprivate func opens(
+        _ content: ContentState<Written>?, of state: PurchaseState<Written>,
+        _ known: TransactionState<Written>, at now: Timestamp
+    ) -> Bool {
+        guard let content else { return covers(now) }
+        guard state.reads(content, known) else { return false }
+        if covers(content.publishedAt) { return true }
+        guard start < end, content.publishedAt <= start else { return false }
+        return !state.contents.values.contains { other in
+            other.publishedAt > content.publishedAt && other.publishedAt <= start
+                && state.reads(other, known)
+        }
+    }
+}

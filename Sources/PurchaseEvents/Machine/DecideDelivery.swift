@@ -1,0 +1,99 @@
+/// What speaks against giving, taking back, and what leads there.
+extension PurchaseState<Written> {
+    /// Persisting and installing: of what was bought and isn't finished.
+    func refusals(ofHandling id: TransactionID<Written>) -> Set<Refusal> {
+        let known = transactions[id] ?? TransactionState()
+        var found: Set<Refusal> = []
+        if !known.isPaid { found.insert(.unpaid) }
+        if known.phase.wasFinished { found.insert(.afterFinish) }
+        return found
+    }
+
+    func refusals(ofDownloading fact: DeliveryDownload<Written>) -> Set<Refusal> {
+        var found = refusals(ofHandling: fact.transaction)
+        if let state = downloads[fact.transaction]?[fact.download], !state.leads(to: fact.state) {
+            found.insert(.downloadEnded)
+        }
+        return found
+    }
+
+    func refusals(
+        ofDelivering id: TransactionID<Written>, quantity: Int64?, _ scene: Scene
+    ) -> Set<Refusal> {
+        let known = transactions[id] ?? TransactionState()
+        let isConsumable = mayBeConsumable(known)
+        let left = known.undeliveredQuantity
+        var found: Set<Refusal> = []
+        if let quantity, !isSane(quantity, kind(of: known)) { found.insert(.quantityNotSane) }
+        if !known.isPaid { found.insert(.unpaid) }
+        // What was withdrawn is delivered anew: once, or a consumable until it is whole again.
+        let isAnew = known.wasWithdrawn && (!known.isDelivered || isConsumable && left > 0)
+        if known.phase.wasFinished, !isAnew { found.insert(.afterFinish) }
+        if scene.environment == .production, known.environment ?? .production != .production {
+            found.insert(.otherEnvironment)
+        }
+        if known.validation == .invalid { found.insert(.invalid) }
+        if isRefunded(known) { found.insert(.refunded) }
+        if isConsumable, left == 0 {
+            found.insert(.deliveredAlready)
+        } else if isConsumable, let quantity, quantity > left {
+            found.insert(.tooMany)
+        }
+        return found.union(refusals(ofGiving: id, known, scene.session))
+    }
+
+    /// To whom: the payer, or the account that the line was linked to (G3.4, G8.6).
+    private func refusals(
+        ofGiving id: TransactionID<Written>, _ known: TransactionState<Written>,
+        _ session: Session
+    ) -> Set<Refusal> {
+        var found: Set<Refusal> = []
+        let (linked, payer) = owners(of: id, known)
+        if let account = session.account, linked ?? payer != nil, account != linked,
+            account != payer
+        {
+            found.insert(.otherAccount)
+        }
+        let owner = lineOwner(of: known)
+        if known.phase.isRestored,
+            !owner.mayBe(session.account) || !owner.mayBe(known.restorer)
+        {
+            found.insert(.otherOwner)
+        }
+        return found
+    }
+
+    func refusals(ofWithdrawing id: TransactionID<Written>, _ scene: Scene) -> Set<Refusal> {
+        let known = transactions[id] ?? TransactionState()
+        guard known.isPaid || known.wasDelivered else { return [.unpaid] }
+        if grants(id, known, at: scene.now, in: scene.environment) { return [.stillOwed] }
+        if kind(of: known) == .consumable { return [] }
+        guard let product = known.product, let others = products[product]?.transactions else {
+            return []
+        }
+        let (linked, payer) = owners(of: id, known)
+        let isStillOwed = others.contains { other in
+            guard other != id, let its = transactions[other], its.product == product else {
+                return false
+            }
+            let (itsLinked, itsPayer) = owners(of: other, its)
+            return (linked ?? payer).mayBe(itsLinked ?? itsPayer)
+                && grants(other, its, at: scene.now, in: scene.environment)
+        }
+        return isStillOwed ? [.stillOwed] : []
+    }
+}
+
+extension DownloadState {
+    /// Whether a download in this state may be in another one next (G4.16).
+    ///
+    /// A finished or cancelled one never changes again, and a failed one starts again or is
+    /// cancelled; the rest may follow each other, and the same state again is progress.
+    public func leads(to next: DownloadState) -> Bool {
+        switch self {
+        case .waiting, .active, .paused: true
+        case .failed: next == .waiting || next == .active || next == .cancelled
+        case .finished, .cancelled: false
+        }
+    }
+}

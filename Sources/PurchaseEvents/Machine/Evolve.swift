@@ -1,0 +1,159 @@
+extension PurchaseState {
+    /// Whether the rule `lifecycle` reports an event in this state, so that it changes nothing.
+    public func forbids(_ event: Event<S>) -> Bool {
+        if let id = event.fact.transaction, let step = transactionStep(event),
+            phase(of: id).after(step) == nil
+        {
+            return true
+        }
+        guard let id = event.fact.payment, let step = PaymentStep(event.type) else { return false }
+        return payments[id]?.forbids(step) ?? false
+    }
+
+    /// Takes in an event. It is total: any event in any state gives a state.
+    ///
+    /// What the rule `lifecycle` reports leaves the state as it was; all else happened, right or
+    /// wrong.
+    public mutating func evolve(_ event: Event<S>) {
+        if forbids(event) { return }
+        if let id = event.fact.payment, let step = PaymentStep(event.type) {
+            stepPayment(id, step, event)
+        }
+        if let id = event.fact.transaction, let step = transactionStep(event),
+            let next = phase(of: id).after(step)
+        {
+            transactions[id, default: TransactionState()].phase = next
+        }
+        take(event)
+        if let step = LineStep(event.fact), let id = event.fact.original ?? event.fact.transaction,
+            let line = lines[id]
+        {
+            lines[id]?.phase = line.phase.after(step)
+        }
+    }
+
+    /// The step that an event is for its transaction: a presentation may have been heard before.
+    func transactionStep(_ event: Event<S>) -> TransactionStep? {
+        guard let step = TransactionStep(event.type) else { return nil }
+        guard step == .purchased || step == .restored, let id = event.fact.transaction,
+            let known = transactions[id], let presentation = known.presentation,
+            presentation == self.presentation(event), known.phase.isRestored == (step == .restored)
+        else { return step }
+        return .heardAgain
+    }
+
+    func presentation(_ event: Event<S>) -> Presentation<S> {
+        Presentation(device: event.device, launch: device(event.device).launches)
+    }
+
+    private mutating func stepPayment(
+        _ id: PaymentID<S>, _ step: PaymentStep, _ event: Event<S>
+    ) {
+        let presentation = presentation(event)
+        // A purchase that is presented again closes no other request.
+        if step == .purchased, let transaction = event.fact.transaction,
+            transactions[transaction]?.presentation != nil
+        {
+            return
+        }
+        var payment = payments[id] ?? PaymentState()
+        payment.take(step)
+        if step == .failed { payment.presentFailure(presentation) }
+        if payment.account == nil { payment.account = event.account }
+        if payment.product == nil { payment.product = event.fact.product }
+        payments[id] = payment
+    }
+
+    /// What an event changes beside the phases.
+    private mutating func take(_ event: Event<S>) {
+        switch event.fact {
+        case .logOpened: environment = event.environment ?? .production
+        case .catalogListed(let fact): takeListing(fact)
+        case .appLaunched, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,
+            .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed:
+            devices[event.device, default: DeviceState()].take(event)
+        case .queuePurchased(let fact):
+            transactions[fact.transaction]?.payment = fact.payment
+            takePresentation(fact.transaction, event)
+            takeStatement(Statement(fact), event)
+        case .queueRestored(let fact):
+            takePresentation(fact.transaction, event)
+            let restorer = event.account ?? device(event.device).restorer
+            transactions[fact.transaction]?.restorer = restorer
+            takeStatement(Statement(fact), event)
+        case .receiptListed(let fact):
+            takeStatement(Statement(fact), event)
+            transactions[fact.transaction]?.isListed = true
+        case .renewalStarted(let fact): takeStatement(Statement(fact), event)
+        case .renewalRenewed(let fact): takeStatement(Statement(fact), event)
+        case .queueFinished(let entry):
+            if let id = entry.transaction { downloads[id] = nil }
+        case .deliveryValidated, .deliveryPersisted, .deliveryDownload, .deliveryDelivered,
+            .deliveryWithdrawn, .deliveryConsumed:
+            takeDelivery(event)
+        case .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
+            .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended,
+            .accountLinked:
+            takeLine(event)
+        case .cancellationRefunded, .cancellationRevoked, .cancellationReversed:
+            takeCancellation(event)
+        case .notificationReceived(let fact):
+            if fact.secret == .wrong || fact.signature == .invalid {
+                distrusted.insert(fact.notification)
+            }
+        case .contentPublished(let fact):
+            guard contents[fact.content] == nil else { return }
+            contents[fact.content] = ContentState(
+                publishedAt: fact.publishedAt, product: fact.product, group: fact.group)
+        case .logNoted, .catalogRequested, .catalogInvalid, .paymentRequested, .queuePurchasing,
+            .queueDeferred, .queueFailed, .queueRemoved, .deliveryInstalled, .deliveryUnlocked,
+            .receiptRefreshed, .receiptValidated, .cancellationRequested, .cancellationDeclined,
+            .contentOpened:
+            return
+        }
+    }
+
+    private mutating func takeListing(_ fact: CatalogListed<S>) {
+        var product = products[fact.product] ?? ProductState()
+        product.kind = fact.kind
+        if let group = fact.group { product.group = group }
+        if let hosted = fact.hosted { product.isHosted = hosted }
+        if fact.kind == .consumable { product.transactions = [] }
+        products[fact.product] = product
+    }
+}
+
+extension DeviceState {
+    /// Takes in an event of the device itself.
+    fileprivate mutating func take(_ event: Event<S>) {
+        switch event.fact {
+        case .appLaunched:
+            launches.addSaturating(1)
+            observer = .unregistered
+            isRestricted = false
+        case .queueObserved: observer = .registered
+        case .queueUnobserved: observer = .unregistered
+        case .paymentRestricted: isRestricted = true
+        case .paymentAllowed: isRestricted = false
+        case .restoreRequested:
+            isRestoring = true
+            hasRestored = true
+            restorer = event.account
+            selection = []
+        case .restoreSelected(let product): selection.insert(product)
+        case .restoreCompleted, .restoreFailed: isRestoring = false
+        case .logOpened, .logNoted, .catalogRequested, .catalogListed, .catalogInvalid,
+            .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
+            .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated,
+            .deliveryPersisted, .deliveryDownload, .deliveryInstalled, .deliveryDelivered,
+            .deliveryWithdrawn, .deliveryUnlocked, .deliveryConsumed, .receiptRefreshed,
+            .receiptListed, .receiptValidated, .renewalStarted, .renewalRenewed, .renewalFailed,
+            .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
+            .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
+            .cancellationRevoked, .cancellationReversed, .cancellationRequested,
+            .cancellationDeclined, .notificationReceived, .contentPublished, .contentOpened,
+            .accountLinked:
+            return
+        }
+    }
+}

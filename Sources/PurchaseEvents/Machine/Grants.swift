@@ -1,0 +1,108 @@
+/// A stretch of time for which a transaction of a line gives access, by what is known (G6.1).
+struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
+    var transaction: TransactionID<S>
+    /// Half-open: from the purchase to the end of access, a grace period counted.
+    var start: Timestamp, end: Timestamp
+    /// Whether it is refunded, so that it gives nothing.
+    var isRefunded: Bool
+
+    func covers(_ instant: Timestamp) -> Bool { start <= instant && instant < end }
+}
+
+/// What the attested facts entitle to, by what is known so far (event-log.md, 4).
+extension PurchaseState {
+    /// Whether a transaction is refunded or revoked; a restored one stands and falls with its
+    /// original, save in a subscription, where each period is refunded for itself.
+    func isRefunded(_ known: TransactionState<S>) -> Bool {
+        if known.isRefunded { return true }
+        guard known.phase.isRestored, let original = known.original,
+            kind(of: known) != .autoRenewable
+        else { return false }
+        return transactions[original]?.isRefunded ?? false
+    }
+
+    /// Whether a transaction entitles nobody in an environment (G9.3).
+    ///
+    /// Of a refunded one, an invalid one, and one of the tests in production, nothing is owed.
+    func owesNothing(_ known: TransactionState<S>, in environment: Environment) -> Bool {
+        isRefunded(known) || known.validation == .invalid
+            || (known.environment ?? environment) != environment
+    }
+
+    /// The account that a transaction's line was linked to, and the one that pays for it.
+    func owners(
+        of id: TransactionID<S>, _ known: TransactionState<S>
+    ) -> (linked: AccountID<S>?, payer: AccountID<S>?) {
+        let line = lines[known.original ?? id]
+        let asked = known.payment.flatMap { payments[$0]?.account }
+        return (line?.linkedAccount, asked ?? known.account ?? line?.accountStated.value)
+    }
+
+    /// The account that the line of a restored transaction belongs to, where it is known (G8.6).
+    func lineOwner(of known: TransactionState<S>) -> AccountID<S>? {
+        guard let original = known.original else { return nil }
+        return lines[original]?.account ?? transactions[original]?.account
+    }
+
+    /// Whether a transaction's product may be a consumable: what isn't known may be one.
+    func mayBeConsumable(_ known: TransactionState<S>) -> Bool {
+        switch kind(of: known) {
+        case .consumable: true
+        case .nonConsumable, .autoRenewable, .nonRenewing: false
+        // No consumable is restored (G8.3), and none expires.
+        case nil: !known.phase.isRestored && known.expiresAt == nil
+        }
+    }
+
+    /// The periods of a line by what is known, earliest first.
+    func periods(ofLine original: TransactionID<S>) -> [GrantedPeriod<S>] {
+        guard let line = lines[original] else { return [] }
+        var periods: [GrantedPeriod<S>] = line.transactions.compactMap { id in
+            guard let known = transactions[id], known.opensPeriod, let start = known.purchasedAt,
+                let end = known.expiresAt
+            else { return nil }
+            return GrantedPeriod(
+                transaction: id, start: start, end: end, isRefunded: known.isRefunded)
+        }
+        periods.sort { $0.start < $1.start }
+        if let end = line.extensionStated.value, let said = line.extensionStated.version?.time,
+            let extended = periods.lastIndex(where: { $0.start <= said }) ?? periods.indices.last
+        {
+            periods[extended].end = max(periods[extended].end, end)
+        }
+        let ends = periods.map(\.end)
+        for grace in line.graceEnds {
+            guard let last = ends.filter({ $0 <= grace }).max() else { continue }
+            for index in ends.indices where ends[index] == last {
+                periods[index].end = max(periods[index].end, grace)
+            }
+        }
+        for index in periods.indices {
+            guard let known = transactions[periods[index].transaction], known.isUpgraded else {
+                continue
+            }
+            // Until its successor is known, the date of the cancellation is the best that is.
+            let start = periods[index].start
+            let successor = periods.first { $0.start > start }?.start ?? known.cancelledAt
+            if let successor { periods[index].end = min(periods[index].end, successor) }
+        }
+        return periods
+    }
+
+    /// Whether a transaction entitles somebody to its product at an instant, refunds counted.
+    func grants(
+        _ id: TransactionID<S>, _ known: TransactionState<S>, at instant: Timestamp,
+        in environment: Environment
+    ) -> Bool {
+        guard known.isPaid, !isRefunded(known), known.validation != .invalid else { return false }
+        if environment == .production, known.environment != .production { return false }
+        if let until = known.until, until <= instant { return false }
+        if known.expiresAt != nil, kind(of: known) != .nonConsumable {
+            // A restored transaction gives what its line gives.
+            return periods(ofLine: known.original ?? id).contains {
+                ($0.transaction == id || !known.opensPeriod) && !$0.isRefunded && $0.covers(instant)
+            }
+        }
+        return true
+    }
+}

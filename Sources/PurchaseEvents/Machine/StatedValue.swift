@@ -1,0 +1,43 @@
+/// When a statement was made, and of which type it is: what decides between two of them.
+///
+/// Of two statements the later one wins, and of two of one instant the one whose canonical bytes
+/// are greater (event-log.md, 4). The bytes begin with the type. The state keeps no more of them:
+/// of two that contradict each other with one instant and one type, the one heard last wins.
+struct StatementVersion: Hashable, Comparable, Sendable {
+    var time: Timestamp
+    var type: EventType
+
+    /// The version of what an event says: its `signedAt`, else its own date, else its `at`.
+    init<S: Spelling>(_ event: Event<S>, ownDate: Timestamp? = nil) {
+        time = event.signedAt ?? ownDate ?? event.at
+        type = event.type
+    }
+
+    static func < (left: StatementVersion, right: StatementVersion) -> Bool {
+        if left.time != right.time { return left.time < right.time }
+        return left.type != right.type && left.type.wireName < right.type.wireName
+    }
+}
+
+/// One thing that statements say, each for itself: the latest version wins, whatever the order in
+/// which they arrive.
+struct StatedValue<Value: Hashable & Sendable>: Hashable, Sendable {
+    private(set) var value: Value?
+    private(set) var version: StatementVersion?
+
+    /// Takes a value unless a later statement said another; an absent one says nothing.
+    mutating func say(_ new: Value?, _ newVersion: StatementVersion) {
+        guard let new else { return }
+        if let version, newVersion < version { return }
+        value = new
+        version = newVersion
+    }
+
+    /// Takes a value unless an earlier statement said another; an absent one says nothing.
+    mutating func sayFirst(_ new: Value?, _ newVersion: StatementVersion?) {
+        guard let new, let newVersion else { return }
+        if let version, !(newVersion < version) { return }
+        value = new
+        version = newVersion
+    }
+}

@@ -1,0 +1,171 @@
+/// Some whole lines of a log with what they are: the unit in which a log is read, decoded and
+/// folded. A block belongs to one thread at a time, and is used again and again.
+final class LineBlock {
+    /// The size of the storage: a line fits many times over, and a decoded block into the cache.
+    static let size = 256 << 10
+
+    /// One decoded line; of a line that is no event the event is not there.
+    struct Record {
+        var start: UInt32
+        var count: UInt32
+        var kind: Kind
+        /// Whether there are notes on it.
+        var hasNotes = false
+        /// Where an event's canonical statement lies in the line; empty where it isn't known.
+        var statementStart: UInt32 = 0
+        var statementEnd: UInt32 = 0
+    }
+
+    enum Kind: UInt8 { case event, notUnderstood, blank }
+
+    let storage: UnsafeMutableRawBufferPointer
+    /// The bytes of the storage that are lines.
+    private(set) var bytes = 0..<0
+    /// Whether the last line has an end of line.
+    private(set) var isLastLineEnded = true
+    private(set) var records: [Record] = []
+    /// The events of the records, at the same indices; elsewhere what was there before.
+    private(set) var events: UnsafeMutablePointer<Event<Interned>>
+    private var eventCapacity: Int
+    private(set) var diagnostics: [Int: Diagnostic] = [:]
+    private(set) var notes: [Int: [Diagnostic]] = [:]
+
+    init() {
+        storage = .allocate(byteCount: LineBlock.size, alignment: 16)
+        eventCapacity = 2_048
+        events = .allocate(capacity: eventCapacity)
+    }
+
+    deinit {
+        storage.deallocate()
+        events.deallocate()
+    }
+
+    /// Puts bytes at the beginning of the storage; how many there are.
+    func load(_ bytes: [UInt8]) -> Int {
+        storage.copyBytes(from: bytes)
+        return bytes.count
+    }
+
+    func setBytes(_ range: Range<Int>, isLastLineEnded: Bool) {
+        bytes = range
+        self.isLastLineEnded = isLastLineEnded
+    }
+
+    /// Decodes the lines; `note` may add to what is said of each.
+    func decode(by decoder: LineDecoder, _ stream: inout LineStream) {
+        records.removeAll(keepingCapacity: true)
+        if !diagnostics.isEmpty { diagnostics = [:] }
+        if !notes.isEmpty { notes = [:] }
+        let lines = UnsafeRawBufferPointer(rebasing: storage[0..<bytes.upperBound])
+        var start = bytes.lowerBound
+        while start < lines.count {
+            let end = lines.endOfLine(from: start)
+            let isEnded = end != nil || isLastLineEnded
+            let stop = end ?? lines.count
+            decode(UnsafeRawBufferPointer(rebasing: lines[start..<stop]), start, decoder)
+            stream.finish(self, isEnded: isEnded, decoder.notes)
+            start = stop + 1
+        }
+    }
+
+    @inline(__always)
+    private func decode(_ line: UnsafeRawBufferPointer, _ start: Int, _ decoder: LineDecoder) {
+        let index = records.count
+        if index == eventCapacity { grow() }
+        var record = Record(
+            start: UInt32(truncatingIfNeeded: start),
+            count: UInt32(truncatingIfNeeded: line.count), kind: .event)
+        switch decoder.decode(line, into: events + index) {
+        case .event:
+            // Only what is versioned or known by an `id` is ever compared by its bytes.
+            let type = events[index].type
+            if EventType.attested.contains(type) || events[index].id != nil,
+                let range = decoder.canonicalStatement(line, type)
+            {
+                record.statementStart = UInt32(truncatingIfNeeded: range.lowerBound)
+                record.statementEnd = UInt32(truncatingIfNeeded: range.upperBound)
+            }
+        case .notUnderstood(let diagnostic):
+            record.kind = .notUnderstood
+            diagnostics[index] = diagnostic
+        case .blank: record.kind = .blank
+        }
+        records.append(record)
+    }
+
+    private func grow() {
+        let grown = UnsafeMutablePointer<Event<Interned>>.allocate(capacity: eventCapacity * 2)
+        // Events are trivial values.
+        grown.moveInitialize(from: events, count: eventCapacity)
+        events.deallocate()
+        (events, eventCapacity) = (grown, eventCapacity * 2)
+    }
+
+    /// Says something of the line that was decoded last.
+    func note(_ lineNotes: [Diagnostic]) {
+        guard !lineNotes.isEmpty else { return }
+        notes[records.count - 1] = lineNotes
+        records[records.count - 1].hasNotes = true
+    }
+
+    /// Changes the diagnostic of the line that was decoded last.
+    func replaceDiagnostic(_ change: (Diagnostic) -> Diagnostic) {
+        if let diagnostic = diagnostics[records.count - 1] {
+            diagnostics[records.count - 1] = change(diagnostic)
+        }
+    }
+}
+
+/// What of a stream of lines lies in no single line: the first event, and the end.
+struct LineStream {
+    private var hasEvent = false
+
+    /// Adds what the stream says of the line that was decoded last.
+    @inline(__always)
+    mutating func finish(_ block: LineBlock, isEnded: Bool, _ notes: [Diagnostic]) {
+        let index = block.records.count - 1
+        let kind = block.records[index].kind
+        guard !(kind == .event && hasEvent && isEnded && notes.isEmpty) else { return }
+        finishSlowly(block, isEnded, notes)
+    }
+
+    @inline(never)
+    private mutating func finishSlowly(
+        _ block: LineBlock, _ isEnded: Bool, _ notes: [Diagnostic]
+    ) {
+        let index = block.records.count - 1
+        var notes = notes
+        switch block.records[index].kind {
+        case .event:
+            let type = block.events[index].type
+            if !hasEvent, type != .logOpened { notes.append(LineStream.notOpened(type)) }
+            hasEvent = true
+            if !isEnded {
+                notes.append(
+                    Diagnostic(
+                        .noFinalNewline, byte: Int(block.records[index].count) + 1,
+                        "the last line has no end of line, so it may not be acknowledged"))
+            }
+        case .notUnderstood:
+            guard !isEnded else { break }
+            block.replaceDiagnostic { diagnostic in
+                guard diagnostic.code == .notJSON || diagnostic.code == .notUTF8 else {
+                    return diagnostic
+                }
+                return Diagnostic(
+                    .tornTail, byte: diagnostic.byte,
+                    "the log ends within a line: \(diagnostic.message)")
+            }
+        case .blank:
+            notes = [Diagnostic(.blankLine, byte: 1, "a blank line; a log has none")]
+        }
+        block.note(notes)
+    }
+
+    private static func notOpened(_ type: EventType) -> Diagnostic {
+        Diagnostic(
+            .notOpened, byte: 1,
+            "expected log.opened first, seen \(type.wireName): the log starts in the middle")
+    }
+}

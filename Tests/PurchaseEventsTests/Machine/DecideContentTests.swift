@@ -1,0 +1,70 @@
+import PurchaseEvents
+import Testing
+
+@Suite struct DecideContentTests {
+    private func history(_ facts: Fact<Written>...) -> History {
+        EvolveTests.state(after: [Say.listed("news", .autoRenewable)] + facts)
+    }
+
+    @Test func `the newest issue at the start and those of the period are readable for ever`() {
+        let history = history(
+            Say.issue("old", at: 0), Say.issue("newest", at: 2), Say.issue("during", at: 4),
+            Say.issue("later", at: 6), Say.row("t1", "news", at: 3, until: 5))
+        #expect(history.refusals(of: .open("old")) == [.publishedOutsidePeriods])
+        #expect(history.refusals(of: .open("newest")) == [])
+        #expect(history.refusals(of: .open("during")) == [])
+        #expect(history.refusals(of: .open("later")) == [.publishedOutsidePeriods])
+    }
+
+    @Test func `what has no date is readable while a period lasts, grace included`() {
+        var history = history(Say.row("t1", "news", original: "t1", at: 0, until: 3))
+        #expect(history.refusals(of: .open("x")) == [])
+        history.happens(.logNoted(text: "an hour passes"))
+        #expect(history.refusals(of: .open("x")) == [.notEntitled])
+        history.happens(
+            .renewalFailed(.init(original: "t1", graceExpiresAt: History.hour(5))))
+        #expect(history.refusals(of: .open("x")) == [])
+        history.happens(.logNoted(text: "an hour passes"))
+        #expect(history.refusals(of: .open("x")) == [.notEntitled])
+        history.happens(.renewalExtended(.init(original: "t1", expiresAt: History.hour(9))))
+        #expect(history.refusals(of: .open("x")) == [])
+    }
+
+    @Test func `what only a refunded purchase opened stays closed until it is reversed`() {
+        var history = history(Say.row("t1", "news", at: 0, until: 9), Say.refunded("t1", at: 1))
+        #expect(history.refusals(of: .open("x")) == [.refunded, .notEntitled])
+        history.happens(.cancellationReversed(transaction: "t1"))
+        #expect(history.refusals(of: .open("x")) == [])
+    }
+
+    @Test func `a period that was upgraded away ends with the start of its successor`() {
+        let history = history(
+            Say.row("t1", "news", original: "t1", at: 0, until: 9, cancelledAt: 2, upgraded: true),
+            Say.row("t2", "gold", original: "t1", at: 2, until: 9), Say.delivered("t1"),
+            Say.issue("x", at: 3, product: "news"), Say.issue("y", at: 3, product: "gold"))
+        #expect(history.refusals(of: .open("x")) == [.publishedOutsidePeriods])
+        #expect(history.refusals(of: .open("y")) == [])
+        #expect(history.refusals(of: .withdraw("t1", because: .upgraded)) == [])
+        #expect(history.refusals(of: .withdraw("t2", because: .expired)) == [.stillOwed])
+    }
+
+    @Test func `a non-consumable opens what has no date, for its account and environment`() {
+        var history = history(Say.listed("level", .nonConsumable))
+        history.happens(Say.purchased("t1", "level"), as: "alice")
+        #expect(history.refusals(of: .open("x")) == [])
+        history.session = Session(account: "bob")
+        #expect(history.refusals(of: .open("x")) == [.notEntitled])
+        history.session = Session(account: "alice", environment: .sandbox)
+        #expect(history.refusals(of: .open("x")) == [.notEntitled])
+    }
+
+    @Test func `a non-renewing purchase opens until the end that the app gave it`() throws {
+        var history = history(Say.listed("pass", .nonRenewing), Say.purchased("t1", "pass"))
+        try history.perform(.deliver("t1", until: History.hour(5)))
+        #expect(history.refusals(of: .open("x")) == [])
+        #expect(history.refusals(of: .withdraw("t1", because: .expired)) == [.stillOwed])
+        history.happens(.logNoted(text: "an hour passes"))
+        #expect(history.refusals(of: .open("x")) == [.notEntitled])
+        try history.perform(.withdraw("t1", because: .expired))
+    }
+}

@@ -1,0 +1,63 @@
+import PurchaseEvents
+import Testing
+
+@Suite struct DecideRestoreTests {
+    private let finish = Command.finish(.transaction("t2"))
+
+    private func history(_ facts: Fact<Written>...) -> History {
+        EvolveTests.state(after: [Say.listed("level", .nonConsumable)] + facts)
+    }
+
+    @Test func `a restored purchase is delivered and persisted like the original`() throws {
+        var history = history(Say.restored("t2", of: "t1"))
+        #expect(history.refusals(of: finish) == [.undelivered, .unpersisted])
+        try history.perform(.deliver("t2"), .persist("t2", in: .userDefaults), finish)
+    }
+
+    @Test func `what the receipt gives is finished at once`() throws {
+        var listed = history(Say.row("t1", "level"), Say.restored("t2", of: "t1"))
+        try listed.perform(finish)
+        var persisted = history(
+            Say.restored("t2", of: "t1"),
+            .deliveryPersisted(.init(transaction: "t1", store: .receipt)))
+        try persisted.perform(finish)
+        let hosted = history(
+            Say.listed("level", .nonConsumable, hosted: true), Say.row("t1", "level"),
+            Say.restored("t2", of: "t1"))
+        #expect(hosted.refusals(of: finish) == [.undelivered, .unpersisted])
+    }
+
+    @Test func `what the user left out is finished at once`() throws {
+        var history = history(Say.restored("t2", of: "t1"))
+        try history.perform(.restore(by: .user), .select("level"))
+        #expect(history.refusals(of: finish) == [.undelivered, .unpersisted])
+        try history.perform(.restore(by: .user), .select("song"), finish)
+    }
+
+    @Test func `a restored purchase falls with its original`() throws {
+        var history = history(
+            Say.purchased("t1", "level"), Say.restored("t2", of: "t1"), Say.refunded("t1"))
+        #expect(history.refusals(of: .deliver("t2")) == [.refunded])
+        try history.perform(finish)
+    }
+
+    @Test func `what belongs to another account is linked before it is delivered`() throws {
+        var history = history()
+        history.happens(Say.purchased("t1", "level"), as: "alice")
+        history.session.account = "bob"
+        history.happens(Say.restored("t2", of: "t1"))
+        #expect(history.refusals(of: .deliver("t2")) == [.otherOwner])
+        history.happens(.accountLinked(.init(original: "t1", from: "alice")))
+        try history.perform(.deliver("t2"))
+    }
+
+    @Test func `a purchase is delivered to its payer, or to whom its line is linked`() throws {
+        var history = history()
+        history.happens(Say.requested("p1", "level"), as: "alice")
+        history.session.account = "bob"
+        history.happens(Say.purchased("t1", "level", payment: "p1"))
+        #expect(history.refusals(of: .deliver("t1")) == [.otherAccount])
+        history.happens(.accountLinked(.init(original: "t1")))
+        try history.perform(.deliver("t1"))
+    }
+}

@@ -1,0 +1,127 @@
+import PurchaseEvents
+import Testing
+
+@Suite struct DecideTests {
+    private let finish = Command.finish(.transaction("t1"))
+
+    private func history(_ facts: Fact<Written>...) -> History {
+        EvolveTests.state(after: facts)
+    }
+
+    @Test func `a purchase is delivered, persisted and finished`() throws {
+        var history = history(.appLaunched, .queueObserved, Say.purchased("t1"))
+        try history.perform(.deliver("t1"), .persist("t1", in: .server), finish)
+        #expect(history.state.phase(of: TransactionID<Written>("t1")) == .finished)
+    }
+
+    @Test func `a consumable is delivered part by part until it is whole`() throws {
+        var history = history(Say.purchased("t1", quantity: 3))
+        try history.perform(.deliver("t1", quantity: 1), .persist("t1", in: .appState))
+        #expect(history.refusals(of: finish) == [.deliveredInPart])
+        try history.perform(.deliver("t1"), finish)
+        #expect(history.refusals(of: .deliver("t1")) == [.afterFinish, .deliveredAlready])
+    }
+
+    @Test func `a hosted purchase waits for its downloads, which the user may cancel`() throws {
+        var history = history(Say.purchased("t1"))
+        try history.perform(
+            .download(Say.download("t1", .active)), .download(Say.download("t1", .paused)),
+            .download(Say.download("t1", .active)), .download(Say.download("t1", .failed)),
+            .deliver("t1"), .persist("t1", in: .receipt))
+        #expect(history.refusals(of: finish) == [.downloading])
+        #expect(
+            history.refusals(of: .download(Say.download("t1", .paused))) == [.downloadEnded])
+        try history.perform(.download(Say.download("t1", .cancelled)), finish)
+    }
+
+    @Test func `a refund before the delivery leaves nothing to deliver and all to finish`() throws {
+        var history = history(Say.purchased("t1"), Say.refunded("t1"))
+        #expect(history.refusals(of: .deliver("t1")) == [.refunded])
+        try history.perform(finish)
+    }
+
+    @Test func `a refund that is taken back after the withdrawal is delivered again`() throws {
+        var history = history(Say.purchased("t1"))
+        try history.perform(.deliver("t1"), .persist("t1", in: .server), finish)
+        history.happens(Say.refunded("t1"))
+        try history.perform(.withdraw("t1", because: .refunded))
+        #expect(history.refusals(of: .deliver("t1")) == [.refunded])
+        history.happens(.cancellationReversed(transaction: "t1"))
+        try history.perform(.deliver("t1"))
+        #expect(history.refusals(of: .deliver("t1")) == [.afterFinish, .deliveredAlready])
+    }
+
+    @Test func `what was given in part is withdrawn before a refunded purchase is finished`() throws
+    {
+        var history = history(Say.purchased("t1", quantity: 3), Say.delivered("t1", quantity: 1))
+        history.happens(Say.refunded("t1"))
+        #expect(history.refusals(of: finish) == [.deliveredInPart])
+        try history.perform(.withdraw("t1", because: .refunded), finish)
+    }
+
+    @Test func `one refund doesn't take away what another purchase still grants`() throws {
+        var history = history(
+            Say.listed("level", .nonConsumable), Say.purchased("t1", "level"),
+            Say.purchased("t2", "level"), Say.delivered("t1"), Say.refunded("t1"))
+        #expect(history.refusals(of: .withdraw("t1", because: .refunded)) == [.stillOwed])
+        history.happens(Say.refunded("t2"))
+        try history.perform(.withdraw("t1", because: .refunded))
+    }
+
+    @Test func `a test purchase is finished in production, and never delivered there`() throws {
+        var history = History()
+        history.session.environment = .sandbox
+        history.happens(Say.purchased("t1"))
+        history.session.environment = .production
+        #expect(history.refusals(of: .deliver("t1")) == [.otherEnvironment])
+        try history.perform(finish)
+    }
+
+    @Test func `the log says the environment of a session that doesn't`() {
+        var history = History()
+        history.session.environment = .sandbox
+        history.happens(.logOpened(.init(schema: 1)))
+        history.session.environment = nil
+        history.happens(Say.purchased("t1"))
+        #expect(history.refusals(of: .deliver("t1")) == [])
+    }
+
+    @Test func `a finished purchase that is presented again is only finished`() throws {
+        var history = history(.appLaunched, .queueObserved, Say.purchased("t1"))
+        try history.perform(.deliver("t1"), .persist("t1", in: .server), finish)
+        history.happens(Say.purchased("t1"))
+        #expect(history.refusals(of: finish) == [.finishedAlready])
+        try history.perform(.launch)
+        history.happens(Say.purchased("t1"))
+        #expect(history.refusals(of: .deliver("t1")) == [.afterFinish, .deliveredAlready])
+        try history.perform(finish)
+        #expect(history.refusals(of: finish) == [.finishedAlready])
+    }
+
+    @Test func `what the user can't pay since this launch is asked for at the next`() throws {
+        var history = history(.appLaunched, .queueObserved, .paymentRestricted)
+        let request = Command.request(.init(payment: "p1", product: "coins", quantity: 10))
+        #expect(history.refusals(of: request) == [.restricted])
+        history.happens(.paymentAllowed)
+        try history.perform(request)
+        history.happens(.paymentRestricted)
+        try history.perform(.launch, request)
+    }
+
+    @Test func `one may consume what was delivered and not withdrawn`() throws {
+        var history = history(Say.purchased("t1", quantity: 3), Say.delivered("t1"))
+        try history.perform(.consume("coins", quantity: 2), .consume("coins"))
+        #expect(history.refusals(of: .consume("coins")) == [.nothingLeft])
+    }
+
+    @Test func `every fact that is decided is an act, and is taken in`() {
+        let commands: [Command] = [
+            .launch, .request(.init(payment: "p1", product: "coins")), .persist("t1", in: .server),
+            .download(Say.download("t1", .active)), .install("t1", in: .caches), .deliver("t1"),
+            .finish(.payment("p1")), .withdraw("t1", because: .other), .restore(by: .user),
+            .select("coins"), .open("may"), .consume("coins"),
+        ]
+        let types = commands.flatMap(\.facts).map(\.type)
+        #expect(EventTypes.all.types.filter(types.contains) == Command.acts.types)
+    }
+}

@@ -1,0 +1,60 @@
+import PurchaseEvents
+import Testing
+
+@Suite struct PaymentStateTests {
+    private func forbids(_ next: Fact<Written>, after facts: [Fact<Written>]) -> Bool {
+        let history = EvolveTests.state(after: facts)
+        return history.state.forbids(history.event(next))
+    }
+
+    private let purchasing = Fact<Written>.queuePurchasing(payment: "p1")
+    private let deferred = Fact<Written>.queueDeferred(payment: "p1")
+    private let failed = Say.failed("p1")
+    private let requested = Say.requested("p1")
+
+    @Test func `a request never goes back`() {
+        #expect(forbids(purchasing, after: [requested, deferred]))
+        #expect(forbids(purchasing, after: [requested, failed]))
+        #expect(forbids(deferred, after: [requested, failed]))
+    }
+
+    @Test func `a second request of the payment can take what the first one can't`() {
+        #expect(!forbids(purchasing, after: [requested, requested, deferred]))
+        #expect(!forbids(purchasing, after: [requested, failed, requested]))
+        #expect(
+            forbids(
+                purchasing,
+                after: [requested, deferred, requested, purchasing, failed]
+                    + [failed, Say.purchased("t1", payment: "p1"), deferred]))
+    }
+
+    @Test func `a payment that was never requested begins anywhere, once`() {
+        for first in [purchasing, deferred, failed] { #expect(!forbids(first, after: [])) }
+        #expect(forbids(purchasing, after: [Say.purchased("t1", payment: "p1")]))
+        let finished = Fact<Written>.queueFinished(entry: .payment("p1"))
+        #expect(!forbids(deferred, after: [finished, .queueRemoved(entry: .payment("p1"))]))
+    }
+
+    @Test func `a failed request may still be purchased`() {
+        #expect(!forbids(Say.purchased("t1", payment: "p1"), after: [requested, failed]))
+    }
+
+    @Test func `a purchase that is presented again closes no other request`() {
+        let bought = Say.purchased("t1", payment: "p1")
+        let facts = [requested, requested, bought, .appLaunched, bought]
+        #expect(!forbids(purchasing, after: facts))
+    }
+
+    @Test func `a failure that is presented again is finished once`() throws {
+        var history = EvolveTests.state(
+            after: [requested, failed, .appLaunched, .queueObserved, failed])
+        try history.perform(.finish(.payment("p1")))
+        #expect(history.refusals(of: .finish(.payment("p1"))) == [.finishedAlready])
+    }
+
+    @Test func `two failures of two requests are finished one by one`() throws {
+        var history = EvolveTests.state(after: [requested, requested, failed, failed])
+        try history.perform(.finish(.payment("p1")), .finish(.payment("p1")))
+        #expect(history.refusals(of: .finish(.payment("p1"))) == [.finishedAlready])
+    }
+}

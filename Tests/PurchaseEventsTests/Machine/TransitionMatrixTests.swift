@@ -1,0 +1,73 @@
+import PurchaseEvents
+import Testing
+
+/// The machines as matrices, held against golden files: a changed cell is a one-word diff.
+@Suite struct TransitionMatrixTests {
+    @Test func `the transitions of a transaction are those of the golden file`() throws {
+        try expectGolden(
+            matrix(TransactionPhase.allCases, TransactionStep.allCases) { $0.after($1) },
+            "machine/transaction.txt")
+    }
+
+    @Test func `the transitions of a payment's request are those of the golden file`() throws {
+        try expectGolden(
+            matrix(PaymentPhase.allCases, PaymentStep.allCases) { $0.after($1) },
+            "machine/payment.txt")
+    }
+
+    @Test func `the transitions of a line are those of the golden file`() throws {
+        try expectGolden(
+            matrix(LinePhase.allCases, LineStep.allCases) { $0.after($1) }, "machine/line.txt")
+    }
+
+    @Test func `the types of event that each machine reads are those of the golden file`() throws {
+        let rows = SampleFacts.all.map { fact in
+            let steps = [
+                TransactionStep(fact.type)?.rawValue, PaymentStep(fact.type)?.rawValue,
+                LineStep(fact)?.rawValue,
+            ]
+            return [fact.type.wireName] + steps.map { $0 ?? "." }
+        }
+        try expectGolden(
+            table([["", "transaction", "payment", "line"]] + rows), "machine/steps.txt")
+    }
+
+    @Test func `nothing is forbidden but what the rule lifecycle reports`() {
+        for phase in TransactionPhase.allCases {
+            for step in TransactionStep.allCases where phase.after(step) == nil {
+                #expect(step == .purchased || step == .restored, "\(phase) \(step)")
+            }
+        }
+        for phase in PaymentPhase.allCases {
+            for step in PaymentStep.allCases where phase.after(step) == nil {
+                #expect(step == .purchasing || step == .deferred || step == .failed)
+            }
+        }
+    }
+
+    /// Rows are phases, columns steps; `.` is the phase itself, `-` what is forbidden.
+    private func matrix<Phase: Equatable & RawRepresentable, Step: RawRepresentable>(
+        _ phases: [Phase], _ steps: [Step], _ after: (Phase, Step) -> Phase?
+    ) -> String where Phase.RawValue == String, Step.RawValue == String {
+        let rows = phases.map { phase in
+            [phase.rawValue]
+                + steps.map { step in
+                    guard let next = after(phase, step) else { return "-" }
+                    return next == phase ? "." : next.rawValue
+                }
+        }
+        return table([[""] + steps.map(\.rawValue)] + rows)
+    }
+
+    private func table(_ rows: [[String]]) -> String {
+        let columns = rows.first?.indices ?? 0..<0
+        let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { cell, width in
+                cell + String(repeating: " ", count: width - cell.count)
+            }
+            let line = cells.joined(separator: "  ")
+            return line.reversed().drop { $0 == " " }.reversed().map(String.init).joined() + "\n"
+        }.joined()
+    }
+}
