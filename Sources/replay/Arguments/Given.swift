@@ -113,6 +113,11 @@ struct Given {
     /// How the output is to be written.
     var format: OutputFormat { value(.format([])).flatMap(OutputFormat.init) ?? .text }
 
+    /// On how many threads to work; `nil` for as many as there are cores.
+    func threads() throws(UsageError) -> Int? {
+        try number(.threads, in: 1...256).map { Int($0) }
+    }
+
     /// Where to stop reading a log.
     func stop() throws(UsageError) -> ReadingStop {
         if has(.untilSeq), has(.until) {

@@ -29,6 +29,7 @@ struct CheckCommand: ToolCommand {
     let limit: Int
     let account: String?
     let stop: ReadingStop
+    let threads: Int?
     let paths: [String]
 
     init(_ given: Given) throws(UsageError) {
@@ -46,7 +47,7 @@ struct CheckCommand: ToolCommand {
         limit = Int(try given.number(.maxFindings, in: 0...Int64(Int32.max)) ?? 1_000)
         account = given.value(.accountOfFindings)
         stop = try given.stop()
-        _ = try given.number(.threads, in: 1...256)
+        threads = try given.threads()
         paths = try given.logs()
     }
 

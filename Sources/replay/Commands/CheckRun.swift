@@ -44,14 +44,15 @@ struct CheckRun {
 
     /// Checks a log; what is to be printed of it, by line.
     private mutating func check(_ log: InputLog, _ progress: Progress?) throws -> [Remark] {
-        let reader = LogReader()
+        let pass = LogPass(
+            session: session, log: log, stop: command.stop, threads: command.threads)
+        let reader = pass.reader()
         // Findings of one account are picked at the end, from all.
         let room = max(1, command.limit - printedFindings)
         let keepsAll = command.limit == 0 || command.account != nil
         var check = Check(
             command.rules, names: reader.decoder.names, limit: keepsAll ? 0 : room)
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
-        let pass = LogPass(session: session, log: log, stop: command.stop)
         let (read, places) = try pass.read(reader, progress) { line in
             check.observe(line)
             if case .notUnderstood(let diagnostic) = line.decoded {

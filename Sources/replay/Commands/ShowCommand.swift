@@ -8,6 +8,7 @@ struct ShowCommand: ToolCommand {
     static let operands = "PROJECTION LOG…"
     static let options: [Option] = [
         .format([.text, .json]), .asOf, .untilSeq, .until, .accountOfRows, .nonRenewing,
+        .threads,
     ]
     static var details: String {
         let rows = ProjectionCatalogue.all.map { ($0.name, $0.summary) } + [(all, "each of these")]
@@ -37,6 +38,7 @@ struct ShowCommand: ToolCommand {
     let account: String?
     /// Whether a finished non-renewing subscription stays in the receipt.
     let nonRenewingStays: Bool
+    let threads: Int?
     let paths: [String]
 
     init(_ given: Given) throws(UsageError) {
@@ -64,6 +66,7 @@ struct ShowCommand: ToolCommand {
                 "`--non-renewing` goes with the receipt, not with \(typed)",
                 command: given.command)
         }
+        threads = try given.threads()
         paths = try given.logs(skipping: 1)
     }
 
@@ -73,9 +76,9 @@ struct ShowCommand: ToolCommand {
         var isUnderstood = true
         var isFirst = true
         for log in logs {
-            let reader = LogReader()
+            let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
+            let reader = pass.reader()
             var show = Show(folded, names: reader.decoder.names, asOf: instant)
-            let pass = LogPass(session: session, log: log, stop: stop)
             let (counts, _) = try pass.read(reader, progress) { show.observe($0) }
             isUnderstood = isUnderstood && counts.notUnderstood == 0
             session.tellNotUnderstood(counts, in: log)

@@ -19,7 +19,7 @@ struct StatsCommand: ToolCommand {
 
     init(_ given: Given) throws(UsageError) {
         format = given.format
-        threads = try given.number(.threads, in: 1...256).map { Int($0) }
+        threads = try given.threads()
         paths = try given.logs()
     }
 

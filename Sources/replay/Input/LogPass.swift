@@ -5,21 +5,31 @@ struct LogPass {
     let session: ToolSession
     let log: InputLog
     let stop: ReadingStop
+    /// How many threads to read on; `nil` for as many as there are cores.
+    var threads: Int?
+
+    /// A reader for the log: a short one isn't worth a thread of its own.
+    func reader(_ decoder: LineDecoder = LineDecoder()) -> LogReader {
+        let isShort = log.size.map { $0 < 1 << 20 } ?? false
+        return LogReader(decoder: decoder, threads: isShort ? 1 : threads ?? session.host.cores)
+    }
 
     /// Reads the log and gives every line to `visit`; the counts, the places and nothing else are
     /// kept.
+    ///
+    /// A line is valid only during its visit.
     func read(
         _ reader: LogReader, _ progress: Progress? = nil, _ visit: (ReadLine) throws -> Void
     ) throws -> (counts: LineCounts, places: LinePlaces) {
         var places = LinePlaces()
-        var cut: ReadLine?
-        for part in log.parts where cut == nil {
+        var cutBytes: Int?
+        for part in log.parts where cutBytes == nil {
             places.begin(part.path, at: reader.counts.lines + 1)
             let source = try part.source()
             do {
                 try reader.read(source) { line in
-                    if case .event(let event) = line.decoded, stop.isPast(event) {
-                        cut = line
+                    if stop != .never, let event = line.event, stop.isPast(event) {
+                        cutBytes = line.bytes.count
                         return false
                     }
                     if line.number & 0x3FFF == 0 { progress?.show(reader.counts) }
@@ -32,11 +42,11 @@ struct LogPass {
             }
         }
         var counts = reader.counts
-        if let cut {
+        if let cutBytes {
             // The event that reading stopped at is no part of the answer.
             counts.lines -= 1
             counts.events -= 1
-            counts.bytes -= cut.bytes.count + 1
+            counts.bytes -= cutBytes + 1
         }
         precondition(counts.addUp, "every line is an event, not understood, or blank")
         progress?.finish(counts)

@@ -1,5 +1,4 @@
 import PurchaseEvents
-import PurchaseProjections
 
 /// A JSON object in one line, its keys in the order in which they are added.
 struct JSONText {
@@ -37,24 +36,5 @@ struct JSONText {
     /// A text as JSON, escaped so that it can't drive a terminal either.
     static func string(_ text: String) -> String {
         "\"\(EscapedText.escape(text, quoting: true))\""
-    }
-
-    /// A value of a row as JSON.
-    static func value(_ value: RowValue) -> String {
-        switch value {
-        case .text(let text): string(text)
-        case .integer(let integer): String(integer)
-        case .flag(let flag): flag ? "true" : "false"
-        case .time(let time): string(time.text)
-        case .list(let values): "[\(values.map { JSONText.value($0) }.joined(separator: ","))]"
-        case .object(let fields): object(fields).text
-        }
-    }
-
-    /// The fields of a row as an object.
-    static func object(_ fields: [RowField]) -> JSONText {
-        var object = JSONText()
-        for field in fields { object.add(field.key, raw: value(field.value)) }
-        return object
     }
 }

@@ -18,7 +18,7 @@ struct TableText {
     func lines(_ rows: [[RowField]]) -> [String] {
         let keys = TableText.keys(of: rows)
         let cells = rows.map { row in
-            keys.map { key in row.first { $0.key == key }.map { TableText.cell($0) } ?? "" }
+            keys.map { key in row.first { $0.key == key }.map { cell($0) } ?? "" }
         }
         guard let width else {
             return ([keys] + cells).map { $0.joined(separator: "\t") }
@@ -51,7 +51,7 @@ struct TableText {
         for (index, row) in rows.enumerated() {
             if index > 0 { lines.append("") }
             for field in row {
-                for (index, text) in TableText.elements(field).enumerated() {
+                for (index, text) in elements(field).enumerated() {
                     let key = Words.padded(index == 0 ? field.key : "", width)
                     lines.append("\(style.strong(key))  \(text)")
                 }
@@ -89,13 +89,13 @@ struct TableText {
         if case .integer = value { true } else { false }
     }
 
-    private static func elements(_ field: RowField) -> [String] {
+    private func elements(_ field: RowField) -> [String] {
         guard case .list(let values) = field.value else { return [cell(field)] }
         return values.isEmpty ? ["-"] : values.map { text($0) }
     }
 
     /// The text of a field in one line.
-    static func cell(_ field: RowField) -> String {
+    private func cell(_ field: RowField) -> String {
         if field.key == "spent" || field.key == "refunded", case .object(let fields) = field.value {
             return fields.map { currency in
                 guard case .integer(let amount) = currency.value else { return text(currency.value) }
@@ -105,24 +105,29 @@ struct TableText {
         return text(field.value)
     }
 
-    private static func text(_ value: RowValue) -> String {
+    private func text(_ value: RowValue) -> String {
         switch value {
         case .text(let text): EscapedText.escape(text)
         case .integer(let integer): String(integer)
-        case .flag(let flag): flag ? "yes" : "no"
-        case .time(let time): Words.dayOrTime(time)
+        case .flag(let flag): width == nil ? String(flag) : flag ? "yes" : "no"
+        case .time(let time): instant(time)
         case .list(let values): values.map { text($0) }.joined(separator: "; ")
         case .object(let fields): object(fields)
         }
     }
 
+    /// A time: for scripts as in the log, for people the day alone where it is midnight.
+    private func instant(_ time: Timestamp) -> String {
+        width == nil ? time.text : Words.dayOrTime(time)
+    }
+
     /// An object in one line; a span of time is told as such.
-    private static func object(_ fields: [RowField]) -> String {
+    private func object(_ fields: [RowField]) -> String {
         var words: [String] = []
         for field in fields {
             switch (field.key, field.value) {
-            case ("from", .time(let time)): words.append("from \(Words.dayOrTime(time))")
-            case ("until", .time(let time)): words.append("until \(Words.dayOrTime(time))")
+            case ("from", .time(let time)): words.append("from \(instant(time))")
+            case ("until", .time(let time)): words.append("until \(instant(time))")
             case ("product", let value), ("ended", let value): words.append(text(value))
             case (let key, let value): words.append("\(EscapedText.escape(key)) \(text(value))")
             }

@@ -35,6 +35,9 @@ enum Words {
         return "\(day) \(clock.hasSuffix(".000") ? clock.dropLast(4) : clock)"
     }
 
+    /// A time cut to the second, UTC.
+    static func second(_ time: Timestamp) -> String { String(Words.time(time).prefix(19)) }
+
     /// The day of a time alone where it is midnight, else the time.
     static func dayOrTime(_ time: Timestamp) -> String {
         let text = Words.time(time)

@@ -5,7 +5,9 @@ import PurchaseEvents
 /// Names are put in as they are; the whole is escaped where it is printed.
 enum EventWords {
     /// The words of an event.
-    static func words(_ event: Event<Written>) -> String {
+    ///
+    /// - Parameter isAgain: whether the queue presented the same transaction before.
+    static func words(_ event: Event<Written>, isAgain: Bool = false) -> String {
         switch event.fact {
         case .logOpened(let fact): opened(fact)
         case .logNoted(let text): "a person remarked: \(text)"
@@ -21,8 +23,8 @@ enum EventWords {
         case .queuePurchasing: "the payment is in progress"
         case .queueDeferred: "the payment waits for somebody's approval"
         case .queueFailed(let fact): failed(fact)
-        case .queuePurchased(let fact): purchased(fact)
-        case .queueRestored(let fact): restored(fact)
+        case .queuePurchased(let fact): purchased(fact, isAgain)
+        case .queueRestored(let fact): restored(fact, isAgain)
         case .queueFinished(let entry): "the app finished the \(kind(of: entry))"
         case .queueRemoved(let entry): "the \(kind(of: entry)) left the payment queue"
         case .deliveryValidated(let fact): validated(fact)
@@ -75,7 +77,10 @@ enum EventWords {
         }
     }
 
-    static func time(_ time: Timestamp) -> String { Words.dayOrTime(time) }
+    /// A time within a sentence: to the second, the day alone where it is midnight.
+    static func time(_ time: Timestamp) -> String {
+        String(Words.dayOrTime(time).prefix(19))
+    }
 
     /// What was paid, where it is said.
     static func price(_ price: Int64?, _ currency: Currency?) -> String {

@@ -16,8 +16,10 @@ extension EventWords {
         return "the payment failed: \(error(fact.error, fact.code))"
     }
 
-    static func purchased(_ fact: QueuePurchased<Written>) -> String {
-        var text = "the App Store presented the purchase of \(fact.product)\(times(fact.quantity))"
+    static func purchased(_ fact: QueuePurchased<Written>, _ isAgain: Bool) -> String {
+        let again = isAgain ? " again" : ""
+        var text = "the App Store presented\(again) the purchase of \(fact.product)"
+        text += times(fact.quantity)
         text += price(fact.price, fact.currency)
         text += ", bought \(time(fact.purchasedAt))"
         if let end = fact.expiresAt { text += ", until \(time(end))" }
@@ -26,8 +28,10 @@ extension EventWords {
         return text
     }
 
-    static func restored(_ fact: QueueRestored<Written>) -> String {
-        var text = "the App Store presented \(fact.product)\(times(fact.quantity)) as restored"
+    static func restored(_ fact: QueueRestored<Written>, _ isAgain: Bool) -> String {
+        let again = isAgain ? " again" : ""
+        var text = "the App Store presented\(again) \(fact.product)\(times(fact.quantity))"
+        text += " as restored"
         if let bought = fact.originalPurchasedAt { text += ", bought \(time(bought))" }
         return text
     }
