@@ -36,14 +36,14 @@ public final class LineDecoder {
 
     /// Decodes a line, given without its end of line, with names as handles of ``names``.
     public func decode(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
-        decoded(line, spelledBy: InterningSpeller(names: names))
+        decoded(line, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed))
     }
 
     /// Decodes a line into a place; `.event` says that there is one now.
     func decode(
         _ line: UnsafeRawBufferPointer, into event: UnsafeMutablePointer<Event<Interned>>
     ) -> LineKind {
-        decode(line, into: event, spelledBy: InterningSpeller(names: names))
+        decode(line, into: event, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed))
     }
 
     /// Decodes a line, given without its end of line, with names as strings.
@@ -53,7 +53,7 @@ public final class LineDecoder {
 
     /// Decodes as ``decode(_:)`` does, by the careful scanner alone.
     func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
-        decoded(line, spelledBy: InterningSpeller(names: names), skippingFastPath: true)
+        decoded(line, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed), skippingFastPath: true)
     }
 
     private func decoded<Spells: Speller>(

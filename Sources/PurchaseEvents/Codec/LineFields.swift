@@ -21,14 +21,18 @@ struct StringSpeller: Speller {
 /// Spells names as handles of a table.
 struct InterningSpeller: Speller {
     typealias S = Interned
-    let names: NameTable
+    /// The tables of the decoder's names, unmanaged: a speller lives for one line.
+    let tables: UnsafeMutablePointer<SymbolTable>
+    let seed: UInt64
 
     @inline(__always)
     func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Handle {
-        names.intern(bytes, role)
+        Handle(rawValue: tables[Int(role.rawValue)].intern(bytes))
     }
     @inline(__always)
-    func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint { names.fingerprint(of: bytes) }
+    func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
+        NameTable.fingerprint(of: bytes, seed: seed)
+    }
     @inline(__always)
     func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> TextSpan { span }
 }

@@ -3,7 +3,7 @@
 /// A table belongs to one reader at a time. Looking a name up costs one hash and one comparison;
 /// a name costs its bytes and about 24 more.
 public final class NameTable {
-    private let tables: UnsafeMutablePointer<SymbolTable>
+    let tables: UnsafeMutablePointer<SymbolTable>
     /// Spreads names over slots, and enters into the fingerprints of `id`s.
     let seed: UInt64
 
@@ -83,6 +83,11 @@ public final class NameTable {
         Fingerprint(
             high: ByteHash.hash(bytes, seed: seed),
             low: ByteHash.hash(bytes, seed: seed ^ 0x1319_8A2E_0370_7344))
+    }
+
+    /// 64 bits that stand for a content: equal bytes have equal digests within one table.
+    public func digest(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+        ByteHash.hash(bytes, seed: seed ^ 0x4528_21E6_38D0_1377)
     }
 
     /// The fingerprint that stands for an `id`.

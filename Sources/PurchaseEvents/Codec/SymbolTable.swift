@@ -6,38 +6,28 @@
     import Musl
 #endif
 
-/// Names of one role: their bytes one after the other, and open addressing from bytes to number.
+/// Names of one role, and open addressing from their bytes to their numbers.
 ///
 /// The storage is raw memory, so that looking a name up counts no references and checks no
-/// access; a table belongs to one reader at a time.
+/// access. A table belongs to one reader at a time, but a name stays where it is once it is there:
+/// who was handed a number may read its name while the reader goes on.
 struct SymbolTable: ~Copyable {
     /// The high half of a hash, and the number plus one: 0 is an empty slot.
     private var slots: UnsafeMutablePointer<UInt64>
-    private var slotMask: Int
-    private var bytes: UnsafeMutableRawPointer
-    private var byteCapacity: Int
-    private var byteCount = 0
-    /// Where the bytes of each name end; the first entry is 0, where the first name starts.
-    private var ends: UnsafeMutablePointer<Int>
-    private var endCapacity: Int
-    private(set) var count = 0
+    private var slotMask = 15
+    private var names = NameStore()
     private let seed: UInt64
 
     init(seed: UInt64) {
         self.seed = seed
-        (slotMask, byteCapacity, endCapacity) = (15, 256, 16)
-        slots = .allocate(capacity: 16)
-        slots.initialize(repeating: 0, count: 16)
-        bytes = .allocate(byteCount: 256, alignment: 16)
-        ends = .allocate(capacity: 16)
-        ends.initialize(repeating: 0, count: 16)
+        slots = .allocate(capacity: slotMask + 1)
+        slots.initialize(repeating: 0, count: slotMask + 1)
     }
 
-    deinit {
-        slots.deallocate()
-        bytes.deallocate()
-        ends.deallocate()
-    }
+    deinit { slots.deallocate() }
+
+    /// The number of names.
+    var count: Int { names.count }
 
     /// The number of a name, the next free one on first sight.
     @inline(__always)
@@ -62,16 +52,11 @@ struct SymbolTable: ~Copyable {
         return nil
     }
 
-    /// The bytes of a name, valid until the next name is taken in.
+    /// The bytes of a name, valid as long as the table.
     ///
     /// - Precondition: the number is one of this table's.
     @inline(__always)
-    func name(_ number: UInt32) -> UnsafeRawBufferPointer {
-        precondition(Int(number) < count, "a handle of another table")
-        let start = ends[Int(number)]
-        return UnsafeRawBufferPointer(
-            start: bytes + start, count: ends[Int(number) &+ 1] &- start)
-    }
+    func name(_ number: UInt32) -> UnsafeRawBufferPointer { names[number] }
 
     @inline(__always)
     private func match(
@@ -79,9 +64,9 @@ struct SymbolTable: ~Copyable {
     ) -> UInt32? {
         guard entry >> 32 == hash >> 32 else { return nil }
         let number = UInt32(truncatingIfNeeded: entry) &- 1
-        let start = ends[Int(number)]
-        guard ends[Int(number) &+ 1] &- start == name.count, let base = name.baseAddress,
-            memcmp(base, bytes + start, name.count) == 0
+        let known = names[number]
+        guard known.count == name.count, let base = name.baseAddress,
+            let knownBase = known.baseAddress, memcmp(base, knownBase, name.count) == 0
         else { return nil }
         return number
     }
@@ -90,34 +75,10 @@ struct SymbolTable: ~Copyable {
     private mutating func insert(
         _ name: UnsafeRawBufferPointer, _ hash: UInt64, _ slot: Int
     ) -> UInt32 {
-        precondition(count < Int(UInt32.max) - 1, "at most 2^32 − 2 names of one role")
-        let number = UInt32(count)
-        if byteCount + name.count > byteCapacity { growBytes() }
-        if let base = name.baseAddress {
-            (bytes + byteCount).copyMemory(from: base, byteCount: name.count)
-        }
-        byteCount += name.count
-        count += 1
-        if count >= endCapacity { growEnds() }
-        ends[count] = byteCount
-        slots[slot] = (hash >> 32) << 32 | UInt64(number + 1)
+        let number = names.append(name)
+        slots[slot] = (hash >> 32) << 32 | UInt64(number) + 1
         if count * 3 > slotMask * 2 { growSlots() }
         return number
-    }
-
-    private mutating func growBytes() {
-        let grown = UnsafeMutableRawPointer.allocate(byteCount: byteCapacity * 2, alignment: 16)
-        grown.copyMemory(from: bytes, byteCount: byteCount)
-        bytes.deallocate()
-        (bytes, byteCapacity) = (grown, byteCapacity * 2)
-    }
-
-    private mutating func growEnds() {
-        let grown = UnsafeMutablePointer<Int>.allocate(capacity: endCapacity * 2)
-        grown.initialize(repeating: 0, count: endCapacity * 2)
-        grown.update(from: ends, count: endCapacity)
-        ends.deallocate()
-        (ends, endCapacity) = (grown, endCapacity * 2)
     }
 
     private mutating func growSlots() {
@@ -128,7 +89,7 @@ struct SymbolTable: ~Copyable {
             let hash = ByteHash.hash(name(number), seed: seed)
             var slot = Int(truncatingIfNeeded: hash) & (capacity - 1)
             while grown[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
-            grown[slot] = (hash >> 32) << 32 | UInt64(number + 1)
+            grown[slot] = (hash >> 32) << 32 | UInt64(number) + 1
         }
         slots.deallocate()
         (slots, slotMask) = (grown, capacity - 1)

@@ -23,21 +23,25 @@ final class LineBlock {
     private(set) var bytes = 0..<0
     /// Whether the last line has an end of line.
     private(set) var isLastLineEnded = true
-    private(set) var records: [Record] = []
+    /// The decoded lines, as many as ``count``.
+    private(set) var records: UnsafeMutablePointer<Record>
     /// The events of the records, at the same indices; elsewhere what was there before.
     private(set) var events: UnsafeMutablePointer<Event<Interned>>
-    private var eventCapacity: Int
+    /// How many lines were decoded.
+    private(set) var count = 0
+    private var capacity = 2_048
     private(set) var diagnostics: [Int: Diagnostic] = [:]
     private(set) var notes: [Int: [Diagnostic]] = [:]
 
     init() {
         storage = .allocate(byteCount: LineBlock.size, alignment: 16)
-        eventCapacity = 2_048
-        events = .allocate(capacity: eventCapacity)
+        records = .allocate(capacity: capacity)
+        events = .allocate(capacity: capacity)
     }
 
     deinit {
         storage.deallocate()
+        records.deallocate()
         events.deallocate()
     }
 
@@ -54,7 +58,7 @@ final class LineBlock {
 
     /// Decodes the lines; `note` may add to what is said of each.
     func decode(by decoder: LineDecoder, _ stream: inout LineStream) {
-        records.removeAll(keepingCapacity: true)
+        count = 0
         if !diagnostics.isEmpty { diagnostics = [:] }
         if !notes.isEmpty { notes = [:] }
         let lines = UnsafeRawBufferPointer(rebasing: storage[0..<bytes.upperBound])
@@ -71,8 +75,8 @@ final class LineBlock {
 
     @inline(__always)
     private func decode(_ line: UnsafeRawBufferPointer, _ start: Int, _ decoder: LineDecoder) {
-        let index = records.count
-        if index == eventCapacity { grow() }
+        let index = count
+        if index == capacity { grow() }
         var record = Record(
             start: UInt32(truncatingIfNeeded: start),
             count: UInt32(truncatingIfNeeded: line.count), kind: .event)
@@ -91,28 +95,32 @@ final class LineBlock {
             diagnostics[index] = diagnostic
         case .blank: record.kind = .blank
         }
-        records.append(record)
+        (records + index).initialize(to: record)
+        count = index + 1
     }
 
     private func grow() {
-        let grown = UnsafeMutablePointer<Event<Interned>>.allocate(capacity: eventCapacity * 2)
-        // Events are trivial values.
-        grown.moveInitialize(from: events, count: eventCapacity)
+        // Both are trivial values.
+        let grownEvents = UnsafeMutablePointer<Event<Interned>>.allocate(capacity: capacity * 2)
+        grownEvents.moveInitialize(from: events, count: capacity)
         events.deallocate()
-        (events, eventCapacity) = (grown, eventCapacity * 2)
+        let grownRecords = UnsafeMutablePointer<Record>.allocate(capacity: capacity * 2)
+        grownRecords.moveInitialize(from: records, count: capacity)
+        records.deallocate()
+        (events, records, capacity) = (grownEvents, grownRecords, capacity * 2)
     }
 
     /// Says something of the line that was decoded last.
     func note(_ lineNotes: [Diagnostic]) {
         guard !lineNotes.isEmpty else { return }
-        notes[records.count - 1] = lineNotes
-        records[records.count - 1].hasNotes = true
+        notes[count - 1] = lineNotes
+        records[count - 1].hasNotes = true
     }
 
     /// Changes the diagnostic of the line that was decoded last.
     func replaceDiagnostic(_ change: (Diagnostic) -> Diagnostic) {
-        if let diagnostic = diagnostics[records.count - 1] {
-            diagnostics[records.count - 1] = change(diagnostic)
+        if let diagnostic = diagnostics[count - 1] {
+            diagnostics[count - 1] = change(diagnostic)
         }
     }
 }
@@ -124,7 +132,7 @@ struct LineStream {
     /// Adds what the stream says of the line that was decoded last.
     @inline(__always)
     mutating func finish(_ block: LineBlock, isEnded: Bool, _ notes: [Diagnostic]) {
-        let index = block.records.count - 1
+        let index = block.count - 1
         let kind = block.records[index].kind
         guard !(kind == .event && hasEvent && isEnded && notes.isEmpty) else { return }
         finishSlowly(block, isEnded, notes)
@@ -134,7 +142,7 @@ struct LineStream {
     private mutating func finishSlowly(
         _ block: LineBlock, _ isEnded: Bool, _ notes: [Diagnostic]
     ) {
-        let index = block.records.count - 1
+        let index = block.count - 1
         var notes = notes
         switch block.records[index].kind {
         case .event:

@@ -52,22 +52,18 @@ public final class LogReader {
         _ block: LineBlock, _ visit: (ReadLine) throws -> Bool
     ) throws -> Bool {
         let storage = UnsafeRawBufferPointer(block.storage)
-        for index in block.records.indices {
-            let record = block.records[index]
-            counts.lines &+= 1
-            switch record.kind {
-            case .event: counts.events &+= 1
-            case .notUnderstood: counts.notUnderstood &+= 1
-            case .blank: counts.blank &+= 1
-            }
-            let isLast = index == block.records.count - 1
-            counts.bytes &+= Int(record.count) &+ (isLast && !block.isLastLineEnded ? 0 : 1)
+        let (records, events, last) = (block.records, block.events, block.count - 1)
+        var counts = self.counts
+        defer { self.counts = counts }
+        for index in 0..<block.count {
+            let record = records[index]
+            counts.add(record, isEnded: index < last || block.isLastLineEnded)
             let start = Int(record.start)
             let line = ReadLine(
                 number: counts.lines,
                 bytes: UnsafeRawBufferPointer(
                     rebasing: storage[start..<start &+ Int(record.count)]),
-                block: block, index: index)
+                record: record, place: events + index, block: block, index: index)
             guard try visit(line) else { return false }
         }
         return true
@@ -80,24 +76,34 @@ public struct ReadLine {
     public let number: Int
     /// The bytes without the end of line; valid only during the visit.
     public let bytes: UnsafeRawBufferPointer
+    private let record: LineBlock.Record
+    private let place: UnsafePointer<Event<Interned>>
     private unowned(unsafe) let block: LineBlock
     private let index: Int
 
-    init(number: Int, bytes: UnsafeRawBufferPointer, block: LineBlock, index: Int) {
+    @inline(__always)
+    init(
+        number: Int, bytes: UnsafeRawBufferPointer, record: LineBlock.Record,
+        place: UnsafePointer<Event<Interned>>, block: LineBlock, index: Int
+    ) {
         self.number = number
         self.bytes = bytes
+        self.record = record
+        self.place = place
         self.block = block
         self.index = index
     }
 
     /// The event that the line is; `nil` where it is none.
-    @inline(__always)
-    public var event: Event<Interned>? { block.records[index].kind == .event ? block.events[index] : nil }
+    public var event: Event<Interned>? { record.kind == .event ? place.pointee : nil }
+
+    /// Where the event lies, so that a fold need not copy it; `nil` where the line is none.
+    package var eventPlace: UnsafePointer<Event<Interned>>? { record.kind == .event ? place : nil }
 
     /// What the line is.
     public var decoded: DecodedLine<Interned> {
-        switch block.records[index].kind {
-        case .event: return .event(block.events[index])
+        switch record.kind {
+        case .event: return .event(place.pointee)
         case .blank: return .blank
         case .notUnderstood:
             let unknown = Diagnostic(.notJSON, byte: 1, "not understood")
@@ -106,14 +112,12 @@ public struct ReadLine {
     }
 
     /// The notes on it.
-    public var notes: [Diagnostic] {
-        block.records[index].hasNotes ? block.notes[index] ?? [] : []
-    }
+    public var notes: [Diagnostic] { record.hasNotes ? block.notes[index] ?? [] : [] }
 
-    /// Where the bytes of an event that the App Store attests hold its canonical statement, all
-    /// keys but `seq`, `at` and `chain`; `nil` where the line isn't canonical.
+    /// Where the bytes of an event that the App Store attests, or that has an `id`, hold its
+    /// canonical statement: all keys but `seq`, `at` and `chain`; `nil` where the line isn't
+    /// canonical.
     public var canonicalStatement: Range<Int>? {
-        let record = block.records[index]
         guard record.kind == .event, record.statementEnd > 0 else { return nil }
         return Int(record.statementStart)..<Int(record.statementEnd)
     }
@@ -128,6 +132,17 @@ public struct LineCounts: Hashable, Sendable {
 
     /// No lines.
     public init() {}
+
+    @inline(__always)
+    mutating func add(_ record: LineBlock.Record, isEnded: Bool) {
+        lines &+= 1
+        bytes &+= Int(record.count) &+ (isEnded ? 1 : 0)
+        switch record.kind {
+        case .event: events &+= 1
+        case .notUnderstood: notUnderstood &+= 1
+        case .blank: blank &+= 1
+        }
+    }
 
     /// Whether every line is accounted for.
     public var addUp: Bool { lines == events + notUnderstood + blank }

@@ -9,6 +9,7 @@ extension Facts {
         if case .deliveryValidated(let validated) = event.fact {
             transactions[index].validation = validated.outcome
             transactions[index].validatedLine = line
+            if validated.outcome == .valid { transactions[index].validLine = line }
         } else if case .deliveryPersisted(let persisted) = event.fact {
             transactions[index].persistedLine = line
             if persisted.store == .receipt { transactions[index].persistedInReceiptLine = line }
@@ -20,7 +21,8 @@ extension Facts {
             transactions[index].deliver(delivered, line)
         } else if case .deliveryWithdrawn = event.fact {
             transactions[index].withdrawnLine = line
-            transactions[index].deliveredQuantity = 0
+            transactions[index].withdrawnQuantity = transactions[index].deliveredQuantity
+            transactions[index].forgetDelivered()
         }
     }
 
@@ -29,32 +31,76 @@ extension Facts {
     ) {
         let key = DownloadKey(transaction: download.transaction, download: download.download)
         let before = downloads[key]
+        let hadEnded = before.map { $0.endedLine != 0 } ?? false
+        let ends = download.state.isTerminal && !hadEnded
         downloads[key] = DownloadFacts(
-            state: download.state, firstLine: before?.firstLine ?? line, line: line)
-        let wasOpen = before.map { !$0.state.isTerminal } ?? false
-        let isOpen = !download.state.isTerminal
-        if isOpen, !wasOpen { transactions[index].openDownloads &+= 1 }
-        if wasOpen, !isOpen { transactions[index].openDownloads &-= 1 }
-        if download.state == .finished, before?.state != .finished {
-            transactions[index].finishedDownloads &+= 1
-        }
+            state: download.state, stateBefore: before?.state, lineBefore: before?.line ?? 0,
+            firstLine: before?.firstLine ?? line, line: line,
+            endedLine: ends ? line : before?.endedLine ?? 0,
+            previous: before.map(\.previous) ?? transactions[index].lastDownload)
+        if before == nil { transactions[index].lastDownload = download.download }
+        // One that has ended stays so, whatever is said of it later.
+        if before == nil, !ends { transactions[index].openDownloads &+= 1 }
+        if before != nil, ends { transactions[index].openDownloads &-= 1 }
+        if ends, download.state == .finished { transactions[index].finishedDownloads &+= 1 }
         if transactions[index].downloadLine == 0 { transactions[index].downloadLine = line }
         transactions[index].downloadedLine = line
     }
 }
 
 extension TransactionFacts {
-    /// A delivery without a quantity gives all that is still to be delivered, at least one.
+    /// Notes a delivery.
     fileprivate mutating func deliver(
         _ delivered: DeliveryDelivered<Interned>, _ line: LineNumber
     ) {
-        let rest = quantity - deliveredQuantity
-        let count = delivered.quantity ?? max(1, rest)
-        deliveredQuantity = saturatingSum(deliveredQuantity, count)
-        deliveredInAll = saturatingSum(deliveredInAll, count)
+        deliveredBefore = deliveredQuantity
+        addDelivered(delivered.quantity)
+        deliveredInAll = saturatingSum(deliveredInAll, deliveredQuantity - deliveredBefore)
         if firstDeliveredLine == 0 { firstDeliveredLine = line }
+        deliveredEarlierLine = deliveredLine
         deliveredLine = line
         until = delivered.until ?? until
+    }
+
+    /// How many were delivered since it was last withdrawn; saturates.
+    ///
+    /// A delivery of all the rest reaches whatever quantity the statements say, also one that
+    /// becomes known later.
+    public var deliveredQuantity: Int64 {
+        guard isRestDelivered else { return deliveredParts }
+        let rest = max(saturatingSum(deliveredParts, 1), quantity)
+        return saturatingSum(rest, deliveredBeyond)
+    }
+
+    /// Adds a delivery; without a quantity it is of all the rest, at least one.
+    fileprivate mutating func addDelivered(_ quantity: Int64?) {
+        if isRestDelivered {
+            deliveredBeyond = saturatingSum(deliveredBeyond, quantity ?? 1)
+        } else if let quantity {
+            deliveredParts = saturatingSum(deliveredParts, quantity)
+        } else {
+            isRestDelivered = true
+        }
+    }
+
+    /// What was delivered is withdrawn: a new delivery begins anew.
+    fileprivate mutating func forgetDelivered() {
+        (deliveredParts, deliveredBeyond, isRestDelivered) = (0, 0, false)
+    }
+}
+
+extension Facts {
+    /// The downloads of a transaction, the one that became known last first. Costs their number.
+    public func downloads(
+        of transaction: TransactionID<Interned>
+    ) -> [(id: DownloadID<Interned>, facts: DownloadFacts)] {
+        var all: [(id: DownloadID<Interned>, facts: DownloadFacts)] = []
+        var next = self[transaction].lastDownload
+        while let id = next, let facts = download(id, of: transaction) {
+            all.append((id, facts))
+            next = facts.previous
+        }
+        return all
     }
 }
 

@@ -35,20 +35,28 @@ public struct PaymentFacts: Sendable {
     public var requestedLine: LineNumber = 0, requestedAgainLine: LineNumber = 0
     /// The line of its first event of any kind.
     public var firstLine: LineNumber = 0
+    /// The line of its latest event of any kind.
+    public var namedLine: LineNumber = 0
     /// How often it was requested.
     public var requests: UInt32 = 0
     /// The line of the latest `queue.failed`, 0 where there is none.
     public var failedLine: LineNumber = 0
     /// The line of the latest `queue.finished`, 0 where there is none.
     public var finishedLine: LineNumber = 0
+    /// The line of the `queue.finished` before that, 0 where there is none.
+    public var finishedEarlierLine: LineNumber = 0
 }
 
 /// What a log says of one product (G2.2).
 public struct ProductFacts: Sendable {
+    /// What the latest `catalog.listed` says, and what the rows and renewals say.
+    var listedKind: ProductKind?, statedKindRegister = Register<ProductKind>()
+    /// The group by the latest `catalog.listed` that names one, and by rows and renewals.
+    var listedGroup: GroupID<Interned>?, statedGroupRegister = Register<GroupID<Interned>>()
     /// The kind by the latest `catalog.listed`, else by the first row or renewal that tells it.
-    public var kind: ProductKind?
-    /// The subscription group.
-    public var group: GroupID<Interned>?
+    public var kind: ProductKind? { listedKind ?? statedKindRegister.value }
+    /// The subscription group, by the same.
+    public var group: GroupID<Interned>? { listedGroup ?? statedGroupRegister.value }
     /// The level in the group, 1 the highest.
     public var level: Int64?
     /// Whether it has content hosted by Apple.

@@ -16,6 +16,8 @@ public struct Facts {
     public internal(set) var notUnderstoodLines: [LineNumber] = []
     /// How many lines were not understood; ``notUnderstoodLines`` keeps the first thousand.
     public internal(set) var notUnderstoodCount = 0
+    /// The latest line that was not understood, 0 where there is none.
+    public internal(set) var latestNotUnderstoodLine: LineNumber = 0
     /// The greatest `at` so far; `nil` before the first event.
     public internal(set) var greatestAt: Timestamp?
     /// The `seq` of the first event less its line.
@@ -162,8 +164,16 @@ struct DownloadKey: Hashable, Sendable {
 public struct DownloadFacts: Hashable, Sendable {
     /// The state that it was last in.
     public var state: DownloadState
+    /// The state before that, and its line; `nil` and 0 where there was none.
+    public var stateBefore: DownloadState?
+    /// The line of the state before.
+    public var lineBefore: LineNumber
     /// The line of its first event.
     public var firstLine: LineNumber
     /// The line of its latest event.
     public var line: LineNumber
+    /// The line at which it first finished or was cancelled, 0 while it has not.
+    public var endedLine: LineNumber
+    /// The download of the same transaction that became known before it.
+    var previous: DownloadID<Interned>?
 }

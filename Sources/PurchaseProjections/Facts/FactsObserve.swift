@@ -41,7 +41,9 @@ extension Facts {
     /// Takes in a line that was not understood: what it may have said is unknown.
     public mutating func observeNotUnderstood(_ line: LineNumber) {
         if notUnderstoodLines.count < 1_000 { notUnderstoodLines.append(line) }
+        latestNotUnderstoodLine = line
         notUnderstoodCount += 1
+        latestNotUnderstoodLine = line
     }
 
     private mutating func observeDevice(_ event: Event<Interned>, _ line: LineNumber) {
@@ -73,9 +75,9 @@ extension Facts {
     private mutating func observeCatalogue(_ event: Event<Interned>, _ line: LineNumber) {
         if case .catalogListed(let listed) = event.fact {
             grow(&products, to: listed.product.index, ProductFacts())
-            products[listed.product.index].kind = listed.kind
+            products[listed.product.index].listedKind = listed.kind
             products[listed.product.index].listedLine = line
-            if let group = listed.group { products[listed.product.index].group = group }
+            if let group = listed.group { products[listed.product.index].listedGroup = group }
             if let level = listed.level { products[listed.product.index].level = level }
             if let hosted = listed.hosted { products[listed.product.index].hosted = hosted }
         } else if case .catalogInvalid(let product) = event.fact {
@@ -111,13 +113,16 @@ extension Facts {
     private mutating func observeEntry(_ event: Event<Interned>, _ line: LineNumber) {
         if let payment = event.fact.payment {
             let index = touch(payment, event, line)
-            if event.type == .queueFinished { payments[index].finishedLine = line }
+            guard event.type == .queueFinished else { return }
+            payments[index].finishedEarlierLine = payments[index].finishedLine
+            payments[index].finishedLine = line
         } else if let transaction = event.fact.transaction {
             let index = touch(transaction)
             if event.type == .queueFinished {
                 if transactions[index].finishedLine == 0 {
                     transactions[index].finishedLine = line
                 }
+                transactions[index].finishedEarlierLine = transactions[index].finishedAgainLine
                 transactions[index].finishedAgainLine = line
             } else {
                 transactions[index].removedLine = line
@@ -130,6 +135,7 @@ extension Facts {
     ) -> Int {
         grow(&payments, to: payment.index, PaymentFacts())
         if payments[payment.index].firstLine == 0 { payments[payment.index].firstLine = line }
+        payments[payment.index].namedLine = line
         if payments[payment.index].account == nil {
             payments[payment.index].account = event.account
         }
@@ -139,6 +145,7 @@ extension Facts {
     /// Makes sure that a transaction has facts; its index.
     mutating func touch(_ transaction: TransactionID<Interned>) -> Int {
         grow(&transactions, to: transaction.index, TransactionFacts())
+        transactions[transaction.index].namedLine = latestLine
         return transaction.index
     }
 
@@ -151,12 +158,13 @@ extension Facts {
 
     /// Notes what a statement tells of a product, where the catalogue hasn't.
     mutating func learn(
-        _ product: ProductID<Interned>, kind: ProductKind?, group: GroupID<Interned>?
+        _ product: ProductID<Interned>, kind: ProductKind?, group: GroupID<Interned>?,
+        _ version: VersionID
     ) {
         guard kind != nil || group != nil else { return }
         grow(&products, to: product.index, ProductFacts())
-        if products[product.index].kind == nil { products[product.index].kind = kind }
-        if products[product.index].group == nil { products[product.index].group = group }
+        products[product.index].statedKindRegister.sayFirst(kind, version, &versions)
+        products[product.index].statedGroupRegister.sayFirst(group, version, &versions)
     }
 }
 

@@ -20,6 +20,13 @@ public struct Line {
         self.read = read
     }
 
+    /// The event with its texts: an `id`, which the read path keeps as a fingerprint, too. Costs a
+    /// second decoding, so it is for findings.
+    var written: Event<Written>? {
+        guard case .event(let event) = LineDecoder().decodeWritten(bytes) else { return nil }
+        return event
+    }
+
     /// Calls `body` with the canonical bytes of what the event states: all keys but `seq`, `at`
     /// and `chain`. An ordinary line holds them as they are; others are written anew.
     func withStatement<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {

@@ -31,12 +31,23 @@ public struct LineFacts: Sendable {
     public var linkedAccount: AccountID<Interned>?
     /// The line of that `account.linked`.
     public var linkedLine: LineNumber = 0
+    /// Grace periods that were ever stated, with when they first were.
+    var graces: [(end: Timestamp, statedAt: Timestamp)] = []
     /// Ends of grace periods that were ever stated; each counts as period for access.
-    public var graceEnds: [Timestamp] = []
+    public var graceEnds: [Timestamp] { graces.map(\.end) }
 
     init(original: TransactionID<Interned>, firstLine: LineNumber) {
         self.original = original
         self.firstLine = firstLine
+    }
+
+    /// Notes a grace period; of several statements of one the first counts.
+    mutating func addGrace(until end: Timestamp, statedAt: Timestamp) {
+        if let index = graces.firstIndex(where: { $0.end == end }) {
+            graces[index].statedAt = min(graces[index].statedAt, statedAt)
+        } else {
+            graces.append((end, statedAt))
+        }
     }
 }
 

@@ -18,6 +18,13 @@ extension Facts {
             + "and what they said is unknown"
     }
 
+    /// Why something that the log doesn't show may have happened after a line of it; `nil` where
+    /// every line since was understood.
+    public func mayHaveMissed(after line: LineNumber) -> String? {
+        guard latestNotUnderstoodLine > line else { return nil }
+        return "line \(latestNotUnderstoodLine) was not understood, and what it said is unknown"
+    }
+
     /// The position that the log gives a line, by its first event; exact while `seq` is unbroken.
     public func seq(of line: LineNumber) -> Int64? {
         firstSeq.map { saturatingSum($0, Int64(line)) }

@@ -56,25 +56,22 @@ extension Facts {
         guard let said = Statement(event.fact) else { return }
         let index = touch(said.transaction)
         if let original = said.original { _ = touch(original) }
-        learn(said.product, kind: said.kind, group: said.group)
         let time = event.signedAt ?? said.cancelledAt ?? said.purchasedAt
         let version = versions.add(event.type, time: time, line)
-        transactions[index].environment =
-            transactions[index].environment ?? environment(of: event)
+        learn(said.product, kind: said.kind, group: said.group, version)
+        transactions[index].environmentRegister.sayFirst(
+            environment(of: event), version, &versions)
         transactions[index].say(said, by: event.account, version, &versions, line.number)
         transactions[index].mark(event.type, line.number)
         if let payment = said.payment {
             transactions[index].payment = transactions[index].payment ?? payment
             touchPayment(payment, event, line.number)
         }
-        if event.type != .queueRestored, transactions[index].expiresAt != nil {
-            let lineIndex = self.lineIndex(
-                of: said.original ?? original(of: said.transaction), line.number)
-            join(said.transaction, lineIndex)
-            lines[lineIndex].accountRegister.sayFirst(event.account, version, &versions)
-            if event.type == .renewalStarted || event.type == .renewalRenewed {
-                lines[lineIndex].retryRegister.say(.renewed, version, &versions)
-            }
+        transactions[index].recordedAt = min(transactions[index].recordedAt ?? event.at, event.at)
+        placeInLine(said.transaction, line.number)
+        if event.type == .renewalStarted || event.type == .renewalRenewed {
+            let lineIndex = self.lineIndex(of: said.original ?? said.transaction, line.number)
+            lines[lineIndex].retryRegister.say(.renewed, version, &versions)
         }
         versions.discard(version)
     }
@@ -86,17 +83,19 @@ extension Facts {
         let state: RefundState
         let time: Timestamp
         var original: TransactionID<Interned>?
+        var kind: Refund.Kind?
+        var percent: Int64?
         if case .cancellationRefunded(let said) = event.fact {
-            let refund = Refund(
-                kind: .refunded, cancelledAt: said.cancelledAt, percent: said.percent)
-            (state, time) = (.taken(refund), event.signedAt ?? said.cancelledAt)
-            original = said.original
+            state = .taken(cancelledAt: said.cancelledAt)
+            time = event.signedAt ?? said.cancelledAt
+            (original, kind, percent) = (said.original, .refunded, said.percent)
         } else if case .cancellationRevoked(let said) = event.fact {
-            let refund = Refund(kind: .revoked, cancelledAt: said.cancelledAt, percent: nil)
-            (state, time) = (.taken(refund), event.signedAt ?? said.cancelledAt)
-            original = said.original
+            state = .taken(cancelledAt: said.cancelledAt)
+            time = event.signedAt ?? said.cancelledAt
+            (original, kind) = (said.original, .revoked)
         } else if event.type == .cancellationReversed {
-            (state, time) = (.reversed, event.signedAt ?? event.at)
+            // What is refunded after it is refunded wholly, unless it says a share again.
+            (state, time, percent) = (.reversed, event.signedAt ?? event.at, Refund.whole)
         } else {
             return
         }
@@ -107,7 +106,10 @@ extension Facts {
                 original == transaction ? nil : original, version, &versions)
         }
         transactions[index].accountRegister.sayFirst(event.account, version, &versions)
+        transactions[index].refundKindRegister.say(kind, version, &versions)
+        transactions[index].refundPercentRegister.say(percent, version, &versions)
         transactions[index].sayRefund(state, version, &versions, line.number)
+        placeInLine(transaction, line.number)
         versions.discard(version)
     }
 }
@@ -135,9 +137,7 @@ extension TransactionFacts {
             priceRegister.say(price, version, &versions)
         }
         if let cancelledAt = said.cancelledAt {
-            let kind: Refund.Kind = said.ownership == .familyShared ? .revoked : .refunded
-            let refund = Refund(kind: kind, cancelledAt: cancelledAt, percent: nil)
-            sayRefund(.taken(refund), version, &versions, line)
+            sayRefund(.taken(cancelledAt: cancelledAt), version, &versions, line)
         }
     }
 

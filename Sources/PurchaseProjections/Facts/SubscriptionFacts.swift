@@ -12,12 +12,34 @@ extension Facts {
         return Int(transactions[index].lineIndex) - 1
     }
 
-    /// Adds a transaction to the periods of a line, once.
-    mutating func join(_ transaction: TransactionID<Interned>, _ lineIndex: Int) {
-        let isKnown =
-            transactions[transaction.index].nextInLine != nil
-            || lines[lineIndex].lastTransaction == transaction
-        guard !isKnown else { return }
+    /// Makes a transaction that attests a period one of its original's line, and tells the line
+    /// the transaction's account. A transaction whose original becomes known late moves.
+    mutating func placeInLine(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
+        let facts = transactions[transaction.index]
+        guard facts.attestsPeriod, facts.expiresAt != nil else { return }
+        let index = lineIndex(of: original(of: transaction), line)
+        if facts.memberOf != index + 1 {
+            if facts.memberOf != 0 { leave(transaction, Int(facts.memberOf) - 1) }
+            join(transaction, index)
+            transactions[transaction.index].memberOf = UInt32(index + 1)
+        }
+        lines[index].accountRegister.sayFirst(facts.accountRegister, &versions)
+    }
+
+    /// Takes a transaction out of a line; rare, so it costs the line's length.
+    private mutating func leave(_ transaction: TransactionID<Interned>, _ lineIndex: Int) {
+        let others = transactions(of: lines[lineIndex]).filter { $0 != transaction }
+        transactions[transaction.index].nextInLine = nil
+        lines[lineIndex].firstTransaction = nil
+        lines[lineIndex].lastTransaction = nil
+        for other in others {
+            transactions[other.index].nextInLine = nil
+            join(other, lineIndex)
+        }
+    }
+
+    /// Adds a transaction to the periods of a line.
+    private mutating func join(_ transaction: TransactionID<Interned>, _ lineIndex: Int) {
         if let last = lines[lineIndex].lastTransaction {
             transactions[last.index].nextInLine = transaction
         } else {
@@ -41,8 +63,8 @@ extension Facts {
             let state = RetryState.failed(
                 retrying: said.retrying, graceExpiresAt: said.graceExpiresAt)
             lines[index].retryRegister.say(state, version, &versions)
-            if let end = said.graceExpiresAt, !lines[index].graceEnds.contains(end) {
-                lines[index].graceEnds.append(end)
+            if let end = said.graceExpiresAt {
+                lines[index].addGrace(until: end, statedAt: event.signedAt ?? event.at)
             }
         } else if case .renewalGraceExpired = event.fact {
             lines[index].retryRegister.say(.graceExpired, version, &versions)
@@ -63,6 +85,7 @@ extension Facts {
             if let transaction = said.transaction {
                 let place = touch(transaction)
                 transactions[place].expiresAtRegister.say(said.expiresAt, version, &versions)
+                placeInLine(transaction, line.number)
             } else {
                 lines[index].extensionRegister.say(said.expiresAt, version, &versions)
             }
@@ -90,8 +113,7 @@ extension Facts {
         var periods: [Period] = []
         for transaction in transactions(of: line) {
             let facts = self[transaction]
-            guard facts.attestsPeriod, let start = facts.purchasedAt, let end = facts.expiresAt,
-                instant.map({ start <= $0 }) ?? true
+            guard facts.attestsPeriod, let start = facts.purchasedAt, let end = facts.expiresAt
             else { continue }
             var period = Period(
                 start: start, end: end, accessEnd: end, ended: nil, transaction: transaction,
@@ -107,9 +129,10 @@ extension Facts {
         periods.sort { precedes($0, $1) }
         periods = merged(periods)
         extend(&periods, line)
-        endUpgraded(&periods)
+        endUpgraded(&periods, asOf: instant)
         addGrace(&periods, line)
-        return periods
+        guard let instant else { return periods }
+        return periods.filter { $0.start <= instant }
     }
 
     private func precedes(_ left: Period, _ right: Period) -> Bool {
@@ -137,7 +160,8 @@ extension Facts {
 
     /// An extension that names no transaction lengthens the period that starts last.
     private func extend(_ periods: inout [Period], _ line: LineFacts) {
-        guard let end = line.extensionRegister.value, let said = line.extensionRegister.time(versions),
+        guard let end = line.extensionRegister.value,
+            let said = line.extensionRegister.time(versions),
             let index = periods.lastIndex(where: { $0.start <= said }) ?? periods.indices.last,
             periods[index].end < end
         else { return }
@@ -145,23 +169,33 @@ extension Facts {
         periods[index].end = end
     }
 
-    /// A period that was upgraded away ends where its successor starts.
-    private func endUpgraded(_ periods: inout [Period]) {
+    /// A period that was upgraded away ends where its successor starts, or at its cancellation
+    /// date where no successor is known; before that nothing has ended it yet.
+    private func endUpgraded(_ periods: inout [Period], asOf instant: Timestamp?) {
         for index in periods.indices where periods[index].ended == .upgraded {
-            guard index + 1 < periods.count else { continue }
-            let successor = periods[index + 1].start
-            periods[index].accessEnd = min(periods[index].accessEnd, successor)
+            let successor =
+                index + 1 < periods.count
+                ? periods[index + 1].start : self[periods[index].transaction].cancelledAt
+            let end = successor ?? periods[index].end
+            if let instant, end > instant {
+                periods[index].ended = nil
+            } else {
+                periods[index].accessEnd = min(periods[index].accessEnd, end)
+            }
         }
     }
 
-    /// A grace period goes on from the period that ended last before its own end.
+    /// A grace period goes on from the period whose renewal failed: the last that had started when
+    /// that was stated, or else the last that ends before the grace does.
     private func addGrace(_ periods: inout [Period], _ line: LineFacts) {
-        for grace in line.graceEnds {
-            let before = periods.indices.filter { periods[$0].end <= grace }
-            guard let index = before.max(by: { periods[$0].end < periods[$1].end }),
-                periods[index].ended == nil, periods[index].accessEnd < grace
+        for grace in line.graces {
+            let before = periods.indices.filter { periods[$0].end <= grace.end }
+            let started = before.filter { periods[$0].start <= grace.statedAt }
+            let candidates = started.isEmpty ? before : started
+            guard let index = candidates.max(by: { periods[$0].end < periods[$1].end }),
+                periods[index].ended == nil, periods[index].accessEnd < grace.end
             else { continue }
-            periods[index].accessEnd = grace
+            periods[index].accessEnd = grace.end
         }
     }
 }

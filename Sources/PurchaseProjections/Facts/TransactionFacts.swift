@@ -14,6 +14,9 @@ public struct TransactionFacts: Sendable {
     var groupRegister = Register<GroupID<Interned>>()
     var priceRegister = Register<Price>()
     var refundRegister = Register<RefundState>()
+    var refundKindRegister = Register<Refund.Kind>()
+    var refundPercentRegister = Register<Int64>()
+    var environmentRegister = Register<Environment>()
     var accountRegister = Register<AccountID<Interned>>()
 
     /// The product that was bought.
@@ -43,14 +46,26 @@ public struct TransactionFacts: Sendable {
 
     /// The refund or revocation that is in force by what is known; an upgrade is none (G6.9).
     public var refund: Refund? {
-        guard !isUpgraded, case .taken(let refund) = refundRegister.value else { return nil }
-        return refund
+        guard !isUpgraded, let cancelledAt else { return nil }
+        let kind: Refund.Kind = ownership == .familyShared ? .revoked : .refunded
+        return Refund(
+            kind: refundKindRegister.value ?? kind, cancelledAt: cancelledAt,
+            percent: refundPercentRegister.value)
     }
 
+    /// The cancellation date in force by what is known, that of an upgrade too.
+    public var cancelledAt: Timestamp? {
+        guard case .taken(let cancelledAt) = refundRegister.value else { return nil }
+        return cancelledAt
+    }
+
+    /// The environment of its statements; of several, that of the one with the least version.
+    public var environment: Environment? { environmentRegister.value }
+
+    /// The earliest `at` of a statement of it.
+    public var recordedAt: Timestamp?
     /// The payment that it came from.
     public var payment: PaymentID<Interned>?
-    /// The environment of its first statement.
-    public var environment: Environment?
     /// The outcome of its latest validation (G4.19).
     public var validation: ValidationOutcome?
 
@@ -66,14 +81,20 @@ public struct TransactionFacts: Sendable {
     public var persistedLine: LineNumber = 0, persistedInReceiptLine: LineNumber = 0
     /// The first and the latest `delivery.delivered`, and the latest `delivery.withdrawn`.
     public var firstDeliveredLine: LineNumber = 0, deliveredLine: LineNumber = 0
+    /// The `delivery.delivered` before the latest, 0 where there is none.
+    public var deliveredEarlierLine: LineNumber = 0
     /// The latest `delivery.withdrawn`.
     public var withdrawnLine: LineNumber = 0
     /// The first and the latest `queue.finished`, and the latest `queue.removed`.
     public var finishedLine: LineNumber = 0, finishedAgainLine: LineNumber = 0
+    /// The `queue.finished` before the latest, 0 where there is none.
+    public var finishedEarlierLine: LineNumber = 0
     /// The latest `queue.removed`.
     public var removedLine: LineNumber = 0
     /// The latest `delivery.validated`.
     public var validatedLine: LineNumber = 0
+    /// The latest `delivery.validated` with the outcome `valid`.
+    public var validLine: LineNumber = 0
     /// The latest `delivery.installed`.
     public var installedLine: LineNumber = 0
     /// The line at which the log first knew of the latest refund or revocation.
@@ -82,23 +103,34 @@ public struct TransactionFacts: Sendable {
     public var reversedLine: LineNumber = 0
     /// The first and the latest `delivery.download`.
     public var downloadLine: LineNumber = 0, downloadedLine: LineNumber = 0
+    /// The latest event of any type that names it.
+    public var namedLine: LineNumber = 0
 
-    /// How many were delivered since it was last withdrawn; saturates.
-    public var deliveredQuantity: Int64 = 0
+    /// Deliveries since the last withdrawal: with a quantity before one of all the rest, whether
+    /// there was one, and what was delivered after it.
+    var deliveredParts: Int64 = 0, isRestDelivered = false, deliveredBeyond: Int64 = 0
+    /// How many were delivered before the latest delivery, since it was last withdrawn.
+    public var deliveredBefore: Int64 = 0
     /// How many were delivered in all, withdrawn ones too; saturates.
     public var deliveredInAll: Int64 = 0
+    /// How many the latest withdrawal took away.
+    public var withdrawnQuantity: Int64 = 0
     /// How many of its downloads have neither finished nor been cancelled.
     public var openDownloads: Int32 = 0
     /// How many of its downloads have finished.
     public var finishedDownloads: Int32 = 0
+    /// The download that became known last.
+    var lastDownload: DownloadID<Interned>?
     /// The end that the app gave a non-renewing subscription (G1.4).
     public var until: Timestamp?
     /// How often it was presented to the observer (G4.4).
     public var presentations: UInt32 = 0
     /// The next transaction of its line, in the order in which they became known.
     var nextInLine: TransactionID<Interned>?
-    /// The line that it is a period of, counted from 1; 0 where it is none.
+    /// The line that it keys, counted from 1; 0 where it keys none.
     var lineIndex: UInt32 = 0
+    /// The line that it is a period of, counted from 1; 0 where it is none.
+    var memberOf: UInt32 = 0
 
     /// Whether the queue said that it was purchased.
     public var isPurchased: Bool { purchasedLine != 0 }
@@ -130,10 +162,13 @@ public struct Refund: Hashable, Sendable {
     public var cancelledAt: Timestamp
     /// The share refunded, in thousandths of a percent; `nil`: all.
     public var percent: Int64?
+
+    /// All of it, in thousandths of a percent.
+    public static let whole: Int64 = 100_000
 }
 
 /// What the statements say of a refund: taken, or taken back.
 enum RefundState: Hashable, Sendable {
-    case taken(Refund)
+    case taken(cancelledAt: Timestamp)
     case reversed
 }

@@ -17,9 +17,12 @@ struct Versions: Sendable {
     private var free: [UInt32] = []
     private var bytes: [UInt8] = []
     private var garbage = 0
+    /// The comparison that was made last; forgotten where a number gets a new statement.
+    private var latest = (new: VersionID(), old: VersionID(), wins: false)
 
     /// Takes in a statement that no register holds yet.
     mutating func add(_ type: EventType, time: Timestamp, _ line: Line) -> VersionID {
+        latest = (VersionID(), VersionID(), false)
         let start = bytes.count
         line.withStatement { bytes.append(contentsOf: $0) }
         let entry = Entry(time: time, type: type, holders: 0, bytes: start..<bytes.count)
@@ -32,15 +35,24 @@ struct Versions: Sendable {
     }
 
     /// Whether the first statement wins over the second; anything wins over no statement.
-    func wins(_ new: VersionID, over old: VersionID) -> Bool {
+    @inline(__always)
+    mutating func wins(_ new: VersionID, over old: VersionID) -> Bool {
         guard old.index != 0 else { return true }
+        // The registers of one transaction mostly hold one statement.
+        if latest.new != new || latest.old != old {
+            latest = (new, old, compare(new, old))
+        }
+        return latest.wins
+    }
+
+    private func compare(_ new: VersionID, _ old: VersionID) -> Bool {
         let (new, old) = (entries[Int(new.index) - 1], entries[Int(old.index) - 1])
         if new.time != old.time { return new.time > old.time }
         if new.type != old.type { return Versions.rank(of: new.type) > Versions.rank(of: old.type) }
         return bytes[old.bytes].lexicographicallyPrecedes(bytes[new.bytes])
     }
 
-    /// The place of a type among all types by the bytes of their names, which statements begin with.
+    /// The place of a type among all types by the bytes of their names: statements begin with it.
     private static func rank(of type: EventType) -> Int { ranks[Int(type.rawValue)] }
 
     private static let ranks: [Int] = {
@@ -114,6 +126,12 @@ struct Register<Value: Sendable>: Sendable {
         versions.release(version)
         value = new
         version = statement
+    }
+
+    /// Takes what another register holds, where its statement is the lesser version.
+    mutating func sayFirst(_ other: Register<Value>, _ versions: inout Versions) {
+        guard other.version != version else { return }
+        sayFirst(other.value, other.version, &versions)
     }
 
     /// When the statement that won was made.

@@ -30,6 +30,8 @@ public protocol ProjectionRow: Hashable, Sendable {
     /// The row's keys and values in the order of tool.md; what there is nothing to say of is left
     /// out.
     var fields: [RowField] { get }
+    /// The account that the row is of; `nil` where no fact says.
+    var account: String? { get }
 }
 
 /// A key and a value of a row.

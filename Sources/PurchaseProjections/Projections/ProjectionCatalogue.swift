@@ -1,7 +1,10 @@
 /// Every projection, in the order of tool.md: the one list of them.
 public enum ProjectionCatalogue {
     /// All projections.
-    public static let all: [any Projection.Type] = []
+    public static let all: [any Projection.Type] = [
+        Entitlements.self, Pending.self, Restores.self, Receipt.self, Subscriptions.self,
+        Accounts.self,
+    ]
 
     /// The projection of a name; `nil` where there is none.
     public static func find(_ name: String) -> (any Projection.Type)? {

@@ -28,8 +28,8 @@ public struct Check {
 
     /// Reads a line of the log, whatever it is.
     public mutating func observe(_ line: ReadLine) {
-        if let event = line.event {
-            observe(event, on: Line(line))
+        if let event = line.eventPlace {
+            observe(event.pointee, on: Line(line))
         } else if case .notUnderstood = line.decoded {
             observeNotUnderstood(LineNumber(line.number))
         }

@@ -1,4 +1,11 @@
 extension RuleCatalogue {
     /// What was paid for arrives, once.
-    static let delivery: [any Rule.Type] = []
+    static let delivery: [any Rule.Type] = [
+        FinishedImpliesDelivered.self, FinishedImpliesPersisted.self,
+        FinishedImpliesDownloaded.self, NothingAfterFinish.self, FinishedOnce.self,
+        FinishOnlyAtTheEnd.self, EverythingFinished.self, DeliveredImpliesPaid.self,
+        DeliveredOnce.self, DeliveredQuantity.self, DeliveredToPayer.self,
+        DownloadsMoveForward.self, ValidatedBeforeServerContent.self,
+        InstalledAfterDownload.self, UnlockedAgainAtLaunch.self, ConsumedWithinDelivered.self,
+    ]
 }

@@ -1,0 +1,244 @@
+import PurchaseEvents
+
+/// What one purchase, or one product along a subscription line, entitles its owner to at an
+/// instant, and what the app gave for it (event-log.md, 4: attested and granted are two things).
+struct Holding: Sendable {
+    /// What it rests on: a purchase, an attested period, or the grace period after one.
+    enum Because: String, Sendable { case purchase, period, grace }
+    /// Why it is over.
+    enum Ended: String, Sendable { case expired, refunded, revoked, upgraded }
+
+    var account: AccountID<Interned>?
+    var product: ProductID<Interned>?
+    var kind: ProductKind?
+    /// The original, which restored transactions and renewals name.
+    var original: TransactionID<Interned>
+    /// The purchase, or the transaction of the period.
+    var transaction: TransactionID<Interned>
+    var from: Timestamp
+    /// When it ends or ended; `nil` where nothing says that it does.
+    var until: Timestamp?
+    var because: Because
+    var ended: Ended?
+    /// Whether it entitles at the instant.
+    var isActive: Bool
+    /// What the app gave.
+    var grant: Grant
+
+    /// Who holds what, to see whether another purchase grants the same.
+    var holder: Holder? { product.map { Holder(account: account, product: $0) } }
+}
+
+/// What the app gave for all transactions of one product that name one original.
+struct Grant: Sendable {
+    /// The transaction delivered last, and the line of that delivery; 0 where there is none.
+    var transaction: TransactionID<Interned>?, deliveredLine: LineNumber = 0
+    /// The line at which a restored transaction was delivered last, 0 where none was.
+    var restoredLine: LineNumber = 0
+    /// The line of the latest withdrawal, 0 where there is none.
+    var withdrawnLine: LineNumber = 0
+
+    /// Whether the app delivered and has not withdrawn since.
+    var stands: Bool { deliveredLine > withdrawnLine }
+
+    mutating func add(_ facts: TransactionFacts, _ transaction: TransactionID<Interned>) {
+        if facts.deliveredLine > deliveredLine {
+            deliveredLine = facts.deliveredLine
+            self.transaction = transaction
+        }
+        if facts.isRestored { restoredLine = max(restoredLine, facts.deliveredLine) }
+        withdrawnLine = max(withdrawnLine, facts.withdrawnLine)
+    }
+}
+
+/// An account and a product.
+struct Holder: Hashable, Sendable {
+    /// The account; `nil` where no fact says.
+    var account: AccountID<Interned>?
+    /// The product.
+    var product: ProductID<Interned>
+}
+
+extension Facts {
+    /// The refund or revocation of a transaction that was in force at an instant.
+    func refund(of transaction: TransactionID<Interned>, asOf instant: Timestamp) -> Refund? {
+        self[transaction].refund.flatMap { $0.cancelledAt <= instant ? $0 : nil }
+    }
+
+    /// Whether a transaction is of the log's own environment; others grant nothing (G9.3).
+    func isAtHome(_ transaction: TransactionID<Interned>) -> Bool {
+        (self[transaction].environment ?? home) == home
+    }
+
+    /// When a transaction's purchase became true: a restored one's is that of its original (G8.8).
+    func heldSince(_ transaction: TransactionID<Interned>) -> Timestamp? {
+        let facts = self[transaction]
+        let original = facts.isRestored && !facts.isPurchased ? facts.originalPurchasedAt : nil
+        return original ?? facts.purchasedAt
+    }
+
+    /// Whether a transaction's purchase was true by an instant: what is recorded is true by then,
+    /// even where the recorder's clock was set back.
+    func isHeld(_ transaction: TransactionID<Interned>, by instant: Timestamp) -> Bool {
+        guard let since = heldSince(transaction) else { return false }
+        return min(since, self[transaction].recordedAt ?? since) <= instant
+    }
+
+    /// Everything that is held or was by an instant, but consumables, in no order.
+    ///
+    /// A row each original and product; costs the number of transactions.
+    func holdings(asOf instant: Timestamp) -> [Holding] {
+        var holdings: [Holding] = []
+        Families(self).forEach { original, members in
+            let ofLine = lineHoldings(original, members, asOf: instant)
+            let others = members.filter { member in
+                isPurchaseAlone(member)
+                    && !ofLine.contains { $0.product == self[member].product }
+            }
+            holdings += ofLine
+            holdings += purchaseHoldings(original, others, asOf: instant)
+        }
+        return holdings
+    }
+
+    /// Whether a transaction entitles by itself, without a period, and is no consumable.
+    private func isPurchaseAlone(_ transaction: TransactionID<Interned>) -> Bool {
+        switch kind(of: transaction) {
+        case .consumable, .autoRenewable: false
+        case .nonConsumable, .nonRenewing: isAtHome(transaction)
+        case nil: self[transaction].expiresAt == nil && isAtHome(transaction)
+        }
+    }
+
+    /// What the app gave for those of some transactions that are of a product.
+    private func grant(
+        _ members: [TransactionID<Interned>], _ product: ProductID<Interned>?
+    ) -> Grant {
+        var grant = Grant()
+        for member in members where self[member].product == product {
+            grant.add(self[member], member)
+        }
+        return grant
+    }
+
+    private func lineHoldings(
+        _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
+        asOf instant: Timestamp
+    ) -> [Holding] {
+        guard self[original].lineIndex != 0, let line = line(of: original) else { return [] }
+        let periods = periods(of: line, asOf: instant).filter { isRenewing($0.transaction) }
+        var products: [ProductID<Interned>?] = []
+        for period in periods where !products.contains(period.product) {
+            products.append(period.product)
+        }
+        let account = account(of: line) ?? owner(of: original)
+        return products.compactMap { product in
+            let own = periods.filter { $0.product == product }
+            let genuine = own.filter { self[$0.transaction].validation != .invalid }
+            let granting = genuine.last { $0.grants(at: instant) }
+            guard let period = granting ?? genuine.last ?? own.last else { return nil }
+            let isOver = period.accessEnd <= instant
+            let ended = period.ended.flatMap { Holding.Ended(rawValue: $0.rawValue) }
+            return Holding(
+                account: account, product: product, kind: .autoRenewable, original: original,
+                transaction: period.transaction, from: period.start, until: period.accessEnd,
+                because: period.accessEnd > period.end && period.end <= instant
+                    ? .grace : .period,
+                ended: isOver ? ended ?? .expired : nil, isActive: granting != nil,
+                grant: grant(members, product))
+        }
+    }
+
+    /// Whether a transaction's dates are those of an auto-renewable period of this environment.
+    private func isRenewing(_ transaction: TransactionID<Interned>) -> Bool {
+        switch kind(of: transaction) {
+        case .autoRenewable, nil: isAtHome(transaction)
+        case .consumable, .nonConsumable, .nonRenewing: false
+        }
+    }
+
+    private func purchaseHoldings(
+        _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
+        asOf instant: Timestamp
+    ) -> [Holding] {
+        var products: [ProductID<Interned>?] = []
+        for member in members where !products.contains(self[member].product) {
+            products.append(self[member].product)
+        }
+        return products.compactMap { product in
+            purchaseHolding(
+                original, members.filter { self[$0].product == product }, asOf: instant)
+        }
+    }
+
+    /// A purchase and the transactions that restored it: the original where the log states it.
+    private func purchaseHolding(
+        _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
+        asOf instant: Timestamp
+    ) -> Holding? {
+        let known = members.filter { isHeld($0, by: instant) }
+        let isOriginalKnown = known.contains(original)
+        guard let first = known.min(by: { precedes($0, $1) }),
+            isOriginalKnown || !members.contains(original)
+        else { return nil }
+        let anchor = isOriginalKnown ? original : first
+        guard let from = heldSince(anchor) else { return nil }
+        let genuine = known.filter { self[$0].validation != .invalid }
+        let refund =
+            refund(of: original, asOf: instant)
+            ?? (isOriginalKnown || genuine.contains { self.refund(of: $0, asOf: instant) == nil }
+                ? nil : genuine.first.flatMap { self.refund(of: $0, asOf: instant) })
+        let kind = kind(of: anchor)
+        let given = kind == .nonRenewing ? known.compactMap { self[$0].until }.max() : nil
+        var ended: Holding.Ended?
+        if let given, given <= instant { ended = .expired }
+        if let refund { ended = refund.kind == .refunded ? .refunded : .revoked }
+        return Holding(
+            account: owner(of: anchor), product: self[anchor].product, kind: kind,
+            original: original, transaction: isOriginalKnown ? original : anchor, from: from,
+            until: refund.map { max(from, $0.cancelledAt) } ?? given, because: .purchase,
+            ended: ended, isActive: ended == nil && !genuine.isEmpty,
+            grant: grant(members, self[anchor].product))
+    }
+
+    /// By the date of the purchase, then by the bytes of the name.
+    func precedes(
+        _ left: TransactionID<Interned>, _ right: TransactionID<Interned>
+    ) -> Bool {
+        let (first, second) = (heldSince(left), heldSince(right))
+        if let first, let second, first != second { return first < second }
+        return names.precedes(left, right)
+    }
+}
+
+/// The transactions that statements speak of, by the original that they name.
+private struct Families {
+    private var heads: [Int32]
+    private var next: [Int32]
+
+    init(_ facts: Facts) {
+        let count = facts.transactions.count
+        heads = Array(repeating: -1, count: count)
+        next = heads
+        for index in stride(from: count - 1, through: 0, by: -1) {
+            guard facts.transactions[index].statedLine != 0 else { continue }
+            let original = facts.transactions[index].original?.index ?? index
+            next[index] = heads[original]
+            heads[original] = Int32(index)
+        }
+    }
+
+    func forEach(
+        _ body: (TransactionID<Interned>, [TransactionID<Interned>]) -> Void
+    ) {
+        for original in heads.indices where heads[original] >= 0 {
+            var members: [TransactionID<Interned>] = []
+            var member = heads[original]
+            while member >= 0 {
+                members.append(TransactionID(Handle(rawValue: UInt32(member))))
+                member = next[Int(member)]
+            }
+            body(TransactionID(Handle(rawValue: UInt32(original))), members)
+        }
+    }
+}

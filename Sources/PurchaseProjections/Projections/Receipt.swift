@@ -1,0 +1,166 @@
+import PurchaseEvents
+
+/// The rows that each account's receipt holds now: the latest snapshot, and what the queue has
+/// since added or removed (G4.13).
+///
+/// A purchase that is new to the log enters the receipt. A consumable leaves it at the receipt's
+/// next change after it was finished; a change is a purchase that enters, or a new snapshot. A
+/// row says what the snapshot or the queue said of it, not what became known later. Receipts of
+/// other environments are none of the account's (G9.3). Memory: the rows.
+public struct Receipt: Projection {
+    /// The word that `show` takes.
+    public static let name = "receipt"
+    /// The question that it answers.
+    public static let summary = "the rows that each account's receipt holds now"
+    /// The types of event that it folds beside the facts.
+    public static let reads = EventTypes(
+        .queuePurchased, .queueFinished, .receiptRefreshed, .receiptListed)
+
+    /// Whether a finished non-renewing subscription leaves the receipt (G1.2, G4.13).
+    public enum NonRenewing: String, CaseIterable, Hashable, Sendable {
+        /// It leaves like a consumable: the guide's text.
+        case leaves
+        /// It stays for ever: the guide's tables.
+        case stays
+    }
+
+    private let nonRenewing: NonRenewing
+    private var holdings: [AccountID<Interned>?: Contents] = [:]
+    /// The account of each snapshot that is the latest of it.
+    private var snapshots: [ReceiptID<Interned>: AccountID<Interned>?] = [:]
+
+    /// The projection at the beginning of a log.
+    public init() { self.init(nonRenewing: .leaves) }
+
+    /// The projection by one of the two readings of the guide.
+    public init(nonRenewing: NonRenewing) { self.nonRenewing = nonRenewing }
+
+    /// Reads an event that the facts have taken in already.
+    public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+        guard facts.environment(of: event) == facts.home else { return }
+        if case .receiptRefreshed(let receipt) = event.fact {
+            let before = holdings[event.account]?.snapshot
+            if let before { snapshots[before] = nil }
+            snapshots.updateValue(event.account, forKey: receipt)
+            holdings.updateValue(Contents(snapshot: receipt), forKey: event.account)
+        } else if case .receiptListed(let listed) = event.fact {
+            guard let receipt = listed.receipt, let account = snapshots[receipt] else { return }
+            holdings[account]?.rows[listed.transaction] = Contents.Row(
+                original: listed.original, product: listed.product, kind: listed.kind,
+                purchasedAt: listed.purchasedAt, expiresAt: listed.expiresAt,
+                cancelledAt: listed.cancelledAt)
+            if facts[listed.transaction].isFinished {
+                holdings[account]?.finished.append(listed.transaction)
+            }
+        } else if case .queuePurchased(let purchase) = event.fact {
+            guard facts[purchase.transaction].purchasedLine == line.number else { return }
+            enter(purchase, facts.owner(of: purchase.transaction) ?? event.account, facts)
+        } else if case .queueFinished(.transaction(let transaction)) = event.fact {
+            let account = facts.owner(of: transaction) ?? event.account
+            holdings[account]?.finished.append(transaction)
+        }
+    }
+
+    private mutating func enter(
+        _ purchase: QueuePurchased<Interned>, _ account: AccountID<Interned>?, _ facts: Facts
+    ) {
+        var contents = holdings[account] ?? Contents()
+        holdings.removeValue(forKey: account)
+        if contents.rows[purchase.transaction] == nil {
+            contents.change { leaves(facts.kind(of: $0), facts) }
+            contents.rows[purchase.transaction] = Contents.Row(
+                original: purchase.original, product: purchase.product, kind: nil,
+                purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt,
+                cancelledAt: nil)
+        }
+        holdings.updateValue(contents, forKey: account)
+    }
+
+    /// Whether a finished purchase leaves the receipt; one of unknown type stays.
+    private func leaves(_ kind: ProductKind?, _ facts: Facts) -> Bool {
+        switch kind {
+        case .consumable: true
+        case .nonRenewing: nonRenewing == .leaves
+        case .nonConsumable, .autoRenewable, nil: false
+        }
+    }
+
+    /// The rows by what is known now, as true at an instant.
+    public func rows(_ facts: Facts, asOf instant: Timestamp) -> [ReceiptRow] {
+        holdings.flatMap { account, contents in
+            contents.rows.map { ReceiptRow(account, $0.key, $0.value, facts) }
+        }.sorted { $0.precedes($1) }
+    }
+}
+
+/// What one account's receipt holds.
+struct Contents: Sendable {
+    /// What the receipt says of a transaction.
+    struct Row: Sendable {
+        var original: TransactionID<Interned>?
+        var product: ProductID<Interned>
+        var kind: ProductKind?
+        var purchasedAt: Timestamp
+        var expiresAt: Timestamp?
+        var cancelledAt: Timestamp?
+    }
+
+    /// The latest snapshot, where there was one.
+    var snapshot: ReceiptID<Interned>?
+    var rows: [TransactionID<Interned>: Row] = [:]
+    /// What was finished since the receipt changed last.
+    var finished: [TransactionID<Interned>] = []
+
+    /// The receipt changes: what is finished and doesn't stay is gone.
+    mutating func change(_ leaves: (TransactionID<Interned>) -> Bool) {
+        for transaction in finished where leaves(transaction) { rows[transaction] = nil }
+        finished = []
+    }
+}
+
+/// A row of ``Receipt``.
+public struct ReceiptRow: ProjectionRow {
+    /// The account; `nil` where no fact says.
+    public let account: String?
+    /// The transaction, and its original.
+    public let transaction: String, original: String
+    /// The product.
+    public let product: String
+    /// The product's type, where it is known.
+    public let kind: ProductKind?
+    /// When it was purchased.
+    public let purchasedAt: Timestamp
+    /// When its period ends, and when it was cancelled, where the receipt says.
+    public let expiresAt: Timestamp?, cancelledAt: Timestamp?
+
+    init(
+        _ account: AccountID<Interned>?, _ transaction: TransactionID<Interned>,
+        _ row: Contents.Row, _ facts: Facts
+    ) {
+        self.account = account.map(facts.names.text)
+        self.transaction = facts.names.text(of: transaction)
+        original = facts.names.text(of: row.original ?? transaction)
+        product = facts.names.text(of: row.product)
+        kind = row.kind ?? facts.kind(of: transaction)
+        purchasedAt = row.purchasedAt
+        expiresAt = row.expiresAt
+        cancelledAt = row.cancelledAt
+    }
+
+    /// The row's keys and values in the order of tool.md.
+    public var fields: [RowField] {
+        [
+            RowField("account", .text(account)), RowField("transaction", .text(transaction)),
+            RowField("original", .text(original)), RowField("product", .text(product)),
+            RowField("kind", .text(kind?.rawValue)),
+            RowField("purchasedAt", .time(purchasedAt)),
+            RowField("expiresAt", .time(expiresAt)),
+            RowField("cancelledAt", .time(cancelledAt)),
+        ].compactMap { $0 }
+    }
+
+    fileprivate func precedes(_ other: ReceiptRow) -> Bool {
+        RowOrder().by(account, other.account).by(purchasedAt, other.purchasedAt)
+            .by(transaction, other.transaction).precedes
+    }
+}

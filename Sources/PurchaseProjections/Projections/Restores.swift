@@ -1,0 +1,109 @@
+import PurchaseEvents
+
+/// What each account can restore, and what became of it at the latest restore (G1.2, G8).
+///
+/// A row each original and product that is owed; consumables are never restored. A request that
+/// names no account may be any account's; what was found unlocked at a launch counts as granted.
+public struct Restores: Projection {
+    /// The word that `show` takes.
+    public static let name = "restores"
+    /// The question that it answers.
+    public static let summary = "what each account can restore, and whether it was"
+    /// The types of event that it folds beside the facts.
+    public static let reads = EventTypes(.restoreRequested, .deliveryUnlocked)
+
+    /// What became of something that can be restored.
+    public enum State: String, CaseIterable, Hashable, Sendable {
+        /// Owed, and granted by no restored transaction since the latest request.
+        case held
+        /// Granted by a restored transaction since the latest request.
+        case restored
+        /// Owed and asked for, not granted.
+        case notRestored
+    }
+
+    /// The line of the latest request of each account.
+    private var requests: [AccountID<Interned>?: LineNumber] = [:]
+    /// The line at which a product was found unlocked last.
+    private var unlocked: [Holder: LineNumber] = [:]
+
+    /// The projection at the beginning of a log.
+    public init() {}
+
+    /// Reads an event that the facts have taken in already.
+    public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+        guard facts.environment(of: event) == facts.home else { return }
+        if case .deliveryUnlocked(let product) = event.fact {
+            unlocked[Holder(account: event.account, product: product)] = line.number
+        } else {
+            requests.updateValue(line.number, forKey: event.account)
+        }
+    }
+
+    /// The rows by what is known now, as true at an instant.
+    public func rows(_ facts: Facts, asOf instant: Timestamp) -> [RestoreRow] {
+        facts.holdings(asOf: instant).filter(\.isActive).map { holding in
+            RestoreRow(holding, state(of: holding), facts.names)
+        }.sorted { $0.precedes($1) }
+    }
+
+    private func state(of holding: Holding) -> State {
+        let request = latestRequest(of: holding.account)
+        guard request > 0 else { return .held }
+        let grant = holding.grant
+        if grant.restoredLine > max(request, grant.withdrawnLine) { return .restored }
+        return grant.stands || unlockedLine(of: holding) > grant.withdrawnLine
+            ? .held : .notRestored
+    }
+
+    private func latestRequest(of account: AccountID<Interned>?) -> LineNumber {
+        guard let account else { return requests.values.max() ?? 0 }
+        return max(requests[account] ?? 0, requests[nil] ?? 0)
+    }
+
+    private func unlockedLine(of holding: Holding) -> LineNumber {
+        guard let product = holding.product else { return 0 }
+        let unnamed = unlocked[Holder(account: nil, product: product)] ?? 0
+        let own = unlocked[Holder(account: holding.account, product: product)] ?? 0
+        return max(own, unnamed)
+    }
+}
+
+/// A row of ``Restores``.
+public struct RestoreRow: ProjectionRow {
+    /// The account; `nil` where no fact says.
+    public let account: String?
+    /// The product.
+    public let product: String?
+    /// The product's type, where it is known.
+    public let kind: ProductKind?
+    /// The original that restored transactions name.
+    public let original: String
+    /// Who restores it: the `system`, or of a non-renewing subscription the `app` (G1.2).
+    public let by: String
+    /// What became of it.
+    public let state: Restores.State
+
+    init(_ holding: Holding, _ state: Restores.State, _ names: NameTable) {
+        account = holding.account.map(names.text)
+        product = holding.product.map(names.text)
+        kind = holding.kind
+        original = names.text(of: holding.original)
+        by = holding.kind == .nonRenewing ? "app" : "system"
+        self.state = state
+    }
+
+    /// The row's keys and values in the order of tool.md.
+    public var fields: [RowField] {
+        [
+            RowField("account", .text(account)), RowField("product", .text(product)),
+            RowField("kind", .text(kind?.rawValue)), RowField("original", .text(original)),
+            RowField("by", .text(by)), RowField("state", .text(state.rawValue)),
+        ].compactMap { $0 }
+    }
+
+    fileprivate func precedes(_ other: RestoreRow) -> Bool {
+        RowOrder().by(account, other.account).by(product, other.product)
+            .by(original, other.original).precedes
+    }
+}

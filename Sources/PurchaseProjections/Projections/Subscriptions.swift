@@ -1,0 +1,185 @@
+import PurchaseEvents
+
+/// The subscription lines: their periods and lapses, how each stands at an instant, and what may
+/// be read (G6).
+///
+/// A row a line whose first period has started, of every environment. What is published during a
+/// period, its grace included, or is the newest at its start, stays readable (G6.3); what only a
+/// refunded or revoked period opened does not (G6.9).
+public struct Subscriptions: Projection {
+    /// The word that `show` takes.
+    public static let name = "subscriptions"
+    /// The question that it answers.
+    public static let summary = "subscription lines: periods, lapses, status, what may be read"
+    /// The types of event that it folds beside the facts.
+    public static let reads = EventTypes()
+
+    /// How a line stands.
+    public enum Status: String, CaseIterable, Hashable, Sendable {
+        /// In a period.
+        case active
+        /// After a period whose renewal failed, in its grace period.
+        case grace
+        /// Without access, while the store still tries to renew (G6.6).
+        case retry
+        /// Without access.
+        case expired
+        /// Without access, since its latest period was refunded, or family sharing ended.
+        case refunded, revoked
+    }
+
+    /// The projection at the beginning of a log.
+    public init() {}
+
+    /// Reads an event that the facts have taken in already.
+    public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {}
+
+    /// The rows by what is known now, as true at an instant.
+    public func rows(_ facts: Facts, asOf instant: Timestamp) -> [SubscriptionRow] {
+        let library = Library(facts, asOf: instant)
+        return facts.lines.compactMap { line in
+            let periods = facts.periods(of: line, asOf: instant)
+            guard let last = periods.last else { return nil }
+            let current = periods.last { $0.grants(at: instant) } ?? last
+            let names = facts.names
+            return SubscriptionRow(
+                account: (facts.account(of: line) ?? facts.owner(of: line.original))
+                    .map(names.text),
+                original: names.text(of: line.original),
+                group: facts.group(of: current).map(names.text),
+                product: current.product.map(names.text),
+                status: status(of: line, current, facts, asOf: instant),
+                autoRenew: line.autoRenew,
+                next: next(line, current, facts).map(names.text),
+                periods: periods.map { SubscriptionRow.Stretch($0, names) },
+                lapses: lapses(periods, asOf: instant),
+                content: library.readable(in: periods, facts).map(names.text))
+        }.sorted { $0.precedes($1) }
+    }
+
+    /// How a line stands by its period at the instant, or else by its last.
+    private func status(
+        of line: LineFacts, _ period: Period, _ facts: Facts, asOf instant: Timestamp
+    ) -> Status {
+        if period.grants(at: instant) { return instant < period.end ? .active : .grace }
+        switch period.ended {
+        case .refunded: return .refunded
+        case .revoked: return .revoked
+        case .upgraded, nil: break
+        }
+        // What was stated before the last period started was of an earlier one.
+        let stated = line.retryRegister.time(facts.versions)
+        guard let stated, stated >= period.start else { return .expired }
+        switch line.retry {
+        case .failed(let retrying, _): return retrying ?? true ? .retry : .expired
+        case .graceExpired: return .retry
+        case .renewed, .expired, nil: return .expired
+        }
+    }
+
+    /// The product that a change of plan leads to, while it hasn't taken effect (G6.5).
+    private func next(
+        _ line: LineFacts, _ period: Period, _ facts: Facts
+    ) -> ProductID<Interned>? {
+        guard let change = line.planChange, change.next != period.product,
+            let stated = line.nextProductRegister.time(facts.versions), stated >= period.start
+        else { return nil }
+        return change.next
+    }
+
+    /// The gaps in access between periods (G6.2); one that still lasts is told by the status.
+    private func lapses(
+        _ periods: [Period], asOf instant: Timestamp
+    ) -> [SubscriptionRow.Lapse] {
+        var lapses: [SubscriptionRow.Lapse] = []
+        var covered: Timestamp?
+        for period in periods where period.accessEnd > period.start {
+            if let covered, covered < period.start {
+                lapses.append(SubscriptionRow.Lapse(from: covered, until: period.start))
+            }
+            covered = max(covered ?? period.accessEnd, period.accessEnd)
+        }
+        return lapses
+    }
+}
+
+/// A row of ``Subscriptions``.
+public struct SubscriptionRow: ProjectionRow {
+    /// A period as far as it grants.
+    public struct Stretch: Hashable, Sendable {
+        /// The product.
+        public let product: String?
+        /// The transaction that names it; of several the least by its bytes.
+        public let transaction: String
+        /// Where it starts, and where it ends: earlier than it says where something ended it.
+        public let from: Timestamp, until: Timestamp
+        /// `refunded`, `revoked` or `upgraded`, where it was ended.
+        public let ended: String?
+
+        init(_ period: Period, _ names: NameTable) {
+            product = period.product.map(names.text)
+            transaction = names.text(of: period.transaction)
+            from = period.start
+            until = min(period.end, period.accessEnd)
+            ended = period.ended?.rawValue
+        }
+    }
+
+    /// A gap in access.
+    public struct Lapse: Hashable, Sendable {
+        /// Where it starts, and where it ends.
+        public let from: Timestamp, until: Timestamp
+    }
+
+    /// The account; `nil` where no fact says.
+    public let account: String?
+    /// The original that keys the line.
+    public let original: String
+    /// The subscription group, where it is known.
+    public let group: String?
+    /// The product of the period at the instant, or else of the last.
+    public let product: String?
+    /// How the line stands.
+    public let status: Subscriptions.Status
+    /// Whether it renews by itself, where a statement says.
+    public let autoRenew: Bool?
+    /// The product that it changes to.
+    public let next: String?
+    /// The periods that had started, by their start.
+    public let periods: [Stretch]
+    /// The gaps between them.
+    public let lapses: [Lapse]
+    /// What may be read, by its bytes.
+    public let content: [String]
+
+    /// The row's keys and values in the order of tool.md.
+    public var fields: [RowField] {
+        let stretches = periods.map { period in
+            RowValue.object(
+                [
+                    RowField("product", .text(period.product)),
+                    RowField("transaction", .text(period.transaction)),
+                    RowField("from", .time(period.from)), RowField("until", .time(period.until)),
+                    RowField("ended", .text(period.ended)),
+                ].compactMap { $0 })
+        }
+        let gaps = lapses.map { lapse in
+            RowValue.object([
+                RowField("from", .time(lapse.from)), RowField("until", .time(lapse.until)),
+            ])
+        }
+        return [
+            RowField("account", .text(account)), RowField("original", .text(original)),
+            RowField("group", .text(group)), RowField("product", .text(product)),
+            RowField("status", .text(status.rawValue)),
+            RowField("autoRenew", .flag(autoRenew)), RowField("next", .text(next)),
+            RowField("periods", .list(stretches)),
+            gaps.isEmpty ? nil : RowField("lapses", .list(gaps)),
+            content.isEmpty ? nil : RowField("content", .list(content.map { .text($0) })),
+        ].compactMap { $0 }
+    }
+
+    fileprivate func precedes(_ other: SubscriptionRow) -> Bool {
+        RowOrder().by(account, other.account).by(original, other.original).precedes
+    }
+}

@@ -1,0 +1,87 @@
+import PurchaseEvents
+
+/// No more of a consumable is used up than was delivered and not withdrawn (G4.11).
+///
+/// What an account has is what was delivered to it; what was delivered to nobody in particular may
+/// be anybody's. What is found too much is not held against later uses. Costs memory for each
+/// account and product of which something is left.
+struct ConsumedWithinDelivered: Rule {
+    static let id = "consumed-within-delivered"
+    static let level = Level.warning
+    static let statement =
+        "No more of a consumable is consumed than was delivered to the account and not withdrawn."
+    static let evidence = ["G4.11"]
+    static let reads = EventTypes(.deliveryDelivered, .deliveryWithdrawn, .deliveryConsumed)
+
+    private struct Purse: Hashable {
+        var product: ProductID<Interned>
+        var account: AccountID<Interned>?
+    }
+
+    /// What each account has left; the absent account has what nobody is named for.
+    private var purses: [Purse: Int64] = [:]
+    /// What is left of a product in all, whoever has it.
+    private var left: [ProductID<Interned>: Int64] = [:]
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .deliveryConsumed(let consumed) = event.fact {
+            report.test()
+            consume(consumed.product, consumed.quantity ?? 1, event, on: line, facts, &report)
+            return
+        }
+        guard let transaction = event.fact.transaction,
+            let product = facts[transaction].product,
+            facts.kind(of: transaction).map({ $0 == .consumable }) ?? true
+        else { return }
+        let change =
+            event.type == .deliveryWithdrawn
+            ? -facts[transaction].withdrawnQuantity : Portion(transaction, facts).count
+        let account = DeliveryWords.account(event, transaction, facts)
+        add(change, Purse(product: product, account: account))
+        left[product, default: 0] = saturatingSum(left[product, default: 0], change)
+    }
+
+    private mutating func add(_ change: Int64, _ purse: Purse) {
+        let sum = saturatingSum(purses[purse, default: 0], change)
+        purses[purse] = sum == 0 ? nil : sum
+    }
+
+    private mutating func consume(
+        _ product: ProductID<Interned>, _ quantity: Int64, _ event: Event<Interned>,
+        on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let own = Purse(product: product, account: event.account)
+        let shared = Purse(product: product, account: nil)
+        var available = left[product, default: 0]
+        if event.account != nil {
+            let reach = saturatingSum(purses[own, default: 0], max(0, purses[shared, default: 0]))
+            available = min(available, reach)
+        }
+        let used = min(quantity, max(0, available))
+        take(used, own, shared)
+        left[product] = left[product, default: 0] - used
+        guard used < quantity else { return }
+        let name = facts.names.text(of: product)
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("how many of \(name) were delivered is unknown; \(missed)")
+        }
+        report.find(
+            event, on: line, facts, key: name,
+            "\(quantity) of \(name) are consumed: expected at most the \(max(0, available)) left "
+                + "of what was delivered and not withdrawn",
+            hint: "the account used more than it was given: look at what else gives it, or at "
+                + "deliveries that the log lacks")
+    }
+
+    /// Takes from an account's own first, then from what nobody is named for.
+    private mutating func take(_ quantity: Int64, _ own: Purse, _ shared: Purse) {
+        let first = min(quantity, max(0, purses[own, default: 0]))
+        add(-first, own)
+        guard own != shared else { return }
+        add(first - quantity, shared)
+    }
+}

@@ -1,0 +1,82 @@
+import PurchaseEvents
+
+/// As much of a consumable is delivered as was bought (G3.1).
+///
+/// Too much is found at the delivery, too little at the finish. No delivery at all is found by
+/// `finished-implies-delivered`, another delivery of what was wholly delivered by
+/// `delivered-once`.
+struct DeliveredQuantity: Rule {
+    static let id = "delivered-quantity"
+    static let level = Level.error
+    static let statement =
+        "What is delivered of a consumable never exceeds its quantity, and is not short of it "
+        + "when the transaction is finished."
+    static let evidence = ["G3.1"]
+    static let reads = EventTypes(.deliveryDelivered, .queueFinished)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if event.type == .deliveryDelivered {
+            guard let transaction = event.fact.transaction,
+                facts.kind(of: transaction) == .consumable
+            else { return }
+            report.test()
+            judgeDelivery(transaction, event, on: line, facts, &report)
+        } else if let transaction = Finishing.transaction(of: event, facts),
+            facts.kind(of: transaction) == .consumable
+        {
+            judgeFinish(transaction, event, on: line, facts, &report)
+        }
+    }
+
+    private func judgeDelivery(
+        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, on line: Line,
+        _ facts: Facts, _ report: inout Report
+    ) {
+        let portion = Portion(transaction, facts)
+        guard portion.exceeds else { return }
+        let name = DeliveryWords.name(transaction, facts)
+        if let missed = Portion.missed(transaction, facts) {
+            return report.cannotTell("how many \(name) is of is unknown; \(missed)")
+        }
+        let earlier = portion.before == 0 ? 0 : facts[transaction].deliveredEarlierLine
+        report.find(
+            event, on: line, facts,
+            account: DeliveryWords.account(event, transaction, facts),
+            key: facts.text(transaction),
+            "\(portion.after) of \(name) are delivered: expected at most the \(portion.bought) "
+                + "bought",
+            notes: DeliveryWords.stated(transaction, facts)
+                + DeliveryWords.note(earlier, "then \(portion.before) of it were delivered"),
+            hint: "the account got more than it paid for: look at how the app counts what is "
+                + "still to be delivered")
+    }
+
+    private func judgeFinish(
+        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, on line: Line,
+        _ facts: Facts, _ report: inout Report
+    ) {
+        let known = facts[transaction]
+        guard known.isDelivered, known.deliveredQuantity < known.quantity,
+            !Finishing.isRepeated(transaction, facts),
+            !Finishing.owesNothing(transaction, at: event, facts)
+        else { return }
+        let name = DeliveryWords.name(transaction, facts)
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("not all of \(name) is seen delivered; \(missed)")
+        }
+        report.find(
+            event, on: line, facts,
+            account: DeliveryWords.account(event, transaction, facts),
+            key: facts.text(transaction),
+            "\(name) was finished with \(known.deliveredQuantity) delivered: expected the "
+                + "\(known.quantity) bought",
+            notes: DeliveryWords.stated(transaction, facts)
+                + DeliveryWords.note(known.deliveredLine, "then the last of it was delivered"),
+            hint: "the account paid for more than it got, and a finished transaction is not "
+                + "presented again: deliver the rest by hand")
+    }
+}

@@ -1,0 +1,51 @@
+import PurchaseEvents
+
+/// What was paid for is delivered to who paid, or to who the line was moved to (G3.4, I7).
+///
+/// Only a payment says who paid: a purchase without one, and an absent account, are nobody's. What
+/// is restored is the business of `restored-to-owner`.
+struct DeliveredToPayer: Rule {
+    static let id = "delivered-to-payer"
+    static let level = Level.error
+    static let statement =
+        "The account that a purchase is delivered to is the account of its payment, or the one "
+        + "that its line is linked to."
+    static let evidence = ["G3.4", "I7"]
+    static let reads = EventTypes(.deliveryDelivered)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let transaction = event.fact.transaction, let account = event.account else { return }
+        report.test()
+        guard let payment = facts[transaction].payment,
+            let payer = facts[payment].account, payer != account
+        else { return }
+        let linked = facts.line(of: transaction)
+        if linked?.linkedAccount == account { return }
+        let name = DeliveryWords.name(transaction, facts)
+        // What came before the request can't be about what it bought.
+        let requested = facts[payment].requestedLine
+        let missed =
+            requested == 0 ? facts.mayHaveMissed : facts.mayHaveMissed(after: requested)
+        if let missed {
+            return report.cannotTell("who \(name) belongs to is unknown; \(missed)")
+        }
+        let (paid, given) = (facts.names.text(of: payer), facts.names.text(of: account))
+        let asked = DeliveryWords.note(
+            facts[payment].firstLine,
+            "payment \(facts.names.text(of: payment)) is of account \(paid)")
+        let moved = DeliveryWords.note(
+            linked?.linkedLine ?? 0,
+            "then its line was linked to account "
+                + (linked?.linkedAccount.map { facts.names.text(of: $0) } ?? "unknown"))
+        report.find(
+            event, on: line, facts, account: payer, key: facts.text(transaction),
+            "\(name) was delivered to account \(given): expected account \(paid), which paid",
+            notes: asked + DeliveryWords.stated(transaction, facts) + moved,
+            hint: "account \(paid) paid and another got it: look at who was signed in when the "
+                + "transaction arrived, and deliver it to who paid")
+    }
+}

@@ -1,0 +1,46 @@
+import PurchaseEvents
+
+/// The sentences that the proofs of the delivery rules share.
+enum DeliveryWords {
+    /// A transaction, named.
+    static func name(_ transaction: TransactionID<Interned>, _ facts: Facts) -> String {
+        "transaction \(facts.text(transaction))"
+    }
+
+    /// Let: what the App Store first said of a transaction, the queue's word before others'.
+    static func stated(
+        _ transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> [Finding.Note] {
+        let known = facts[transaction]
+        var (line, verb) = (known.statedLine, "said that \(name(transaction, facts)) exists")
+        if known.isPurchased {
+            (line, verb) = (
+                known.purchasedLine, "said that \(name(transaction, facts)) was purchased"
+            )
+        } else if known.isRestored {
+            (line, verb) = (
+                known.restoredLine, "said that \(name(transaction, facts)) was restored"
+            )
+        }
+        guard line != 0 else { return [] }
+        var text = "the App Store \(verb)"
+        if let product = known.product { text += ": \(facts.names.text(of: product))" }
+        if known.quantity != 1 { text += " ×\(known.quantity)" }
+        if let account = facts.owner(of: transaction) {
+            text += " for account \(facts.names.text(of: account))"
+        }
+        return [Finding.Note(line: line, message: text)]
+    }
+
+    /// A line of a proof, where there is such a line.
+    static func note(_ line: LineNumber, _ message: String) -> [Finding.Note] {
+        line == 0 ? [] : [Finding.Note(line: line, message: message)]
+    }
+
+    /// Who lost or gained by an event of a transaction: the account it names, else the owner.
+    static func account(
+        _ event: Event<Interned>, _ transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> AccountID<Interned>? {
+        event.account ?? facts.owner(of: transaction)
+    }
+}

@@ -1,0 +1,60 @@
+import PurchaseEvents
+
+/// A download that has ended never changes again (G4.16).
+///
+/// A failed one starts again or is cancelled; the other states may follow each other, and the same
+/// state again is progress.
+struct DownloadsMoveForward: Rule {
+    static let id = "downloads-move-forward"
+    static let level = Level.error
+    static let statement =
+        "A download that is finished or cancelled never changes again; a failed one starts again "
+        + "or is cancelled; the other states may follow each other."
+    static let evidence = ["G4.16"]
+    static let reads = EventTypes(.deliveryDownload)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard case .deliveryDownload(let said) = event.fact else { return }
+        report.test()
+        guard let known = facts.download(said.download, of: said.transaction),
+            let before = known.stateBefore, before != said.state,
+            let expected = DownloadsMoveForward.expected(said.state, after: before)
+        else { return }
+        let name =
+            "download \(facts.names.text(of: said.download)) of "
+            + DeliveryWords.name(said.transaction, facts)
+        if before == .failed, let missed = facts.mayHaveMissed(after: known.lineBefore) {
+            return report.cannotTell("\(name) is not seen to start again; \(missed)")
+        }
+        report.find(
+            event, on: line, facts,
+            account: DeliveryWords.account(event, said.transaction, facts),
+            key: facts.text(said.transaction),
+            "\(name) is \(said.state.rawValue) after it was \(before.rawValue): expected "
+                + expected,
+            notes: [
+                Finding.Note(line: known.lineBefore, message: "\(name) was \(before.rawValue)")
+            ],
+            hint: "the account may lack content that the app takes for complete: look at whether "
+                + "two downloads go by one name")
+    }
+
+    /// What should have followed a state; `nil` where the new state may follow it.
+    private static func expected(
+        _ state: DownloadState, after before: DownloadState
+    ) -> String? {
+        switch before {
+        case .finished, .cancelled: return "it not to change again"
+        case .waiting, .active, .paused: return nil
+        case .failed:
+            switch state {
+            case .waiting, .active, .failed, .cancelled: return nil
+            case .paused, .finished: return "it to start again or to be cancelled"
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import PurchaseEvents
+
+/// What has failed, or was purchased or restored, is finished before long (G4.4, G4.8, I3).
+///
+/// An entry that a third launch presents is found there; one that is still open at the end of the
+/// log is noted. An entry ends where it is finished or leaves the queue. Costs memory for the
+/// entries that are open.
+struct EverythingFinished: Rule {
+    static let id = "everything-finished"
+    static let level = Level.warning
+    static let statement =
+        "A failed, purchased or restored entry is finished before the third launch that presents "
+        + "it; one that is still open at the end of the log is noted. Failed ones count only in a "
+        + "log that finishes any."
+    static let evidence = ["G4.4", "G4.8", "I3"]
+    static let reads = EventTypes(
+        .queuePurchased, .queueRestored, .queueFailed, .queueFinished, .queueRemoved)
+
+    private var open: [QueueEntry<Interned>: OpenEntry] = [:]
+    /// Failed entries that a third launch presented, until the log finishes any.
+    private var held: [(entry: QueueEntry<Interned>, open: OpenEntry, line: LineNumber)] = []
+    private var failures = 0
+    private var finishesFailures = false
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .queueFinished(let entry) = event.fact {
+            open[entry] = nil
+            if entry.payment != nil, !finishesFailures { countFailures(facts, &report) }
+        } else if case .queueRemoved(let entry) = event.fact {
+            open[entry] = nil
+        } else if case .queueFailed(let failed) = event.fact {
+            present(.payment(failed.payment), event, on: line, facts, &report)
+        } else if let transaction = event.fact.transaction, !facts[transaction].isFinished {
+            present(.transaction(transaction), event, on: line, facts, &report)
+        }
+    }
+
+    private mutating func present(
+        _ entry: QueueEntry<Interned>, _ event: Event<Interned>, on line: Line, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let launch = OpenEntry.Launch(
+            device: UInt32(Facts.index(of: event.device)), number: facts[event.device].launches)
+        guard var known = open[entry] else {
+            open[entry] = OpenEntry(line: line.number, launch: launch)
+            if entry.payment == nil || finishesFailures { report.test() } else { failures += 1 }
+            return
+        }
+        let isThird = known.present(launch)
+        open[entry] = known
+        guard isThird else { return }
+        if entry.payment == nil || finishesFailures {
+            find(entry, known, line.number, facts, &report)
+        } else {
+            held.append((entry, known, line.number))
+        }
+    }
+
+    /// The log finishes failures, so those that it didn't finish count.
+    private mutating func countFailures(_ facts: Facts, _ report: inout Report) {
+        finishesFailures = true
+        for _ in 0..<failures { report.test() }
+        for (entry, known, line) in held { find(entry, known, line, facts, &report) }
+        held = []
+    }
+
+    private func find(
+        _ entry: QueueEntry<Interned>, _ known: OpenEntry, _ line: LineNumber, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let subject = Subject(entry, facts)
+        if let missed = facts.mayHaveMissed(after: known.line) {
+            return report.cannotTell("\(subject.name) is not seen finished; \(missed)")
+        }
+        report.find(
+            at: line, facts, account: subject.account, key: subject.key,
+            "\(subject.name) is presented by a third launch: expected queue.finished before it",
+            notes: [
+                Finding.Note(line: known.line, message: "\(subject.name) was presented first")
+            ],
+            hint: "what is never finished comes again at each launch and may block the product: "
+                + "look at why the app doesn't finish it")
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        let left = open.filter { entry, known in
+            !known.isFound && (entry.payment == nil || finishesFailures)
+        }
+        for (entry, known) in left.sorted(by: { $0.value.line < $1.value.line }) {
+            let subject = Subject(entry, facts)
+            if let missed = facts.mayHaveMissed(after: known.line) {
+                report.cannotTell("\(subject.name) is not seen finished; \(missed)")
+                continue
+            }
+            report.find(
+                at: subject.line, facts, level: .note, account: subject.account, key: subject.key,
+                "\(subject.name) is still open at the end of the log: expected queue.finished",
+                notes: [
+                    Finding.Note(line: known.line, message: "\(subject.name) was presented first")
+                ],
+                hint: "it comes again at the next launch, where it can be finished")
+        }
+    }
+}
+
+/// An entry of the queue in words.
+private struct Subject {
+    let name: String, key: String
+    let account: AccountID<Interned>?
+    /// The last line that named it.
+    let line: LineNumber
+
+    init(_ entry: QueueEntry<Interned>, _ facts: Facts) {
+        switch entry {
+        case .transaction(let transaction):
+            name = DeliveryWords.name(transaction, facts)
+            key = facts.text(transaction)
+            account = facts.owner(of: transaction)
+            line = facts[transaction].namedLine
+        case .payment(let payment):
+            key = facts.names.text(of: payment)
+            name = "the failure of payment \(key)"
+            account = facts[payment].account
+            line = facts[payment].namedLine
+        }
+    }
+}
+
+/// An entry that was presented and is not finished.
+private struct OpenEntry: Sendable {
+    /// A launch of a device; number 0: before the first that the log shows.
+    struct Launch: Hashable, Sendable {
+        var device: UInt32, number: UInt32
+    }
+
+    /// The line that presented it first.
+    let line: LineNumber
+    /// Whether a third launch was found.
+    private(set) var isFound = false
+    private var first: Launch?, second: Launch?
+
+    init(line: LineNumber, launch: Launch) {
+        self.line = line
+        if launch.number > 0 { first = launch }
+    }
+
+    /// Takes in a presentation; whether it is the first by a third launch.
+    mutating func present(_ launch: Launch) -> Bool {
+        guard launch.number > 0, !isFound, launch != first, launch != second else { return false }
+        if first == nil {
+            first = launch
+        } else if second == nil {
+            second = launch
+        } else {
+            isFound = true
+        }
+        return isFound
+    }
+}

@@ -1,0 +1,54 @@
+import PurchaseEvents
+
+/// Only what has failed, or was purchased or restored, is finished (G4.2).
+struct FinishOnlyAtTheEnd: Rule {
+    static let id = "finish-only-at-the-end"
+    static let level = Level.error
+    static let statement =
+        "Only a failed, purchased or restored entry is finished, never one that was requested, is "
+        + "purchasing or is deferred."
+    static let evidence = ["G4.2"]
+    static let reads = PaymentEntries.types
+
+    private var payments = PaymentEntries()
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let finished = payments.observe(event, on: line)
+        guard case .queueFinished(let entry) = event.fact else { return }
+        if let transaction = entry.transaction {
+            if facts[transaction].isPurchased || facts[transaction].isRestored { report.test() }
+            return
+        }
+        guard let finished, let payment = entry.payment else { return }
+        switch finished {
+        case .ended, .finished: report.test()
+        case .unknown: break
+        case .waiting(let type, let since):
+            report.test()
+            judge(payment, type, since, event, on: line, facts, &report)
+        }
+    }
+
+    private func judge(
+        _ payment: PaymentID<Interned>, _ type: EventType, _ since: LineNumber,
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let text = facts.names.text(of: payment)
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("payment \(text) is not seen to fail; \(missed)")
+        }
+        report.find(
+            event, on: line, facts, account: event.account ?? facts[payment].account, key: text,
+            "payment \(text) was finished when the latest word of it was \(type.wireName): "
+                + "expected it to fail, or to be purchased, before it is finished",
+            notes: [
+                Finding.Note(line: since, message: "\(type.wireName) of payment \(text)")
+            ],
+            hint: "the store raises an error for it, and what the account may still be charged "
+                + "for is forgotten: look at how the app tells the states of an entry apart")
+    }
+}

@@ -1,0 +1,44 @@
+import PurchaseEvents
+
+/// A purchased transaction is finished only after it was delivered (G4.7, G4.10, I1).
+///
+/// Nothing is asked where the log knows by then that nothing is owed: refunded, revoked, validated
+/// as invalid, or of another environment; nor of a restored one that the user left out or that the
+/// receipt already grants (G8.4).
+struct FinishedImpliesDelivered: Rule {
+    static let id = "finished-implies-delivered"
+    static let level = Level.error
+    static let statement =
+        "A purchased or restored transaction is finished only after it was delivered, unless "
+        + "nothing is owed for it: it is refunded, revoked, validated as invalid or of another "
+        + "environment; or it is a restored one that the user did not select, or that has no "
+        + "hosted content and is already in the receipt."
+    static let evidence = ["G4.7", "G4.10", "I1"]
+    static let reads = EventTypes(.queueFinished)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let transaction = Finishing.transaction(of: event, facts) else { return }
+        report.test()
+        guard facts[transaction].firstDeliveredLine == 0,
+            !Finishing.isRepeated(transaction, facts),
+            !Finishing.owesNothing(transaction, at: event, facts)
+        else { return }
+        let name = DeliveryWords.name(transaction, facts)
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("no delivery of \(name) is seen before its finish; \(missed)")
+        }
+        report.find(
+            event, on: line, facts,
+            account: DeliveryWords.account(event, transaction, facts),
+            key: facts.text(transaction),
+            "\(name) was finished, but never delivered: expected delivery.delivered before the "
+                + "finish",
+            notes: DeliveryWords.stated(transaction, facts),
+            hint: "the account paid and got nothing, and a finished transaction is not presented "
+                + "again: look at what runs before the finish, and deliver by hand")
+    }
+}

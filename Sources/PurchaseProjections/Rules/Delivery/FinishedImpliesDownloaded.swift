@@ -1,0 +1,50 @@
+import PurchaseEvents
+
+/// A transaction is finished only when each of its downloads has ended (G4.7, G4.9, I1).
+///
+/// A failed download has not ended: it starts again or is cancelled. The exceptions are those of
+/// ``FinishedImpliesDelivered``.
+struct FinishedImpliesDownloaded: Rule {
+    static let id = "finished-implies-downloaded"
+    static let level = Level.error
+    static let statement =
+        "A purchased or restored transaction is finished only when every download of it has "
+        + "finished or was cancelled, with the exceptions of finished-implies-delivered."
+    static let evidence = ["G4.7", "G4.9", "I1"]
+    static let reads = EventTypes(.queueFinished)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let transaction = Finishing.transaction(of: event, facts),
+            facts[transaction].downloadLine != 0
+        else { return }
+        report.test()
+        guard facts[transaction].openDownloads > 0, !Finishing.isRepeated(transaction, facts),
+            !Finishing.owesNothing(transaction, at: event, facts)
+        else { return }
+        let name = DeliveryWords.name(transaction, facts)
+        let open = facts.downloads(of: transaction).filter { $0.facts.endedLine == 0 }
+        let firstSaid = open.map(\.facts.line).min() ?? 0
+        if let missed = facts.mayHaveMissed(after: firstSaid) {
+            return report.cannotTell("a download of \(name) is not seen to end; \(missed)")
+        }
+        let states = open.sorted { $0.facts.line < $1.facts.line }.map { id, download in
+            Finding.Note(
+                line: download.line,
+                message: "then its download \(facts.names.text(of: id)) was "
+                    + "\(download.state.rawValue), and nothing is said of it since")
+        }
+        report.find(
+            event, on: line, facts,
+            account: DeliveryWords.account(event, transaction, facts),
+            key: facts.text(transaction),
+            "\(name) was finished while \(open.count) of its downloads had not ended: expected "
+                + "each to be finished or cancelled before the finish",
+            notes: DeliveryWords.stated(transaction, facts) + states,
+            hint: "the downloads of a finished transaction can't be used any more, so the account "
+                + "lacks content that it paid for: restore the purchase to download it again")
+    }
+}

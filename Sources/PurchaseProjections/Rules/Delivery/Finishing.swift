@@ -1,0 +1,65 @@
+import PurchaseEvents
+
+/// What the rules about finishing have in common: whose finish, and whether anything was owed.
+enum Finishing {
+    /// The transaction that an event finishes, where the queue said that it was purchased or
+    /// restored.
+    static func transaction(
+        of event: Event<Interned>, _ facts: Facts
+    ) -> TransactionID<Interned>? {
+        guard case .queueFinished(.transaction(let transaction)) = event.fact,
+            facts[transaction].isPurchased || facts[transaction].isRestored
+        else { return nil }
+        return transaction
+    }
+
+    /// Whether the finish read now repeats one without a presentation in between, which
+    /// `finished-once` finds: what the first one lost, the second can't lose again.
+    static func isRepeated(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
+        let known = facts[transaction]
+        return known.finishedEarlierLine > max(known.purchasedAgainLine, known.restoredAgainLine)
+    }
+
+    /// Whether the log knows by now that the finish of a transaction leaves nobody without what
+    /// was paid for.
+    static func owesNothing(
+        _ transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
+    ) -> Bool {
+        let known = facts[transaction]
+        if known.refund != nil || known.validation == .invalid { return true }
+        if known.environment != facts.environment(of: event) { return true }
+        guard known.isRestored, !known.isPurchased else { return false }
+        return originalIsRefunded(transaction, facts) || isLeftOut(transaction, event, facts)
+            || receiptGrants(transaction, facts)
+    }
+
+    /// Whether the purchase that is restored was refunded; of a subscription each period is
+    /// refunded for itself.
+    private static func originalIsRefunded(
+        _ transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> Bool {
+        facts.kind(of: transaction) != .autoRenewable
+            && facts[facts.original(of: transaction)].refund != nil
+    }
+
+    /// Whether the user chose what to download again, and not this (G8.4).
+    private static func isLeftOut(
+        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, _ facts: Facts
+    ) -> Bool {
+        let selected = facts[event.device].selectedProducts
+        guard !selected.isEmpty, let product = facts[transaction].product else { return false }
+        return !selected.contains(product)
+    }
+
+    /// Whether the receipt already grants what is restored, with nothing to download (G8.4).
+    private static func receiptGrants(
+        _ transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> Bool {
+        let known = facts[transaction]
+        guard known.downloadLine == 0 else { return false }
+        if let product = known.product, facts[product].hosted == true { return false }
+        let original = facts[facts.original(of: transaction)]
+        return known.listedLine != 0 || original.listedLine != 0
+            || known.persistedInReceiptLine != 0 || original.persistedInReceiptLine != 0
+    }
+}

@@ -1,0 +1,71 @@
+import PurchaseEvents
+
+/// What was downloaded is installed before the finish, where the log shows installs (G4.18).
+///
+/// An install names a transaction, not a download: one for a transaction is enough. Finishes are
+/// kept until the log shows its first install, 12 bytes each, and answered then.
+struct InstalledAfterDownload: Rule {
+    static let id = "installed-after-download"
+    static let level = Level.warning
+    static let statement =
+        "Where the log shows installs, what was downloaded for a transaction is installed before "
+        + "the transaction is finished."
+    static let evidence = ["G4.18"]
+    static let reads = EventTypes(.queueFinished, .deliveryInstalled)
+
+    /// A finish after downloads that nothing installed.
+    private struct Suspect {
+        var transaction: TransactionID<Interned>
+        var line: LineNumber
+        var missed: Bool
+    }
+
+    private var showsInstalls = false
+    /// Before the first install: how many finishes would be tests, and those that would be found.
+    private var tests = 0
+    private var suspects: [Suspect] = []
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if event.type == .deliveryInstalled {
+            guard !showsInstalls else { return }
+            showsInstalls = true
+            for _ in 0..<tests { report.test() }
+            for suspect in suspects { find(suspect, facts, &report) }
+            suspects = []
+            return
+        }
+        guard let transaction = Finishing.transaction(of: event, facts),
+            facts[transaction].finishedDownloads > 0
+        else { return }
+        if showsInstalls { report.test() } else { tests += 1 }
+        guard facts[transaction].installedLine == 0, !Finishing.isRepeated(transaction, facts),
+            !Finishing.owesNothing(transaction, at: event, facts)
+        else { return }
+        let suspect = Suspect(
+            transaction: transaction, line: line.number, missed: facts.mayHaveMissed != nil)
+        if showsInstalls { find(suspect, facts, &report) } else { suspects.append(suspect) }
+    }
+
+    private func find(_ suspect: Suspect, _ facts: Facts, _ report: inout Report) {
+        let name = DeliveryWords.name(suspect.transaction, facts)
+        if suspect.missed, let missed = facts.mayHaveMissed {
+            return report.cannotTell("no install for \(name) is seen before its finish; \(missed)")
+        }
+        let ended = facts.downloads(of: suspect.transaction).map(\.facts)
+            .filter { $0.endedLine != 0 && $0.endedLine < suspect.line }
+        let last = ended.map(\.endedLine).max() ?? 0
+        report.find(
+            at: suspect.line, facts, account: facts.owner(of: suspect.transaction),
+            key: facts.text(suspect.transaction),
+            "\(name) was finished, but what was downloaded for it was not installed: expected "
+                + "delivery.installed before the finish",
+            notes: DeliveryWords.stated(suspect.transaction, facts)
+                + DeliveryWords.note(last, "then the last of its downloads ended"),
+            hint: "the system may purge what lies in the caches, and the account then lacks what "
+                + "it paid for: look at where the files are moved")
+    }
+}

@@ -1,0 +1,51 @@
+import PurchaseEvents
+
+/// After a transaction is finished, nothing more is done on it (G4.9).
+///
+/// A delivery after a withdrawal begins the quantity anew, so that a refund that was taken back
+/// and a period that was extended can be given again. A consumable that is delivered once more
+/// than it was bought is found by `delivered-once`.
+struct NothingAfterFinish: Rule {
+    static let id = "nothing-after-finish"
+    static let level = Level.error
+    static let statement =
+        "After a transaction is finished it is not delivered, downloaded, persisted or installed, "
+        + "save a delivery after it was withdrawn, which begins its quantity anew."
+    static let evidence = ["G4.9"]
+    static let reads = EventTypes(
+        .queueFinished, .deliveryDelivered, .deliveryDownload, .deliveryPersisted,
+        .deliveryInstalled)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let transaction = event.fact.transaction else { return }
+        let finished = facts[transaction].finishedLine
+        if event.type == .queueFinished {
+            if finished == line.number { report.test() }
+            return
+        }
+        guard finished != 0 else { return }
+        let name = DeliveryWords.name(transaction, facts)
+        if case .deliveryDelivered = event.fact {
+            let portion = Portion(transaction, facts)
+            if facts[transaction].withdrawnLine != 0, !portion.isAgain { return }
+            if portion.isAgain, facts.kind(of: transaction) == .consumable { return }
+            if let missed = facts.mayHaveMissed {
+                return report.cannotTell("no withdrawal of \(name) is seen; \(missed)")
+            }
+        }
+        report.find(
+            event, on: line, facts,
+            account: DeliveryWords.account(event, transaction, facts),
+            key: facts.text(transaction),
+            "\(event.type.wireName) of \(name) after its finish: expected nothing more to be done "
+                + "on it",
+            notes: DeliveryWords.stated(transaction, facts)
+                + DeliveryWords.note(finished, "then it was finished"),
+            hint: "the work was not done when the transaction was finished: had the app ended in "
+                + "between, it would have been lost; look at what finishes too early")
+    }
+}

@@ -1,0 +1,46 @@
+import PurchaseEvents
+
+/// What a server validates is delivered only after it was found valid (G4.19, I5).
+///
+/// A delivery is judged by the validations before it: an answer `valid` stands until `invalid`
+/// follows it.
+struct ValidatedBeforeServerContent: Rule {
+    static let id = "validated-before-server-content"
+    static let level = Level.warning
+    static let statement =
+        "Where delivery.validated is used for a transaction, the transaction is delivered only "
+        + "after the outcome valid."
+    static let evidence = ["G4.19", "I5"]
+    static let reads = EventTypes(.deliveryDelivered)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let transaction = event.fact.transaction,
+            let outcome = facts[transaction].validation
+        else { return }
+        report.test()
+        let known = facts[transaction]
+        guard known.validLine == 0 || outcome == .invalid else { return }
+        let name = DeliveryWords.name(transaction, facts)
+        let missed =
+            outcome == .invalid
+            ? facts.mayHaveMissed(after: known.validatedLine) : facts.mayHaveMissed
+        if let missed {
+            return report.cannotTell("\(name) is not seen found valid; \(missed)")
+        }
+        report.find(
+            event, on: line, facts,
+            account: DeliveryWords.account(event, transaction, facts),
+            key: facts.text(transaction),
+            "\(name) was delivered though its validation says \(outcome.rawValue): expected valid "
+                + "before the delivery",
+            notes: DeliveryWords.stated(transaction, facts)
+                + DeliveryWords.note(
+                    known.validatedLine, "then it was validated: \(outcome.rawValue)"),
+            hint: "the account may have been given what was never paid for: look at what the app "
+                + "does while it waits for the server")
+    }
+}

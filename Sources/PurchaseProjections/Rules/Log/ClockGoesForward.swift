@@ -1,0 +1,42 @@
+import PurchaseEvents
+
+/// A device's clock does not go back by more than five minutes between two lines (event-log.md, 2).
+struct ClockGoesForward: Rule {
+    static let id = "clock-goes-forward"
+    static let level = Level.note
+    static let statement =
+        "From one line of a device to its next, at does not go back by more than 5 minutes."
+    static let evidence = ["format"]
+    static let reads = EventTypes.all
+
+    /// The latest line of a device; line 0: none.
+    private struct Latest {
+        var at = Timestamp.earliest
+        var line: LineNumber = 0
+    }
+
+    /// The unnamed device first, then the named ones by their handles.
+    private var devices: [Latest] = []
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        report.test()
+        let device = Facts.index(of: event.device)
+        while devices.count <= device { devices.append(Latest()) }
+        let before = devices[device]
+        devices[device] = Latest(at: event.at, line: line.number)
+        guard before.line != 0, before.at.distance(to: event.at) < -5 * Timestamp.minute else {
+            return
+        }
+        let name = event.device.map { "device \(facts.names.text(of: $0))" } ?? "the unnamed device"
+        report.find(
+            event, on: line, facts, key: nil,
+            "the clock of \(name) goes back from \(before.at.text) to \(event.at.text): expected "
+                + "at most 5 minutes",
+            notes: [Finding.Note(line: before.line, message: "the line before of \(name)")],
+            hint: "a clock may be set; times of this device are no measure of what came first")
+    }
+}

@@ -1,0 +1,88 @@
+import PurchaseEvents
+
+/// One `id` has one content, and one transaction one product (event-log.md, 2).
+///
+/// The content is what the event states: all keys but `seq`, `at` and `chain`. Xcode's
+/// transaction identifiers start again, so there a second product is only noted. Costs about 30
+/// bytes an `id` and 4 a transaction.
+struct IdentifiersUnique: Rule {
+    static let id = "identifiers-unique"
+    static let level = Level.error
+    static let statement =
+        "One id has one content, which is all keys but seq, at and chain; the same content twice "
+        + "is noted. One transaction belongs to one product; in the environment xcode a second "
+        + "product is noted."
+    static let evidence = ["format"]
+    static let reads = EventTypes.all
+
+    private var ids = IdentifierTable()
+    /// By transaction the product of its first statement plus one; 0 where there is none.
+    private var products: [UInt32] = []
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if let id = event.id { observe(id, event, on: line, facts, &report) }
+        guard let transaction = event.fact.transaction, let product = event.fact.product else {
+            return
+        }
+        while products.count <= transaction.index { products.append(0) }
+        let known = products[transaction.index]
+        let said = product.name.rawValue &+ 1
+        if known == said { return }
+        if known == 0 {
+            products[transaction.index] = said
+            return report.test()
+        }
+        let first = ProductID<Interned>(Handle(rawValue: known &- 1))
+        judge(transaction, first, product, event, on: line, facts, &report)
+    }
+
+    private mutating func observe(
+        _ id: Fingerprint, _ event: Event<Interned>, on line: Line, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let digest = line.withStatement { facts.names.digest(of: $0) }
+        guard let before = ids.insert(id, digest, line.number) else { return report.test() }
+        let text = line.written?.id
+        let name = text.map { "id \($0)" } ?? "the id"
+        let isSame = before.digest == digest
+        report.find(
+            event, on: line, facts, level: isSame ? .note : nil, key: text,
+            isSame
+                ? "\(name) comes again with the same content: expected it once"
+                : "\(name) comes again with another content: expected an id to have one content",
+            notes: [Finding.Note(line: before.line, message: "\(name) was used here first")],
+            hint: isSame
+                ? "nothing is lost; a writer that appends an id twice should be told that the log "
+                    + "has it"
+                : "one of the two events would be dropped as a repetition: look at how the writer "
+                    + "makes its ids")
+    }
+
+    private mutating func judge(
+        _ transaction: TransactionID<Interned>, _ first: ProductID<Interned>,
+        _ second: ProductID<Interned>, _ event: Event<Interned>, on line: Line, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let startsAgain =
+            facts.environment(of: event) == .xcode || facts[transaction].environment == .xcode
+        if startsAgain { products[transaction.index] = second.name.rawValue &+ 1 }
+        let (one, other) = (facts.names.text(of: first), facts.names.text(of: second))
+        let name = DeliveryWords.name(transaction, facts)
+        report.find(
+            event, on: line, facts, level: startsAgain ? .note : nil,
+            account: DeliveryWords.account(event, transaction, facts),
+            key: facts.text(transaction),
+            "\(name) is stated for product \(other): expected \(one), as before",
+            notes: DeliveryWords.note(
+                facts[transaction].statedLine, "\(name) was first stated here"),
+            hint: startsAgain
+                ? "transaction identifiers of Xcode's test environment start again: keep a log for "
+                    + "each run"
+                : "what the account is owed can't be told for this transaction: look at where the "
+                    + "writer takes the product from")
+    }
+}

@@ -1,0 +1,68 @@
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+/// What the receipt holds (G1.2, G4.13).
+@Suite struct ReceiptTests {
+    private static let history = """
+        catalog.listed product=pro kind=nonConsumable
+        catalog.listed product=coins kind=consumable
+        catalog.listed product=season kind=nonRenewing
+        queue.purchased transaction=t1 product=coins account=a
+        queue.purchased transaction=t2 product=season account=a
+        queue.finished transaction=t1 account=a
+        queue.finished transaction=t2 account=a
+        queue.purchased transaction=t2 product=season account=a
+        queue.purchased transaction=t3 product=pro account=a
+        queue.finished transaction=t3 account=a
+        queue.purchased transaction=t4 product=pro account=b
+        receipt.refreshed receipt=r1 account=a
+        receipt.listed receipt=r1 transaction=t3 product=pro account=a
+        receipt.listed receipt=r0 transaction=t1 product=coins account=a
+        receipt.listed transaction=t1 product=coins account=a
+        queue.purchased transaction=t5 product=coins account=a
+        """
+
+    @Test(arguments: [
+        (5, ["t1"]), (6, ["t1", "t2"]), (9, ["t1", "t2"]), (10, ["t3"]), (13, []),
+        (14, ["t3"]), (16, ["t3"]), (17, ["t3", "t5"]),
+    ])
+    func `what is consumed leaves at the next change after its finish`(
+        _ line: Int, _ expected: [String]
+    ) throws {
+        let rows = try Showing(timeline: Self.history)
+            .fold(Showing.Question(line: line)).rows(of: Receipt.self, account: "a")
+        #expect(rows.compactMap { ($0 as? ReceiptRow)?.transaction } == expected)
+    }
+
+    @Test func `a non-renewing subscription stays by the other reading of the guide`() throws {
+        let question = Showing.Question(line: 10, nonRenewing: .stays)
+        let rows = try Showing(timeline: Self.history).fold(question)
+            .rows(of: Receipt.self, account: "a")
+        #expect(rows.compactMap { ($0 as? ReceiptRow)?.transaction } == ["t2", "t3"])
+    }
+
+    @Test func `the receipt may be behind the purchase`() throws {
+        let showing = try Showing("valid/receipt-behind-the-purchase.jsonl")
+        #expect(try showing.rows(Receipt.self, line: 8).count == 1)
+        #expect(try showing.rows(Receipt.self, line: 13).isEmpty)
+        #expect(try showing.rows(Receipt.self, line: 15).count == 1)
+    }
+
+    @Test func `a row is what the snapshot said, once`() throws {
+        let showing = try Showing("valid/receipt-names-a-row-twice.jsonl")
+        #expect(
+            try showing.brief(Receipt.self, "transaction kind expiresAt") == [
+                "transaction=4700019929099630 kind=autoRenewable expiresAt=2026-03-20T09:00",
+                "transaction=4700019333863527 kind=autoRenewable expiresAt=2026-04-20T09:00",
+                "transaction=4700019837513405 kind=autoRenewable expiresAt=2026-05-20T09:00",
+            ])
+    }
+
+    @Test func `a refund is in the receipt once a snapshot says it`() throws {
+        let showing = try Showing("valid/refund-found-in-receipt.jsonl")
+        #expect(try showing.brief(Receipt.self, "cancelledAt", line: 14) == [""])
+        #expect(
+            try showing.brief(Receipt.self, "cancelledAt") == ["cancelledAt=2026-03-12T10:14"])
+    }
+}

@@ -1,0 +1,59 @@
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+/// What can be restored, and what became of it.
+@Suite struct RestoresTests {
+    @Test func `what the user chose is restored, the rest is not`() throws {
+        let showing = try Showing("valid/restore-on-new-device-with-selection.jsonl")
+        func states(_ line: Int) throws -> [String] {
+            try showing.brief(Restores.self, "state", line: line)
+        }
+        #expect(try states(10) == [])
+        #expect(try states(13) == ["state=held", "state=held", "state=held"])
+        #expect(
+            try states(14) == ["state=notRestored", "state=notRestored", "state=notRestored"])
+        #expect(
+            try showing.brief(Restores.self, "product by state") == [
+                "product=com.example.reader.birds by=system state=restored",
+                "product=com.example.reader.stars by=system state=restored",
+                "product=com.example.reader.trees by=system state=notRestored",
+            ])
+    }
+
+    @Test func `a second request begins anew`() throws {
+        let showing = try Showing("valid/restored-twice.jsonl")
+        func states(_ line: Int) throws -> [String] {
+            try showing.brief(Restores.self, "state", line: line)
+        }
+        #expect(try states(14) == ["state=held"])
+        #expect(try states(19) == ["state=restored"])
+        #expect(try states(24) == ["state=held"])
+        #expect(try states(27) == ["state=held"])
+        #expect(try states(28) == ["state=restored"])
+    }
+
+    @Test func `consumables and what is over are never restored`() throws {
+        let showing = Showing(
+            timeline: """
+                catalog.listed product=coins kind=consumable
+                catalog.listed product=season kind=nonRenewing
+                catalog.listed product=pro kind=nonConsumable
+                queue.purchased transaction=t1 product=coins
+                queue.purchased transaction=t2 product=season
+                queue.purchased transaction=t3 product=pro
+                queue.purchased transaction=t4 product=pro
+                queue.purchased transaction=t5 product=month purchasedAt=2025-01-01 \
+                expiresAt=2025-02-01
+                delivery.delivered transaction=t2 until=2026-06-01
+                cancellation.refunded transaction=t3 cancelledAt=2026-01-01T07:00:00Z
+                """)
+        #expect(
+            try showing.brief(Restores.self, "original kind by state") == [
+                "original=t4 kind=nonConsumable by=system state=held",
+                "original=t2 kind=nonRenewing by=app state=held",
+            ])
+        #expect(
+            try showing.brief(Restores.self, "original", asOf: "2026-06-01") == ["original=t4"])
+    }
+}

@@ -1,0 +1,59 @@
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+/// Rows as JSON, and the catalogue that they come from.
+@Suite struct RowJSONTests {
+    @Test func `what could drive a terminal is escaped`() {
+        let text =
+            "a\"\\\u{8}\t\n\u{C}\r\u{0}\u{1B}\u{7F}\u{85}\u{61C}\u{200E}\u{2028}\u{202E}\u{2069}é"
+        #expect(
+            RowJSON.text(of: .text(text))
+                == #""a\"\\\b\t\n\f\r\u0000\u001b\u007f\u0085\u061c\u200e\u2028\u202e\u2069é""#)
+    }
+
+    @Test func `values are written without spaces`() {
+        let fields = [
+            RowField(
+                "list", .list([.integer(-1), .flag(true), .time(Timestamp(milliseconds: 0))])),
+            RowField("ob\nject", .object([RowField("EUR", .integer(.max))])),
+            RowField("none", .list([])),
+        ]
+        #expect(
+            RowJSON.text(of: fields)
+                == #"{"list":[-1,true,"1970-01-01T00:00:00.000Z"],"#
+                + #""ob\nject":{"EUR":9223372036854775807},"none":[]}"#)
+    }
+
+    @Test func `a row's JSON is an ordinary line of the format's own codec`() throws {
+        for file in Folders.files(in: Folders.events.appending(path: "valid"), "jsonl") {
+            let showing = try Showing(Folders.bytes(of: file))
+            for projection in ProjectionCatalogue.all {
+                for row in try showing.rows(projection) {
+                    #expect(row.hasPrefix("{") && row.hasSuffix("}"))
+                    #expect(!row.contains("\n"))
+                }
+            }
+        }
+    }
+
+    @Test func `the catalogue names each projection of the tool`() {
+        #expect(
+            ProjectionCatalogue.all.map { $0.name } == [
+                "entitlements", "pending", "restores", "receipt", "subscriptions", "accounts",
+            ])
+        #expect(ProjectionCatalogue.all.allSatisfy { ProjectionCatalogue.find($0.name) == $0 })
+        #expect(ProjectionCatalogue.find("nothing") == nil)
+    }
+
+    @Test func `an instant given before folding that is the greatest changes nothing`() throws {
+        for file in Folders.files(in: Folders.events.appending(path: "valid"), "jsonl") {
+            let showing = try Showing(Folders.bytes(of: file))
+            let instant = try showing.fold().asOf.text
+            for projection in ProjectionCatalogue.all {
+                let rows = try showing.rows(projection)
+                #expect(try showing.rows(projection, asOf: instant) == rows)
+            }
+        }
+    }
+}

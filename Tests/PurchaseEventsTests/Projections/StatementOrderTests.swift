@@ -1,0 +1,127 @@
+import Foundation
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+/// The order in which statements of the App Store arrive must not matter (event-log.md, 4).
+@Suite struct StatementOrderTests {
+    private static let shown: [any Projection.Type] = [
+        Entitlements.self, Subscriptions.self, Accounts.self,
+    ]
+
+    @Test(arguments: Folders.files(in: Folders.events.appending(path: "valid"), "jsonl"))
+    func `statements shuffled among their places give the same rows`(_ file: URL) throws {
+        try expectSameRows(Folders.bytes(of: file), seeds: 1...20, file.lastPathComponent)
+    }
+
+    @Test(arguments: Folders.files(in: Folders.events.appending(path: "violations"), "jsonl"))
+    func `so do those of logs that break a rule`(_ file: URL) throws {
+        try expectSameRows(Folders.bytes(of: file), seeds: 1...20, file.lastPathComponent)
+    }
+
+    @Test func `statements that contradict each other give the same rows in any order`() throws {
+        let history = Timeline(
+            """
+            receipt.listed transaction=t2 product=month at=2026-01-20 purchasedAt=2026-01-20 \
+            account=b
+            queue.purchased transaction=t1 product=month purchasedAt=2026-01-01 \
+            expiresAt=2026-02-01 account=a
+            queue.purchased transaction=t2 product=month purchasedAt=2026-02-01 expiresAt=2026-03-01
+            renewal.renewed transaction=t2 original=t1 product=month group=g \
+            purchasedAt=2026-02-01 expiresAt=2026-03-01 price=4990 currency=EUR account=c
+            renewal.renewed transaction=t3 original=t2 product=month purchasedAt=2026-03-01 \
+            expiresAt=2026-04-01 price=4990 currency=EUR
+            receipt.listed transaction=t3 original=t1 product=month purchasedAt=2026-03-01 \
+            signedAt=2026-03-03
+            renewal.extended original=t1 transaction=t3 expiresAt=2026-04-07 at=2026-03-20
+            renewal.failed original=t1 graceExpiresAt=2026-04-10 retrying=true at=2026-04-06
+            renewal.failed original=t1 graceExpiresAt=2026-04-11 at=2026-04-07
+            renewal.turnedOff original=t1 signedAt=2026-04-01
+            renewal.turnedOn original=t1 signedAt=2026-04-02
+            renewal.planChanged original=t1 next=year effect=nextRenewal
+            queue.purchased transaction=c1 product=coins quantity=5 purchasedAt=2026-01-05 \
+            account=a price=4950 currency=USD
+            receipt.listed transaction=c1 product=coins kind=consumable quantity=3 \
+            purchasedAt=2026-01-05 signedAt=2026-01-04
+            delivery.delivered transaction=c1 account=a
+            delivery.consumed product=coins account=a quantity=2
+            queue.restored transaction=r1 original=p1 product=pro purchasedAt=2026-04-01 \
+            originalPurchasedAt=2026-01-02
+            receipt.listed transaction=p1 product=pro kind=nonConsumable purchasedAt=2026-01-02 \
+            environment=sandbox
+            receipt.listed transaction=p1 product=pro kind=nonRenewing purchasedAt=2026-01-02 \
+            signedAt=2026-01-03 account=d
+            cancellation.refunded transaction=t2 original=t1 cancelledAt=2026-02-10 \
+            percent=25000 reason=issue
+            receipt.listed transaction=t2 original=t1 product=month purchasedAt=2026-02-01 \
+            expiresAt=2026-03-01 cancelledAt=2026-02-10
+            cancellation.revoked transaction=p1 cancelledAt=2026-03-05
+            cancellation.reversed transaction=p1 signedAt=2026-03-06
+            cancellation.refunded transaction=p1 cancelledAt=2026-03-07
+            """)
+        try expectSameRows(history.bytes, seeds: 1...300, "contradictions")
+    }
+
+    @Test func `a receipt's row without a share keeps the share that was refunded`() throws {
+        let showing = Showing(
+            timeline: """
+                queue.purchased transaction=t product=pro price=10000 currency=EUR account=a
+                cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=25000
+                receipt.listed transaction=t product=pro cancelledAt=2026-01-03
+                log.noted text=end at=2026-01-04
+                """)
+        let rows = try showing.rows(Accounts.self)
+        #expect(
+            rows == [
+                #"{"account":"a","transactions":1,"spent":{"EUR":10000},"refunded":{"EUR":2500},"#
+                    + #""irregular":false}"#
+            ])
+    }
+
+    private func expectSameRows(
+        _ bytes: [UInt8], seeds: ClosedRange<UInt64>, _ name: String
+    ) throws {
+        let expected = try Self.shown.map { try Showing(bytes).rows($0) }
+        for seed in seeds {
+            let shuffled = Self.shuffled(bytes, seed)
+            for (projection, rows) in zip(Self.shown, expected) {
+                let found = try Showing(shuffled).rows(projection)
+                #expect(found == rows, "\(name), seed \(seed), \(projection.name)")
+            }
+        }
+    }
+
+    /// The log with its statements in other places among their own; each keeps its `at`.
+    private static func shuffled(_ bytes: [UInt8], _ seed: UInt64) -> [UInt8] {
+        var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        let places = lines.indices.filter { isStatement(lines[$0]) }
+        var generator = SplitMix(state: seed)
+        let moved = places.shuffled(using: &generator)
+        let before = lines
+        for (place, other) in zip(places, moved) { lines[place] = before[other] }
+        for index in lines.indices {
+            guard let comma = lines[index].firstIndex(of: ",") else { continue }
+            lines[index] = #"{"seq":\#(index + 1)"# + lines[index][comma...]
+        }
+        return Array((lines.joined(separator: "\n") + "\n").utf8)
+    }
+
+    private static func isStatement(_ line: String) -> Bool {
+        [
+            "receipt.listed", "renewal.", "cancellation.", "queue.purchased", "queue.restored",
+        ].contains { line.contains(#""type":"\#($0)"#) }
+    }
+}
+
+/// Numbers that a seed determines.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,113 @@
+import PurchaseEvents
+@testable import PurchaseProjections
+import Testing
+
+@Suite struct ConsumedWithinDeliveredTests {
+    @Test func `no more is used than was delivered`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=consumable product=coins quantity=3 account=ada
+            delivery.delivered transaction=t1 account=ada
+            delivery.consumed product=coins account=ada quantity=2
+            delivery.consumed product=coins account=ada
+            delivery.consumed product=coins account=ada ← consumed-within-delivered
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
+
+    @Test func `what was withdrawn is not there`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=consumable product=coins quantity=3
+            delivery.delivered transaction=t1 account=ada quantity=2
+            delivery.withdrawn transaction=t1 account=ada reason=refunded
+            delivery.consumed product=coins account=ada ← consumed-within-delivered
+            delivery.delivered transaction=t1 account=ada quantity=1
+            delivery.consumed product=coins account=ada
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
+
+    @Test func `what is found too much is not held against later uses`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=consumable product=coins
+            delivery.delivered transaction=t1 account=ada
+            delivery.consumed product=coins account=ada quantity=5 ← consumed-within-delivered
+            receipt.listed transaction=t2 kind=consumable product=coins
+            delivery.delivered transaction=t2 account=ada
+            delivery.consumed product=coins account=ada
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
+
+    @Test func `each account and product for itself`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=consumable product=coins
+            delivery.delivered transaction=t1 account=ada
+            delivery.consumed product=coins account=bob ← consumed-within-delivered
+            delivery.consumed product=gems account=ada ← consumed-within-delivered
+            delivery.consumed product=coins account=ada
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
+
+    @Test func `what nobody is named for may be anybody's, once`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=consumable product=coins quantity=2
+            delivery.delivered transaction=t1
+            delivery.consumed product=coins account=ada
+            delivery.consumed product=coins account=bob
+            delivery.consumed product=coins account=ada ← consumed-within-delivered
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
+
+    @Test func `who uses something unnamed may be any account`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=consumable product=coins account=ada
+            delivery.delivered transaction=t1 account=ada
+            delivery.consumed product=coins
+            delivery.consumed product=coins ← consumed-within-delivered
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
+
+    @Test func `a delivery without an account is the owner's`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=consumable product=coins account=ada
+            delivery.delivered transaction=t1
+            delivery.consumed product=coins account=bob ← consumed-within-delivered
+            delivery.consumed product=coins account=ada
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
+
+    @Test func `each use is a test`() throws {
+        let history = Timeline(
+            """
+            delivery.consumed product=coins quantity=2
+            delivery.consumed product=coins
+            """)
+        let report = try history.reports([ConsumedWithinDelivered.self])[0].report
+        #expect(report.tested == 2)
+        #expect(report.findings.map(\.level) == [.warning, .warning])
+        #expect(
+            report.findings.first?.message
+                == "2 of coins are consumed: expected at most the 0 left "
+                + "of what was delivered and not withdrawn")
+    }
+
+    @Test func `a delivery may lie before the log starts`() throws {
+        let history = Timeline(
+            """
+            unopened
+            delivery.consumed product=coins
+            """)
+        #expect(try history.verdict(ConsumedWithinDelivered.self) == .undetermined)
+    }
+}

@@ -1,0 +1,158 @@
+import PurchaseEvents
+@testable import PurchaseProjections
+import Testing
+
+@Suite struct EverythingFinishedTests {
+    @Test func `a third launch that presents an entry is found once, and no note follows`() throws {
+        try Timeline(
+            """
+            app.launched
+            queue.purchased transaction=t1
+            app.launched
+            queue.purchased transaction=t1
+            queue.purchased transaction=t1
+            app.launched
+            queue.purchased transaction=t1 ← everything-finished
+            queue.purchased transaction=t1
+            app.launched
+            queue.purchased transaction=t1
+            """
+        ).expectPinned(EverythingFinished.self)
+    }
+
+    @Test func `what is presented before the first launch counts for none`() throws {
+        try Timeline(
+            """
+            queue.restored transaction=t1 original=t0
+            app.launched
+            queue.restored transaction=t1 original=t0
+            app.launched
+            queue.restored transaction=t1 original=t0
+            queue.finished transaction=t1
+            """
+        ).expectPinned(EverythingFinished.self)
+    }
+
+    @Test func `a launch that does not present it does not count`() throws {
+        let history = Timeline(
+            """
+            app.launched
+            queue.purchased transaction=t1
+            app.launched
+            app.launched
+            queue.purchased transaction=t1
+            queue.finished transaction=t1
+            """)
+        #expect(try history.verdict(EverythingFinished.self) == .holds)
+    }
+
+    @Test func `launches of two devices are two`() throws {
+        try Timeline(
+            """
+            app.launched device=phone
+            app.launched device=tablet
+            queue.purchased transaction=t1 device=phone
+            queue.purchased transaction=t1 device=tablet
+            queue.purchased transaction=t1 device=phone
+            app.launched device=phone
+            queue.purchased transaction=t1 device=phone ← everything-finished
+            """
+        ).expectPinned(EverythingFinished.self)
+    }
+
+    @Test func `an entry still open at the end is a note at the last line that names it`() throws {
+        let history = Timeline(
+            """
+            queue.purchased transaction=t1 account=ada
+            delivery.delivered transaction=t1
+            app.launched
+            """)
+        let report = try history.reports([EverythingFinished.self])[0].report
+        #expect(report.findings.map(\.level) == [.note])
+        #expect(report.findings.map(\.line) == [3])
+        #expect(report.findings.first?.account == "ada")
+        #expect(report.verdict == .holds)
+        #expect(report.tested == 1)
+    }
+
+    @Test func `what was finished or has left the queue is not open`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1
+            queue.finished transaction=t1
+            queue.purchased transaction=t1
+            queue.purchased transaction=t2
+            queue.removed transaction=t2
+            """
+        ).expectPinned(EverythingFinished.self)
+    }
+
+    @Test func `failures don't count in a log that finishes none`() throws {
+        let history = Timeline(
+            """
+            app.launched
+            queue.failed payment=p1 error=network
+            app.launched
+            queue.failed payment=p1 error=network
+            app.launched
+            queue.failed payment=p1 error=network
+            """)
+        #expect(try history.verdict(EverythingFinished.self) == .vacuous)
+    }
+
+    @Test func `failures count in a log that finishes any, also those before`() throws {
+        try Timeline(
+            """
+            app.launched
+            queue.failed payment=p1 error=network
+            app.launched
+            queue.failed payment=p1 error=network
+            app.launched
+            queue.failed payment=p1 error=network ← everything-finished
+            queue.failed payment=p2 error=network
+            queue.finished payment=p2
+            queue.failed payment=p3 error=network ← everything-finished
+            """
+        ).expectPinned(EverythingFinished.self)
+    }
+
+    @Test func `each entry is a test`() throws {
+        let history = Timeline(
+            """
+            queue.failed payment=p1 error=network
+            queue.failed payment=p1 error=network
+            queue.finished payment=p1
+            queue.purchased transaction=t1
+            queue.purchased transaction=t1
+            queue.finished transaction=t1
+            queue.failed payment=p2 error=network
+            queue.finished payment=p2
+            """)
+        let report = try history.reports([EverythingFinished.self])[0].report
+        #expect(report.tested == 3)
+        #expect(report.findings.isEmpty)
+    }
+
+    @Test func `a line that was not understood may have finished it`() throws {
+        let history = Timeline(
+            """
+            queue.purchased transaction=t1
+            not a line of this log
+            """)
+        #expect(try history.verdict(EverythingFinished.self) == .undetermined)
+    }
+
+    @Test func `a log that starts in the middle shows the launches all the same`() throws {
+        try Timeline(
+            """
+            unopened
+            app.launched
+            queue.purchased transaction=t1
+            app.launched
+            queue.purchased transaction=t1
+            app.launched
+            queue.purchased transaction=t1 ← everything-finished
+            """
+        ).expectPinned(EverythingFinished.self)
+    }
+}

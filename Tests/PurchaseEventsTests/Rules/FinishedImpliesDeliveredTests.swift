@@ -1,0 +1,208 @@
+import PurchaseEvents
+@testable import PurchaseProjections
+import Testing
+
+@Suite struct FinishedImpliesDeliveredTests {
+    @Test func `a purchase that is finished without it is found`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1
+            delivery.persisted transaction=t1 store=receipt
+            queue.finished transaction=t1 ← finished-implies-delivered
+            """
+        ).expectPinned(FinishedImpliesDelivered.self)
+    }
+
+    @Test func `an entry that the queue never named is not judged`() throws {
+        let history = Timeline(
+            """
+            receipt.listed transaction=t1
+            queue.finished transaction=t1
+            queue.finished payment=p1
+            """)
+        #expect(try history.verdict(FinishedImpliesDelivered.self) == .vacuous)
+    }
+
+    @Test func `what is refunded, revoked, invalid or foreign owes nothing`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1
+            cancellation.refunded transaction=t1
+            queue.finished transaction=t1
+            queue.purchased transaction=t2
+            cancellation.revoked transaction=t2
+            queue.finished transaction=t2
+            queue.purchased transaction=t3
+            delivery.validated transaction=t3 outcome=invalid
+            queue.finished transaction=t3
+            queue.purchased transaction=t4 environment=sandbox
+            queue.finished transaction=t4
+            """
+        ).expectPinned(FinishedImpliesDelivered.self)
+    }
+
+    @Test func `a refund that was taken back or that is only asked for owes it still`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1
+            cancellation.refunded transaction=t1
+            cancellation.reversed transaction=t1
+            queue.finished transaction=t1 ← finished-implies-delivered
+            queue.purchased transaction=t2
+            cancellation.requested transaction=t2
+            queue.finished transaction=t2 ← finished-implies-delivered
+            queue.purchased transaction=t3
+            delivery.validated transaction=t3 outcome=unreachable
+            queue.finished transaction=t3 ← finished-implies-delivered
+            cancellation.refunded transaction=t3
+            """
+        ).expectPinned(FinishedImpliesDelivered.self)
+    }
+
+    @Test func `a restored entry that the user left out owes nothing`() throws {
+        try Timeline(
+            """
+            restore.requested by=user device=phone
+            queue.restored transaction=r1 original=t1 product=birds device=phone
+            queue.restored transaction=r2 original=t2 product=trees device=phone
+            restore.selected product=birds device=phone
+            queue.finished transaction=r2 device=phone
+            queue.finished transaction=r1 device=phone ← finished-implies-delivered
+            """
+        ).expectPinned(FinishedImpliesDelivered.self)
+    }
+
+    @Test func `a selection on another device or before the latest restore doesn't count`() throws {
+        try Timeline(
+            """
+            restore.requested by=user device=phone
+            restore.selected product=birds device=phone
+            restore.requested by=user device=phone
+            queue.restored transaction=r1 original=t1 product=trees device=phone
+            restore.selected product=birds device=tablet
+            queue.finished transaction=r1 device=phone ← finished-implies-delivered
+            """
+        ).expectPinned(FinishedImpliesDelivered.self)
+    }
+
+    @Test func `a restored entry that the receipt grants owes nothing`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1
+            queue.restored transaction=r1 original=t1
+            queue.finished transaction=r1
+            queue.restored transaction=r2 original=t2
+            receipt.listed transaction=r2
+            queue.finished transaction=r2
+            delivery.persisted transaction=t3 store=receipt
+            queue.restored transaction=r3 original=t3
+            queue.finished transaction=r3
+            """
+        ).expectPinned(FinishedImpliesDelivered.self)
+    }
+
+    @Test func `the receipt isn't enough for hosted content nor for a purchase`() throws {
+        try Timeline(
+            """
+            catalog.listed product=birds kind=nonConsumable hosted=true
+            receipt.listed transaction=t1 product=birds
+            queue.restored transaction=r1 original=t1 product=birds
+            queue.finished transaction=r1 ← finished-implies-delivered
+            receipt.listed transaction=t2
+            queue.purchased transaction=t2
+            queue.finished transaction=t2 ← finished-implies-delivered
+            delivery.persisted transaction=t3 store=server
+            queue.restored transaction=r3 original=t3
+            queue.finished transaction=r3 ← finished-implies-delivered
+            queue.restored transaction=r4 original=t1
+            delivery.download transaction=r4 download=d1 state=cancelled
+            queue.finished transaction=r4 ← finished-implies-delivered
+            """
+        ).expectPinned(FinishedImpliesDelivered.self)
+    }
+
+    @Test func `a restored entry whose purchase was refunded owes nothing`() throws {
+        try Timeline(
+            """
+            queue.restored transaction=r1 original=t1
+            cancellation.refunded transaction=t1
+            queue.finished transaction=r1
+            """
+        ).expectPinned(FinishedImpliesDelivered.self)
+    }
+
+    @Test
+    func `a finish that is repeated is left to finished-once, one after a presentation is not`()
+        throws
+    {
+        try Timeline(
+            """
+            queue.purchased transaction=t1
+            queue.finished transaction=t1 ← finished-implies-delivered
+            queue.finished transaction=t1
+            queue.purchased transaction=t1
+            queue.finished transaction=t1 ← finished-implies-delivered
+            """
+        ).expectPinned(FinishedImpliesDelivered.self)
+    }
+
+    @Test func `a log that starts in the middle can't tell`() throws {
+        let history = Timeline(
+            """
+            unopened
+            queue.purchased transaction=t1
+            queue.finished transaction=t1
+            """)
+        #expect(try history.verdict(FinishedImpliesDelivered.self) == .undetermined)
+    }
+
+    @Test func `a line that was not understood may have said it`() throws {
+        let history = Timeline(
+            """
+            queue.purchased transaction=t1
+            not a line of this log
+            queue.finished transaction=t1
+            """)
+        #expect(try history.verdict(FinishedImpliesDelivered.self) == .undetermined)
+    }
+
+    @Test func `what was delivered once may be finished, also after a withdrawal`() throws {
+        let history = Timeline(
+            """
+            queue.purchased transaction=t1
+            delivery.delivered transaction=t1
+            queue.finished transaction=t1
+            queue.purchased transaction=t2
+            delivery.delivered transaction=t2
+            delivery.withdrawn transaction=t2 reason=expired
+            queue.finished transaction=t2
+            """)
+        #expect(try history.verdict(FinishedImpliesDelivered.self) == .holds)
+    }
+
+    @Test func `each finish of a purchase is a test, and the finding says who lost what`() throws {
+        let history = Timeline(
+            """
+            queue.purchased transaction=t1 product=coins quantity=2 account=ada
+            queue.finished transaction=t1
+            queue.purchased transaction=t2
+            delivery.delivered transaction=t2
+            queue.finished transaction=t2
+            """)
+        let report = try history.reports([FinishedImpliesDelivered.self])[0].report
+        #expect(report.tested == 2)
+        let finding = try #require(report.findings.first)
+        #expect(
+            finding.message == "transaction t1 was finished, but never delivered: expected "
+                + "delivery.delivered before the finish")
+        #expect(finding.account == "ada")
+        #expect(finding.key == "t1")
+        #expect(
+            finding.notes == [
+                Finding.Note(
+                    line: 2,
+                    message: "the App Store said that transaction t1 was purchased: coins ×2 for "
+                        + "account ada")
+            ])
+    }
+}

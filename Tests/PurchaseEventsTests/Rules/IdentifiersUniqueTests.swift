@@ -1,0 +1,96 @@
+import PurchaseEvents
+@testable import PurchaseProjections
+import Testing
+
+@Suite struct IdentifiersUniqueTests {
+    @Test func `an id with another content is found`() throws {
+        try Timeline(
+            """
+            log.noted id=a text=one
+            log.noted id=b text=one
+            log.noted id=a text=two ← identifiers-unique
+            log.noted id=a text=three ← identifiers-unique
+            """
+        ).expectPinned(IdentifiersUnique.self)
+    }
+
+    @Test func `the content is all keys but seq, at and chain`() throws {
+        let history = Timeline(
+            """
+            log.noted id=a text=one
+            log.noted id=a text=one at=2026-02-20
+            log.noted id=a text=one device=phone
+            """)
+        let report = try history.reports([IdentifiersUnique.self])[0].report
+        #expect(report.findings.map(\.level) == [.note, .error])
+        #expect(report.findings.map(\.line) == [3, 4])
+        #expect(report.findings.map(\.key) == ["a", "a"])
+        #expect(report.findings.map { $0.notes.map(\.line) } == [[2], [2]])
+        #expect(report.tested == 1)
+    }
+
+    @Test func `the same content is the same however it is written`() throws {
+        let history = Timeline(
+            """
+            log.noted id=a text=one
+            {"id":"a", "text":"\\u006fne", "type":"log.noted", "at":"2026-01-01T05:00:00Z", "seq":3}
+            """)
+        let report = try history.reports([IdentifiersUnique.self])[0].report
+        #expect(report.findings.map(\.level) == [.note])
+    }
+
+    @Test func `a chain value is no part of the content`() throws {
+        let chain = String(repeating: "0", count: 64)
+        let noted = #""at":"2026-01-01T05:00:00.000Z","type":"log.noted","id":"a","text":"one""#
+        let history = Timeline(
+            """
+            log.noted id=a text=one
+            {"seq":3,\(noted),"chain":"\(chain)"}
+            """)
+        let report = try history.reports([IdentifiersUnique.self])[0].report
+        #expect(report.findings.map(\.level) == [.note])
+    }
+
+    @Test func `a transaction belongs to one product`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1 product=coins
+            receipt.listed transaction=t1 product=coins
+            receipt.listed transaction=t1 product=gems ← identifiers-unique
+            renewal.started transaction=t1 original=t1 product=gems expiresAt=2026-03-01 ← identifiers-unique
+            queue.purchased transaction=t2 product=gems
+            catalog.requested product=other
+            """
+        ).expectPinned(IdentifiersUnique.self)
+    }
+
+    @Test func `in Xcode transactions start again, which is a note`() throws {
+        let history = Timeline(
+            """
+            queue.purchased transaction=0 product=coins environment=xcode
+            queue.purchased transaction=0 product=gems environment=xcode
+            queue.purchased transaction=0 product=gems environment=xcode
+            """)
+        let report = try history.reports([IdentifiersUnique.self])[0].report
+        #expect(report.findings.map(\.level) == [.note])
+        #expect(report.tested == 1)
+    }
+
+    @Test func `many ids are kept apart`() throws {
+        let rows = (0..<2_000).map { "log.noted id=id-\($0) text=one" }
+        let history = Timeline((rows + rows).joined(separator: "\n"))
+        let report = try history.reports([IdentifiersUnique.self])[0].report
+        #expect(report.tested == 2_000)
+        #expect(report.counts == [.note: 2_000])
+    }
+
+    @Test func `what the log shows is proof wherever it starts`() throws {
+        try Timeline(
+            """
+            unopened
+            log.noted id=a text=one
+            log.noted id=a text=two ← identifiers-unique
+            """
+        ).expectPinned(IdentifiersUnique.self)
+    }
+}

@@ -1,0 +1,180 @@
+import PurchaseEvents
+@testable import PurchaseProjections
+import Testing
+
+@Suite struct UnlockedAgainAtLaunchTests {
+    @Test func `a launch that unlocks one of two is found at the launch`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            receipt.listed transaction=t2 kind=nonConsumable product=trees account=ada
+            delivery.delivered transaction=t2 account=ada
+            app.launched ← unlocked-again-at-launch
+            delivery.unlocked product=birds account=ada
+            app.launched ← unlocked-again-at-launch
+            delivery.unlocked product=trees
+            """
+        ).expectPinned(UnlockedAgainAtLaunch.self)
+    }
+
+    @Test func `a launch that unlocks all, or nothing, is fine`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            receipt.listed transaction=t2 kind=nonConsumable product=trees account=ada
+            delivery.delivered transaction=t2 account=ada
+            app.launched
+            app.launched
+            delivery.unlocked product=trees account=ada
+            queue.observed
+            delivery.unlocked product=birds account=ada
+            """
+        ).expectPinned(UnlockedAgainAtLaunch.self)
+    }
+
+    @Test func `a launch that unlocks nothing is no test`() throws {
+        let history = Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            receipt.listed transaction=t2 kind=nonConsumable product=trees account=ada
+            delivery.delivered transaction=t2 account=ada
+            app.launched
+            """)
+        #expect(try history.verdict(UnlockedAgainAtLaunch.self) == .vacuous)
+    }
+
+    @Test func `what is over is not owed`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            receipt.listed transaction=t2 kind=nonConsumable product=trees account=ada
+            delivery.delivered transaction=t2 account=ada
+            cancellation.refunded transaction=t1
+            receipt.listed transaction=t3 kind=autoRenewable product=monthly at=2026-02-20 expiresAt=2026-03-20
+            delivery.delivered transaction=t3
+            receipt.listed transaction=t4 kind=nonRenewing product=season
+            delivery.delivered transaction=t4 until=2026-03-01
+            receipt.listed transaction=t5 kind=consumable product=coins
+            delivery.delivered transaction=t5
+            app.launched at=2026-03-21
+            delivery.unlocked product=trees
+            """
+        ).expectPinned(UnlockedAgainAtLaunch.self)
+    }
+
+    @Test func `what still runs is owed`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            receipt.listed transaction=t2 kind=nonConsumable product=trees account=ada
+            delivery.delivered transaction=t2 account=ada
+            receipt.listed transaction=t3 kind=autoRenewable product=monthly at=2026-02-20 expiresAt=2026-03-20
+            delivery.delivered transaction=t3
+            app.launched at=2026-03-19 ← unlocked-again-at-launch
+            delivery.unlocked product=trees
+            delivery.unlocked product=birds
+            app.launched at=2026-03-20
+            delivery.unlocked product=trees
+            delivery.unlocked product=birds
+            """
+        ).expectPinned(UnlockedAgainAtLaunch.self)
+    }
+
+    @Test
+    func `what was withdrawn at the launch, delivered after it or on another device is not judged`()
+        throws
+    {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            receipt.listed transaction=t2 kind=nonConsumable product=trees account=ada
+            delivery.delivered transaction=t2 account=ada
+            receipt.listed transaction=t3 kind=nonConsumable product=stars
+            delivery.delivered transaction=t3 device=tablet
+            app.launched
+            delivery.withdrawn transaction=t1 reason=other
+            receipt.listed transaction=t4 kind=nonConsumable product=moons
+            delivery.delivered transaction=t4
+            delivery.unlocked product=trees
+            """
+        ).expectPinned(UnlockedAgainAtLaunch.self)
+    }
+
+    @Test func `another account's launch unlocks its own`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            receipt.listed transaction=t2 kind=nonConsumable product=trees account=ada
+            delivery.delivered transaction=t2 account=ada
+            receipt.listed transaction=t3 kind=nonConsumable product=stars account=bob
+            delivery.delivered transaction=t3 account=bob
+            app.launched
+            delivery.unlocked product=stars account=bob
+            """
+        ).expectPinned(UnlockedAgainAtLaunch.self)
+    }
+
+    @Test func `what was given again after a refund was taken back is owed again`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            receipt.listed transaction=t2 kind=nonConsumable product=trees account=ada
+            delivery.delivered transaction=t2 account=ada
+            cancellation.refunded transaction=t1
+            delivery.withdrawn transaction=t1 reason=refunded
+            app.launched
+            delivery.unlocked product=trees
+            cancellation.reversed transaction=t1
+            delivery.delivered transaction=t1
+            app.launched ← unlocked-again-at-launch
+            delivery.unlocked product=trees
+            """
+        ).expectPinned(UnlockedAgainAtLaunch.self)
+    }
+
+    @Test func `each launch that unlocks is a test, and the finding names what was left out`()
+        throws
+    {
+        let history = Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            receipt.listed transaction=t2 kind=nonConsumable product=trees account=ada
+            delivery.delivered transaction=t2 account=ada
+            app.launched
+            delivery.unlocked product=trees
+            app.launched
+            """)
+        let report = try history.reports([UnlockedAgainAtLaunch.self])[0].report
+        #expect(report.tested == 1)
+        let finding = try #require(report.findings.first)
+        #expect(finding.level == .note)
+        #expect(finding.key == "t1")
+        #expect(
+            finding.notes == [
+                Finding.Note(line: 3, message: "transaction t1 was delivered: birds")
+            ])
+    }
+
+    @Test func `a line that was not understood may have unlocked it`() throws {
+        let history = Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            receipt.listed transaction=t2 kind=nonConsumable product=trees account=ada
+            delivery.delivered transaction=t2 account=ada
+            app.launched
+            delivery.unlocked product=trees
+            not a line of this log
+            """)
+        #expect(try history.verdict(UnlockedAgainAtLaunch.self) == .undetermined)
+    }
+}
