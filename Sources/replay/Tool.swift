@@ -9,7 +9,7 @@ enum Tool {
     /// Parses the arguments, the tool's own name left out, and does what they ask for.
     static func run(
         _ arguments: [String], on host: any Host, rules: [any Rule.Type] = RuleCatalogue.all
-    ) -> ExitStatus {
+    ) -> ToolStatus {
         let session = ToolSession(host, rules: rules)
         do {
             let command = try Parser.parse(arguments, rules: rules)

@@ -51,7 +51,7 @@ struct CheckCommand: ToolCommand {
         paths = try given.logs()
     }
 
-    func run(_ session: ToolSession) throws -> ExitStatus {
+    func run(_ session: ToolSession) throws -> ToolStatus {
         let logs = try session.logs(paths)
         var run = CheckRun(self, session, logCount: logs.count)
         try run.check(logs)

@@ -42,7 +42,7 @@ struct ExplainCommand: ToolCommand {
         paths = try given.logs(skipping: 1)
     }
 
-    func run(_ session: ToolSession) throws -> ExitStatus {
+    func run(_ session: ToolSession) throws -> ToolStatus {
         let logs = try session.logs(paths, isReadAgain: true)
         var isUnderstood = true
         var stories = 0

@@ -18,7 +18,7 @@ struct HelpCommand: ToolCommand {
         }
     }
 
-    func run(_ session: ToolSession) throws -> ExitStatus {
+    func run(_ session: ToolSession) throws -> ToolStatus {
         try session.output.line(topic.map { HelpText.of($0) } ?? HelpText.ofTool)
         return .well
     }
@@ -35,7 +35,7 @@ struct VersionCommand: ToolCommand {
     init() {}
     init(_ given: Given) throws(UsageError) {}
 
-    func run(_ session: ToolSession) throws -> ExitStatus {
+    func run(_ session: ToolSession) throws -> ToolStatus {
         try session.output.line("replay \(Tool.version)")
         return .well
     }

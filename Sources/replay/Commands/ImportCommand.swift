@@ -49,7 +49,7 @@ struct ImportCommand: ToolCommand {
         }
     }
 
-    func run(_ session: ToolSession) throws -> ExitStatus {
+    func run(_ session: ToolSession) throws -> ToolStatus {
         var options = ImportOptions(
             recordedAt: recordedAt)
         if let secretPath {

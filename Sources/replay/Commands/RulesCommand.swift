@@ -22,7 +22,7 @@ struct RulesCommand: ToolCommand {
         format = given.format
     }
 
-    func run(_ session: ToolSession) throws -> ExitStatus {
+    func run(_ session: ToolSession) throws -> ToolStatus {
         if let rule {
             try show(rule, session)
         } else {
@@ -33,16 +33,21 @@ struct RulesCommand: ToolCommand {
 
     private func list(_ session: ToolSession) throws {
         let width = session.rules.map { $0.id.count }.max() ?? 0
+        let indent = width + 11
+        // A terminal's lines are wrapped beside the ids; a pipe gets a line a rule.
+        let columns = session.host.isTerminal(.output) ? session.host.columns ?? 80 : Int.max
         for rule in session.rules {
             if format == .json {
                 try session.output.line(RulesCommand.object(rule).text)
-            } else {
-                let level = session.style.level(rule.level)
-                let gap = String(repeating: " ", count: 7 - rule.level.rawValue.count)
-                let statement = RulesCommand.firstSentence(of: rule.statement)
-                try session.output.line(
-                    "\(Words.padded(rule.id, width))  \(level)\(gap)  \(statement)")
+                continue
             }
+            let level = session.style.level(rule.level)
+            let gap = String(repeating: " ", count: 7 - rule.level.rawValue.count)
+            let statement = RulesCommand.firstSentence(of: rule.statement)
+            let room = columns == Int.max ? columns : max(30, columns - indent)
+            let text = Words.wrapped(statement, room)
+                .joined(separator: "\n" + String(repeating: " ", count: indent))
+            try session.output.line("\(Words.padded(rule.id, width))  \(level)\(gap)  \(text)")
         }
     }
 

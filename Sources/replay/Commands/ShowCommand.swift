@@ -70,7 +70,7 @@ struct ShowCommand: ToolCommand {
         paths = try given.logs(skipping: 1)
     }
 
-    func run(_ session: ToolSession) throws -> ExitStatus {
+    func run(_ session: ToolSession) throws -> ToolStatus {
         let logs = try session.logs(paths)
         let progress = Progress(session, logs)
         var isUnderstood = true

@@ -23,7 +23,7 @@ struct StatsCommand: ToolCommand {
         paths = try given.logs()
     }
 
-    func run(_ session: ToolSession) throws -> ExitStatus {
+    func run(_ session: ToolSession) throws -> ToolStatus {
         let logs = try session.logs(paths)
         let progress = Progress(session, logs)
         var isUnderstood = true

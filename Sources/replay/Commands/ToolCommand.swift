@@ -15,7 +15,7 @@ protocol ToolCommand: Sendable {
     init(_ given: Given) throws(UsageError)
 
     /// Does it, and answers the exit status.
-    func run(_ session: ToolSession) throws -> ExitStatus
+    func run(_ session: ToolSession) throws -> ToolStatus
 }
 
 /// Every command, in the order of the help: the one list of them.

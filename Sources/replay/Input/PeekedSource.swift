@@ -69,10 +69,15 @@ struct InputHead {
         if let format = formats.first(where: { bytes.starts(with: $0.magic) }) {
             return format.name
         }
+        let start = bytes.prefix(512)
         let isControl: (UInt8) -> Bool = { $0 < 0x20 && !(0x09...0x0D).contains($0) }
-        let line = bytes.prefix(512).prefix { $0 != UInt8(ascii: "\n") }
-        guard let first = line.first, first != UInt8(ascii: "{"), line.contains(where: isControl)
+        let isText = String(validating: start.prefix { $0 != 0x0A }, as: UTF8.self) != nil
+        guard let first = start.first, first != UInt8(ascii: "{"),
+            !isText || start.contains(where: isControl)
         else { return nil }
+        // A damaged line may come first; a line of a log that is seen to follow is enough.
+        let lines = bytes.split(separator: 0x0A)
+        if lines.contains(where: { $0.first == UInt8(ascii: "{") }) { return nil }
         return "binary data"
     }
 }

@@ -32,16 +32,16 @@ enum HelpText {
     }
 
     private static var statuses: String {
-        let rows = ExitStatus.allCases.map { (String($0.rawValue), $0.meaning) }
+        let rows = ToolStatus.allCases.map { (String($0.rawValue), $0.meaning) }
         return "Exit status:\n" + columns(rows)
     }
 
-    /// Two columns, the second wrapped at 80.
+    /// Two columns, the second wrapped at 88.
     private static func columns(_ rows: [(String, String)]) -> String {
-        let width = min(30, rows.map { $0.0.count }.max() ?? 0)
+        let width = min(28, rows.map { $0.0.count }.max() ?? 0)
         let indent = String(repeating: " ", count: width + 4)
         return rows.map { row in
-            let lines = Words.wrapped(row.1, 80 - indent.count)
+            let lines = Words.wrapped(row.1, 88 - indent.count)
             let first = "  " + Words.padded(row.0, width)
             let text = lines.joined(separator: "\n" + indent)
             return row.0.count > width ? "\(first)\n\(indent)\(text)" : "\(first)  \(text)"

@@ -5,7 +5,7 @@ struct Style: Sendable {
     private let isColoured: Bool
 
     /// The style of a stream.
-    init(_ host: any Host, _ stream: Stream) {
+    init(_ host: any Host, _ stream: ToolStream) {
         let refuses = host.environment("NO_COLOR").map { !$0.isEmpty } ?? false
         let isDumb = host.environment("TERM") == "dumb"
         isColoured = host.isTerminal(stream) && !refuses && !isDumb

@@ -1,3 +1,7 @@
+// Written from events/violations by `UPDATE_GOLDEN=1 swift test`.
 extension ViolationSamples {
-    static let subscription: [String: String] = [:]
+    /// The samples of the table `subscription`.
+    static let subscription: [String: String] = [
+        :
+    ]
 }

@@ -10,7 +10,7 @@ enum EventWords {
     static func words(_ event: Event<Written>, isAgain: Bool = false) -> String {
         switch event.fact {
         case .logOpened(let fact): opened(fact)
-        case .logNoted(let text): "a person remarked: \(text)"
+        case .logNoted(let text): "a person remarked “\(text)”"
         case .appLaunched: "the app was launched"
         case .catalogRequested(let product): "the app asked the store for \(product)"
         case .catalogListed(let fact): listed(fact)

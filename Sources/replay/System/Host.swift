@@ -11,9 +11,9 @@ protocol Host: AnyObject {
     /// The bytes of standard input.
     var standardInput: any ByteSource { get }
     /// Writes all the bytes.
-    func write(_ bytes: UnsafeRawBufferPointer, to stream: Stream) throws(SystemProblem)
+    func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem)
     /// Whether a person looks at the stream.
-    func isTerminal(_ stream: Stream) -> Bool
+    func isTerminal(_ stream: ToolStream) -> Bool
     /// How many columns the terminal has; `nil` where that isn't known.
     var columns: Int? { get }
     /// The value of an environment variable.
@@ -25,7 +25,7 @@ protocol Host: AnyObject {
 }
 
 /// Where the tool writes to.
-enum Stream: Hashable, Sendable {
+enum ToolStream: Hashable, Sendable {
     case output, error
 }
 

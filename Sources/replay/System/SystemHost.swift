@@ -50,7 +50,7 @@ final class SystemHost: Host {
 
     let standardInput: any ByteSource = DescriptorSource(descriptor: STDIN_FILENO)
 
-    func write(_ bytes: UnsafeRawBufferPointer, to stream: Stream) throws(SystemProblem) {
+    func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem) {
         let descriptor = SystemHost.descriptor(of: stream)
         var written = 0
         while written < bytes.count {
@@ -70,7 +70,7 @@ final class SystemHost: Host {
         }
     }
 
-    func isTerminal(_ stream: Stream) -> Bool {
+    func isTerminal(_ stream: ToolStream) -> Bool {
         isatty(SystemHost.descriptor(of: stream)) == 1
     }
 
@@ -90,7 +90,7 @@ final class SystemHost: Host {
 
     var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-    private static func descriptor(of stream: Stream) -> Int32 {
+    private static func descriptor(of stream: ToolStream) -> Int32 {
         stream == .output ? STDOUT_FILENO : STDERR_FILENO
     }
 

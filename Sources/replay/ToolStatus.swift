@@ -1,5 +1,5 @@
 /// What the tool answers to the shell.
-enum ExitStatus: Int32, CaseIterable {
+enum ToolStatus: Int32, CaseIterable {
     case well = 0
     case violated = 1
     case undetermined = 2
@@ -23,7 +23,7 @@ enum ExitStatus: Int32, CaseIterable {
 /// Why the tool gives up.
 struct ToolError: Error, Hashable {
     /// The exit status that it ends with.
-    var status: ExitStatus
+    var status: ToolStatus
     /// What was seen, and what was expected where that helps; escaped.
     var message: String
 
