@@ -1,0 +1,165 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// What was given to a command: its options and operands, matched against its table.
+struct Given {
+    /// The name of the command.
+    let command: String
+    /// What stands by itself, in order.
+    private(set) var operands: [String] = []
+    /// The rules that the tool knows.
+    let rules: [any Rule.Type]
+    private var values: [(name: String, value: String)] = []
+
+    /// The arguments after the command, matched; `nil` where they ask for the help.
+    init?(
+        _ arguments: some Sequence<String>, to command: any ToolCommand.Type,
+        rules: [any Rule.Type]
+    ) throws(UsageError) {
+        self.command = command.name
+        self.rules = rules
+        let options = command.options + [.help]
+        var rest = Array(arguments)[...]
+        var isEnded = false
+        while let argument = rest.popFirst() {
+            if isEnded || argument == "-" || !argument.hasPrefix("-") {
+                operands.append(argument)
+            } else if argument == "--" {
+                isEnded = true
+            } else {
+                try take(argument, from: &rest, options)
+            }
+        }
+        if has(.help) { return nil }
+    }
+
+    private mutating func take(
+        _ argument: String, from rest: inout ArraySlice<String>, _ options: [Option]
+    ) throws(UsageError) {
+        if argument == "-h" { return values.append((Option.help.name, "")) }
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let typed = String(parts[0].drop { $0 == "-" })
+        guard argument.hasPrefix("--"), let option = options.first(where: { $0.name == typed })
+        else {
+            throw UsageError(
+                unknown: "option", argument.hasPrefix("--") ? typed : String(parts[0]),
+                among: options.map(\.name), prefix: argument.hasPrefix("--") ? "--" : "",
+                command: command)
+        }
+        if !option.repeats, values.contains(where: { $0.name == option.name }) {
+            throw UsageError("`--\(option.name)` is given twice", command: command)
+        }
+        guard let kind = option.value else {
+            guard parts.count == 1 else {
+                throw UsageError("`--\(option.name)` takes no value", command: command)
+            }
+            return values.append((option.name, ""))
+        }
+        var value = parts.count == 2 ? String(parts[1]) : nil
+        if value == nil, let next = rest.first, next == "-" || !next.hasPrefix("-") {
+            value = next
+            rest.removeFirst()
+        }
+        guard let value, !value.isEmpty else {
+            throw UsageError(
+                "`--\(option.name)` needs a value: --\(option.name)=\(kind)", command: command)
+        }
+        if !option.words.isEmpty, !option.words.contains(value) {
+            throw UsageError(
+                unknown: "value", value, among: option.words, prefix: "--\(option.name)=",
+                command: command)
+        }
+        values.append((option.name, value))
+    }
+
+    /// Whether an option was given.
+    func has(_ option: Option) -> Bool { values.contains { $0.name == option.name } }
+
+    /// The value of an option, the first where it repeats.
+    func value(_ option: Option) -> String? { values.first { $0.name == option.name }?.value }
+
+    /// All the values of an option.
+    func all(_ option: Option) -> [String] {
+        values.filter { $0.name == option.name }.map(\.value)
+    }
+
+    /// The value of an option as a whole number of a range.
+    func number(_ option: Option, in range: ClosedRange<Int64>) throws(UsageError) -> Int64? {
+        guard let text = value(option) else { return nil }
+        let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard digits, let number = Int64(text), range.contains(number) else {
+            let least = range.lowerBound
+            let bounds =
+                range.upperBound == .max
+                ? "of at least \(least)" : "from \(least) to \(range.upperBound)"
+            throw UsageError(
+                "`--\(option.name)`: expected a whole number \(bounds), seen `\(text)`",
+                command: command)
+        }
+        return number
+    }
+
+    /// The value of an option as a time; a day alone is its first instant, UTC.
+    func time(_ option: Option) throws(UsageError) -> Timestamp? {
+        guard let text = value(option) else { return nil }
+        guard let time = Timestamp(dayOrTime: text) else {
+            throw UsageError(
+                "`--\(option.name)`: expected a time such as 2026-02-20T09:00:00Z or a day such as "
+                    + "2026-02-20, seen `\(text)`", command: command)
+        }
+        return time
+    }
+
+    /// How the output is to be written.
+    var format: OutputFormat { value(.format([])).flatMap(OutputFormat.init) ?? .text }
+
+    /// On how many threads to work; `nil` for as many as there are cores.
+    func threads() throws(UsageError) -> Int? {
+        try number(.threads, in: 1...256).map { Int($0) }
+    }
+
+    /// Where to stop reading a log.
+    func stop() throws(UsageError) -> ReadingStop {
+        if has(.untilSeq), has(.until) {
+            throw UsageError("`--until-seq` and `--until` are two words for one: give one of them",
+                command: command)
+        }
+        if let seq = try number(.untilSeq, in: 1...Int64.max) { return .seq(seq) }
+        if let time = try time(.until) { return .time(time) }
+        return .never
+    }
+
+    /// The logs to read.
+    ///
+    /// - Parameter skipping: how many operands come before them.
+    func logs(skipping count: Int = 0) throws(UsageError) -> [String] {
+        let logs = Array(operands.dropFirst(count))
+        guard !logs.isEmpty else {
+            throw UsageError(
+                "`replay \(command)` needs a log: a file, a folder or `-`", command: command)
+        }
+        if logs.count(where: { $0 == "-" }) > 1 {
+            throw UsageError("`-` is given twice: standard input is read once", command: command)
+        }
+        return logs
+    }
+
+    /// Refuses operands past those that the command takes.
+    func atMost(_ count: Int) throws(UsageError) {
+        guard operands.count > count else { return }
+        throw UsageError("unexpected `\(operands[count])`", command: command)
+    }
+
+    /// The rule of an id or of a beginning that only one id has.
+    func rule(_ typed: String) throws(UsageError) -> any Rule.Type {
+        if let exact = rules.first(where: { $0.id == typed }) { return exact }
+        let matches = rules.filter { $0.id.hasPrefix(typed) }
+        if matches.count == 1 { return matches[0] }
+        guard matches.isEmpty else {
+            throw UsageError(
+                "`\(typed)` begins more than one rule: \(UsageError.list(matches.map { $0.id }))",
+                command: command)
+        }
+        throw UsageError(unknown: "rule", typed, among: rules.map { $0.id }, command: command)
+    }
+}

@@ -1,0 +1,35 @@
+import PurchaseEvents
+
+/// Arguments that the tool doesn't take.
+struct UsageError: Error, Hashable {
+    /// What was seen and what was expected.
+    var message: String
+    /// The command whose help tells more.
+    var command: String?
+
+    /// What was seen and what was expected; what was typed is escaped here.
+    init(_ message: String, command: String? = nil) {
+        self.message = EscapedText.escape(message)
+        self.command = command
+    }
+
+    /// An unknown word, with the nearest right one, else with all of them.
+    init(
+        unknown kind: String, _ typed: String, among words: [String], prefix: String = "",
+        command: String? = nil
+    ) {
+        var message = "unknown \(kind) `\(prefix)\(typed)`"
+        if let nearest = NearestWord.find(typed, in: words) {
+            message += ": did you mean `\(prefix)\(nearest)`?"
+        } else if words.count <= 12 {
+            message += ": expected \(UsageError.list(words.map { prefix + $0 }))"
+        }
+        self.init(message, command: command)
+    }
+
+    /// The words, the last after "or".
+    static func list(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -1,0 +1,140 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// The checking of logs, one after the other: what was found, and what is counted of it.
+struct CheckRun {
+    private let command: CheckCommand
+    private let session: ToolSession
+    private let logCount: Int
+    /// What each rule answered so far.
+    private(set) var tallies: [RuleTally]
+    private var counts = LineCounts()
+    /// How many diagnostics there were by level, and how many of them and of the findings were
+    /// printed.
+    private var diagnostics: [Level: Int] = [:]
+    private var printedFindings = 0
+    private var printedDiagnostics = 0
+
+    init(_ command: CheckCommand, _ session: ToolSession, logCount: Int) {
+        self.command = command
+        self.session = session
+        self.logCount = logCount
+        tallies = command.rules.map { RuleTally($0) }
+    }
+
+    /// Whether a line was not understood or a rule could not be decided.
+    var isUndetermined: Bool {
+        counts.notUnderstood > 0 || tallies.contains { $0.verdict == .undetermined }
+    }
+
+    /// Checks the logs and prints what is found.
+    mutating func check(_ logs: [InputLog]) throws {
+        let writer = command.writer(session)
+        let progress = Progress(session, logs)
+        try writer.begin(session.output)
+        for log in logs {
+            for remark in try check(log, progress) {
+                try writer.write(remark, to: session.output)
+            }
+            try session.output.flush()
+        }
+        if command.isVerbose { try writer.write(tallies, to: session.output) }
+        try writer.end(session.output)
+    }
+
+    /// Checks a log; what is to be printed of it, by line.
+    private mutating func check(_ log: InputLog, _ progress: Progress?) throws -> [Remark] {
+        let pass = LogPass(
+            session: session, log: log, stop: command.stop, threads: command.threads)
+        let reader = pass.reader()
+        // Findings of one account are picked at the end, from all.
+        let room = max(1, command.limit - printedFindings)
+        let keepsAll = command.limit == 0 || command.account != nil
+        var check = Check(
+            command.rules, names: reader.decoder.names, limit: keepsAll ? 0 : room)
+        var noted: [(line: Int, diagnostic: Diagnostic)] = []
+        let (read, places) = try pass.read(reader, progress) { line in
+            check.observe(line)
+            if case .notUnderstood(let diagnostic) = line.decoded {
+                note(diagnostic, line.number, &noted)
+            }
+            for diagnostic in line.notes { note(diagnostic, line.number, &noted) }
+        }
+        count(read)
+        var findings: [(index: Int, finding: Finding)] = []
+        for (index, result) in check.finish().enumerated() {
+            tallies[index].add(
+                result.report, account: command.account, log: logCount > 1 ? log.name : nil)
+            findings += result.report.findings.map { (index, $0) }
+        }
+        if let account = command.account { findings.removeAll { $0.finding.account != account } }
+        return remarks(findings, noted, places)
+    }
+
+    private mutating func count(_ read: LineCounts) {
+        counts.lines += read.lines
+        counts.bytes += read.bytes
+        counts.events += read.events
+        counts.notUnderstood += read.notUnderstood
+        counts.blank += read.blank
+    }
+
+    private mutating func note(
+        _ diagnostic: Diagnostic, _ line: Int, _ noted: inout [(line: Int, diagnostic: Diagnostic)]
+    ) {
+        diagnostics[diagnostic.code.level, default: 0] += 1
+        guard command.limit == 0 || printedDiagnostics < command.limit else { return }
+        printedDiagnostics += 1
+        noted.append((line, diagnostic))
+    }
+
+    /// The remarks of a log by line: diagnostics first, then rules in the catalogue's order.
+    private mutating func remarks(
+        _ findings: [(index: Int, finding: Finding)],
+        _ noted: [(line: Int, diagnostic: Diagnostic)], _ places: LinePlaces
+    ) -> [Remark] {
+        var sorted = findings.enumerated().sorted { left, right in
+            (Int(left.element.finding.line), left.element.index, left.offset)
+                < (Int(right.element.finding.line), right.element.index, right.offset)
+        }
+        if command.limit > 0 { sorted = Array(sorted.prefix(command.limit - printedFindings)) }
+        printedFindings += sorted.count
+        var remarks: [Remark] = []
+        var rest = noted[...]
+        for (_, (_, finding)) in sorted {
+            while let next = rest.first, next.line <= Int(finding.line) {
+                remarks.append(Remark(next.diagnostic, on: next.line, places))
+                rest.removeFirst()
+            }
+            remarks.append(Remark(finding, places))
+        }
+        return remarks + rest.map { Remark($0.diagnostic, on: $0.line, places) }
+    }
+
+    /// Tells on standard error what was read and what came out, in one line.
+    func tellSummary() {
+        func total(_ level: Level) -> Int { tallies.reduce(0) { $0 + $1.counts[level, default: 0] } }
+        func verdicts(_ verdict: Verdict) -> String {
+            Words.grouped(tallies.count { $0.verdict == verdict })
+        }
+        let all = Level.allCases.reduce(0) { $0 + total($1) }
+        var parts = [
+            "\(Words.count(logCount, "log")), \(Words.count(counts.lines, "line")): "
+                + "\(Words.count(counts.events, "event")), "
+                + "\(Words.grouped(counts.notUnderstood)) not understood, "
+                + "\(Words.grouped(counts.blank)) blank",
+            "\(Words.count(total(.error), "error")), \(Words.count(total(.warning), "warning")), "
+                + Words.count(total(.note), "note")
+                + (printedFindings < all ? " (the first \(Words.grouped(printedFindings)) shown)" : ""),
+            "\(Words.count(tallies.count, "rule")): \(verdicts(.holds)) hold, "
+                + "\(verdicts(.violated)) violated, \(verdicts(.undetermined)) undetermined"
+                + (command.isVerbose || !tallies.contains { $0.verdict == .undetermined }
+                    ? "" : " (--verbose says why)")
+                + ", \(verdicts(.vacuous)) vacuous",
+        ]
+        let others = diagnostics.values.reduce(0, +) - counts.notUnderstood
+        if others > 0 { parts[0] += ", \(Words.count(others, "remark")) on lines that were read" }
+        parts.append(Words.seconds(session.host.elapsed))
+        session.tell(parts.joined(separator: "; "))
+    }
+}

@@ -1,0 +1,93 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// `replay explain`: the life of one purchase, line by line.
+struct ExplainCommand: ToolCommand {
+    static let name = "explain"
+    static let summary = "tell the life of one purchase, line by line"
+    static let operands = "KEY LOG…"
+    static let options: [Option] = [
+        .format([.text, .json]), .untilSeq, .until, .accountOfLines, .threads,
+    ]
+    static let details = """
+        KEY is a transaction, a payment, an original, an account or a product, as the log names it.
+        What belongs to the same purchase is told with it: its payment, its original, the
+        transactions that restored it; of an original every period of its line.
+
+        Each line tells what happened in plain words, and below it where that brought the payment,
+        the transaction and the subscription, the findings of every rule there, and keys that the
+        format doesn't know. --format=json prints an object a line: path, line, seq, at, type,
+        account, device, transaction, payment, original, source, text, changes [{of, key, before,
+        after}], forbidden, findings (as check prints them), unknown {key: value as it stands}.
+        """
+
+    let key: String
+    let format: OutputFormat
+    let stop: ReadingStop
+    let account: String?
+    let threads: Int?
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        guard let key = given.operands.first else {
+            throw UsageError(
+                "`replay explain` needs a key: a transaction, a payment, an original, an account "
+                    + "or a product", command: given.command)
+        }
+        self.key = key
+        format = given.format
+        stop = try given.stop()
+        account = given.value(.accountOfLines)
+        threads = try given.threads()
+        paths = try given.logs(skipping: 1)
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        let logs = try session.logs(paths, isReadAgain: true)
+        var isUnderstood = true
+        var stories = 0
+        for log in logs {
+            let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
+            let reader = pass.reader()
+            var check = Check(session.rules, names: reader.decoder.names)
+            let (counts, _) = try pass.read(reader, Progress(session, [log])) {
+                check.observe($0)
+            }
+            isUnderstood = isUnderstood && counts.notUnderstood == 0
+            let findings = check.finish().flatMap { $0.report.findings }
+            let scope = StoryScope(key, check.facts)
+            guard !scope.subjects.isEmpty else { continue }
+            let (lines, endings) = try tell(scope, check.facts, findings, pass)
+            if format == .json {
+                for line in lines { try session.output.line(StoryJSON.object(line).text) }
+            } else {
+                if stories > 0 { try session.output.line("") }
+                let heading = StoryHeading(scope, key, check.facts, style: session.style)
+                try heading.write(log: logs.count > 1 ? log.name : nil, to: session.output)
+                try StoryText(lines, endings: endings, style: session.style)
+                    .write(to: session.output)
+            }
+            stories += 1
+            session.tellNotUnderstood(counts, in: log)
+        }
+        if stories == 0, !logs.isEmpty {
+            throw ToolError.noInput(
+                "nothing in \(UsageError.list(paths.map { EscapedText.escape($0) })) names "
+                    + "`\(EscapedText.escape(key))`: expected a transaction, a payment, an "
+                    + "original, an account or a product of it")
+        }
+        return isUnderstood && !session.hasRefused ? .well : .undetermined
+    }
+
+    /// Reads the log once more, now that it is known what belongs together.
+    private func tell(
+        _ scope: StoryScope, _ facts: Facts, _ findings: [Finding], _ pass: LogPass
+    ) throws -> (lines: [StoryLine], endings: [PhaseChange]) {
+        let only = account.flatMap { facts.names.find(AccountID<Written>($0)) }
+        if account != nil, only == nil { return ([], []) }
+        var teller = StoryTeller(scope, names: facts.names, findings: findings, account: only)
+        let reader = pass.reader(LineDecoder(names: facts.names))
+        let (_, places) = try pass.read(reader) { teller.observe($0) }
+        return (teller.lines(places), teller.endings)
+    }
+}

@@ -1,0 +1,117 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// `replay rules`: the rules, or one with its smallest violating log.
+struct RulesCommand: ToolCommand {
+    static let name = "rules"
+    static let summary = "list the rules, or show one with a log that breaks it"
+    static let operands = "[ID]"
+    static let options: [Option] = [.format([.text, .json])]
+    static let details = """
+        With an ID, or a beginning that only one rule has: the statement, the evidence, the smallest
+        log that breaks the rule, and what check finds in it. --format=json prints an object a line.
+        """
+
+    /// The rule to show; `nil` for the list.
+    let rule: (any Rule.Type)?
+    let format: OutputFormat
+
+    init(_ given: Given) throws(UsageError) {
+        try given.atMost(1)
+        rule = try given.operands.first.map { typed throws(UsageError) in try given.rule(typed) }
+        format = given.format
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        if let rule {
+            try show(rule, session)
+        } else {
+            try list(session)
+        }
+        return .well
+    }
+
+    private func list(_ session: ToolSession) throws {
+        let width = session.rules.map { $0.id.count }.max() ?? 0
+        let indent = width + 11
+        // A terminal's lines are wrapped beside the ids; a pipe gets a line a rule.
+        let columns = session.host.isTerminal(.output) ? session.host.columns ?? 80 : Int.max
+        for rule in session.rules {
+            if format == .json {
+                try session.output.line(RulesCommand.object(rule).text)
+                continue
+            }
+            let level = session.style.level(rule.level)
+            let gap = String(repeating: " ", count: 7 - rule.level.rawValue.count)
+            let statement = RulesCommand.firstSentence(of: rule.statement)
+            let room = columns == Int.max ? columns : max(30, columns - indent)
+            let text = Words.wrapped(statement, room)
+                .joined(separator: "\n" + String(repeating: " ", count: indent))
+            try session.output.line("\(Words.padded(rule.id, width))  \(level)\(gap)  \(text)")
+        }
+    }
+
+    private func show(_ rule: any Rule.Type, _ session: ToolSession) throws {
+        let sample = ViolationSamples.log(of: rule.id)
+        let findings = try sample.map { try RulesCommand.findings(rule, in: $0) } ?? []
+        if format == .json {
+            var object = RulesCommand.object(rule)
+            object.add("sample", list: (sample ?? []).map { JSONText.string($0) })
+            object.add("findings", list: findings.map { RemarkJSON.object($0).text })
+            return try session.output.line(object.text)
+        }
+        let output = session.output
+        let style = session.style
+        try output.line("\(style.strong(rule.id)) (\(style.level(rule.level)))")
+        try output.line("")
+        try output.line(Words.wrapped(rule.statement, 96).joined(separator: "\n"))
+        try output.line("")
+        try output.line("evidence: \(rule.evidence.joined(separator: ", "))")
+        guard let sample else { return }
+        try output.line("")
+        try output.line("the smallest log that breaks it, \(rule.id).jsonl:")
+        try output.line("")
+        for (index, line) in sample.enumerated() {
+            let number = String(index + 1)
+            let gap = String(repeating: " ", count: max(0, 4 - number.count))
+            try output.line("\(gap)\(style.faint(number))  \(EscapedText.escape(line))")
+        }
+        try output.line("")
+        try output.line("what check finds in it:")
+        try output.line("")
+        let writer = RemarkText(style: style)
+        for finding in findings { try writer.write(finding, to: output) }
+    }
+
+    /// What a rule finds in the lines of a log.
+    private static func findings(
+        _ rule: any Rule.Type, in lines: [String]
+    ) throws -> [Remark] {
+        let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
+        let reader = LogReader()
+        var check = Check([rule], names: reader.decoder.names)
+        try reader.read(MemorySource(bytes)) { line in
+            check.observe(line)
+            return true
+        }
+        var places = LinePlaces()
+        places.begin("\(rule.id).jsonl", at: 1)
+        return check.finish().flatMap { $0.report.findings }.map { Remark($0, places) }
+    }
+
+    private static func object(_ rule: any Rule.Type) -> JSONText {
+        var object = JSONText()
+        object.add("rule", rule.id)
+        object.add("level", rule.level.rawValue)
+        object.add("statement", rule.statement)
+        object.add("evidence", list: rule.evidence.map { JSONText.string($0) })
+        return object
+    }
+
+    private static func firstSentence(of statement: String) -> String {
+        let end = statement.firstRange(of: ". ")?.lowerBound
+            ?? statement.firstRange(of: "; ")?.lowerBound ?? statement.endIndex
+        let sentence = statement[..<end]
+        return sentence.hasSuffix(".") ? String(sentence.dropLast()) : String(sentence)
+    }
+}

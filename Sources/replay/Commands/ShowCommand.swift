@@ -1,0 +1,128 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// `replay show`: what a log comes to.
+struct ShowCommand: ToolCommand {
+    static let name = "show"
+    static let summary = "fold a log into rows: entitlements, pending work and more"
+    static let operands = "PROJECTION LOG…"
+    static let options: [Option] = [
+        .format([.text, .json]), .asOf, .untilSeq, .until, .accountOfRows, .nonRenewing,
+        .threads,
+    ]
+    static var details: String {
+        let rows = ProjectionCatalogue.all.map { ($0.name, $0.summary) } + [(all, "each of these")]
+        let width = rows.map { $0.0.count }.max() ?? 0
+        let list = rows.map { "  \(Words.padded($0.0, width))  \($0.1)" }
+        return """
+            Projections:
+            \(list.joined(separator: "\n"))
+
+            A table goes to a terminal, or a block a row where the terminal is too narrow; a pipe
+            gets a line a row, its cells parted by tabs. --format=json prints an object a line;
+            before a row's own keys stand log, the path, where there are several logs, and show,
+            the projection, where all are shown. --until tells what the log knew, --as-of what was
+            true; each may be given without the other.
+            """
+    }
+
+    private static let all = "all"
+
+    /// The projections to show.
+    let projections: [any Projection.Type]
+    /// Whether a heading says which projection is shown.
+    let showsAll: Bool
+    let format: OutputFormat
+    let instant: Timestamp?
+    let stop: ReadingStop
+    let account: String?
+    /// Whether a finished non-renewing subscription stays in the receipt.
+    let nonRenewingStays: Bool
+    let threads: Int?
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        let names = ProjectionCatalogue.all.map { $0.name } + [ShowCommand.all]
+        guard let typed = given.operands.first else {
+            throw UsageError(
+                "`replay show` needs a projection: \(UsageError.list(names))",
+                command: given.command)
+        }
+        showsAll = typed == ShowCommand.all
+        if let projection = ProjectionCatalogue.find(typed) {
+            projections = [projection]
+        } else if showsAll {
+            projections = ProjectionCatalogue.all
+        } else {
+            throw UsageError(unknown: "projection", typed, among: names, command: given.command)
+        }
+        format = given.format
+        instant = try given.time(.asOf)
+        stop = try given.stop()
+        account = given.value(.accountOfRows)
+        nonRenewingStays = given.value(.nonRenewing) == "stays"
+        if given.has(.nonRenewing), !projections.contains(where: { $0.name == Receipt.name }) {
+            throw UsageError(
+                "`--non-renewing` goes with the receipt, not with \(typed)",
+                command: given.command)
+        }
+        threads = try given.threads()
+        paths = try given.logs(skipping: 1)
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        let logs = try session.logs(paths)
+        let progress = Progress(session, logs)
+        var isUnderstood = true
+        var isFirst = true
+        for log in logs {
+            let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
+            let reader = pass.reader()
+            var show = Show(folded, names: reader.decoder.names, asOf: instant)
+            let (counts, _) = try pass.read(reader, progress) { show.observe($0) }
+            isUnderstood = isUnderstood && counts.notUnderstood == 0
+            session.tellNotUnderstood(counts, in: log)
+            for projection in projections {
+                let rows = show.rows(of: projection, account: account).map { $0.fields }
+                try write(
+                    rows, of: projection, in: logs.count > 1 ? log.name : nil, &isFirst, session)
+            }
+            try session.output.flush()
+        }
+        return isUnderstood && !session.hasRefused ? .well : .undetermined
+    }
+
+    private var folded: [any Projection] {
+        projections.map { projection in
+            projection == Receipt.self
+                ? Receipt(nonRenewing: nonRenewingStays ? .stays : .leaves) : projection.init()
+        }
+    }
+
+    private func write(
+        _ rows: [[RowField]], of projection: any Projection.Type, in log: String?,
+        _ isFirst: inout Bool, _ session: ToolSession
+    ) throws {
+        if format == .json {
+            let heading = [
+                RowField("log", .text(log)),
+                showsAll ? RowField("show", .text(projection.name)) : nil,
+            ].compactMap { $0 }
+            for row in rows { try session.output.line(RowJSON.text(of: heading + row)) }
+            return
+        }
+        if showsAll || log != nil {
+            if !isFirst { try session.output.line("") }
+            let words = [log.map { EscapedText.escape($0) }, showsAll ? projection.name : nil]
+            let heading = words.compactMap { $0 }.joined(separator: ": ")
+            try session.output.line(session.style.strong("# \(heading)"))
+        }
+        isFirst = false
+        if rows.isEmpty {
+            let isSeen = showsAll || log != nil || session.host.isTerminal(.output)
+            if isSeen { try session.output.line("(none)") }
+            return
+        }
+        for line in TableText(session).lines(rows) { try session.output.line(line) }
+    }
+}

@@ -1,0 +1,90 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// `replay stats`: what a log holds, counted.
+struct StatsCommand: ToolCommand {
+    static let name = "stats"
+    static let summary = "count events by type, accounts and transactions"
+    static let operands = "LOG…"
+    static let options: [Option] = [.format([.text, .json]), .threads]
+    static let details = """
+        --format=json prints an object for each log: events, types {type: count}, accounts,
+        transactions, from, until (the least and the greatest time of recording), notUnderstood;
+        before them log, its path, where there are several.
+        """
+
+    let format: OutputFormat
+    let threads: Int?
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        format = given.format
+        threads = try given.threads()
+        paths = try given.logs()
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        let logs = try session.logs(paths)
+        let progress = Progress(session, logs)
+        var isUnderstood = true
+        for (index, log) in logs.enumerated() {
+            let counter = LogCounter(threads: threads ?? session.host.cores)
+            for part in log.parts {
+                do {
+                    try counter.count(try part.source(), progress)
+                } catch let problem as ReadProblem {
+                    throw ToolError.ioFailed(
+                        "cannot read `\(EscapedText.escape(part.path))`: \(problem)")
+                }
+            }
+            let stats = counter.finish()
+            progress?.finish(stats.counts)
+            let name = logs.count > 1 ? log.name : nil
+            if format == .text, index > 0 { try session.output.line("") }
+            let lines = format == .json ? [object(stats, name).text] : text(stats, name, session)
+            for line in lines { try session.output.line(line) }
+            isUnderstood = isUnderstood && stats.counts.notUnderstood == 0
+        }
+        return isUnderstood && !session.hasRefused ? .well : .undetermined
+    }
+
+    private func object(_ stats: LogStats, _ name: String?) -> JSONText {
+        var object = JSONText()
+        object.add("log", name)
+        object.add("events", stats.counts.events)
+        var types = JSONText()
+        for (type, count) in stats.types { types.add(type.wireName, count) }
+        object.add("types", raw: types.text)
+        object.add("accounts", stats.accounts)
+        object.add("transactions", stats.transactions)
+        object.add("from", stats.from?.text)
+        object.add("until", stats.until?.text)
+        object.add("notUnderstood", stats.counts.notUnderstood)
+        return object
+    }
+
+    private func text(
+        _ stats: LogStats, _ name: String?, _ session: ToolSession
+    ) -> [String] {
+        var rows: [(String, String)] = [
+            ("events", Words.grouped(stats.counts.events)),
+            ("not understood", Words.grouped(stats.counts.notUnderstood)),
+            ("accounts", Words.grouped(stats.accounts)),
+            ("transactions", Words.grouped(stats.transactions)),
+        ]
+        if let from = stats.from, let until = stats.until {
+            rows.append(("from", Words.time(from)))
+            rows.append(("until", Words.time(until)))
+        }
+        var lines = name.map { [session.style.strong(EscapedText.escape($0))] } ?? []
+        lines += rows.map { "\(Words.padded($0.0, 14))  \($0.1)" }
+        let widest = stats.types.map { Words.grouped($0.count).count }.max() ?? 0
+        if !stats.types.isEmpty { lines.append("types") }
+        for (type, count) in stats.types {
+            let number = Words.grouped(count)
+            let gap = String(repeating: " ", count: widest - number.count)
+            lines.append("  \(Words.padded(type.wireName, 22))  \(gap)\(number)")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,81 @@
+import PurchaseEvents
+
+/// A log to read: one file, or several of which each continues the one before.
+struct InputLog {
+    /// How it is named: the path of its first file.
+    var name: String { parts.first?.path ?? "-" }
+    /// Its files, in order.
+    var parts: [InputPart]
+    /// Its bytes, where they are known.
+    var size: Int? {
+        parts.reduce(0) { sum, part in sum.flatMap { sum in part.size.map { sum + $0 } } }
+    }
+}
+
+/// A file of a log.
+final class InputPart {
+    /// Its path, or `-`.
+    let path: String
+    /// Its bytes, where they are known.
+    let size: Int?
+    private let host: any Host
+    /// The source of what can be read only once, until it is read.
+    private var held: (any ByteSource)?
+    /// All the bytes of what can be read only once and is wanted again.
+    private var kept: [UInt8]?
+
+    /// A file, which is opened each time it is read.
+    init(path: String, size: Int, host: any Host) {
+        self.path = path
+        self.size = size
+        self.host = host
+    }
+
+    /// A pipe or a device, which is open already.
+    ///
+    /// - Parameter keeping: whether its bytes are kept in memory to be read again.
+    init(path: String, stream: any ByteSource, keeping: Bool, host: any Host) throws(ToolError) {
+        self.path = path
+        self.host = host
+        guard keeping else {
+            size = nil
+            held = stream
+            return
+        }
+        let bytes = try InputPart.all(of: stream, path)
+        kept = bytes
+        size = bytes.count
+    }
+
+    /// The bytes, from the beginning.
+    func source() throws(ToolError) -> any ByteSource {
+        if let kept { return MemorySource(kept) }
+        if let source = held {
+            held = nil
+            return source
+        }
+        do {
+            return try host.open(path)
+        } catch {
+            throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")
+        }
+    }
+
+    /// Everything that a source has.
+    static func all(of source: any ByteSource, _ path: String) throws(ToolError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let result = chunk.withUnsafeMutableBytes { buffer in
+                Result { () throws(ReadProblem) in try source.read(into: buffer) }
+            }
+            do {
+                let count = try result.get()
+                if count == 0 { return bytes }
+                bytes.append(contentsOf: chunk[..<count])
+            } catch {
+                throw .ioFailed("cannot read `\(EscapedText.escape(path))`: \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import PurchaseEvents
+
+/// Finds the logs that arguments name, and says in clear words what is none.
+struct LogFinder {
+    let session: ToolSession
+    /// Whether a log is read more than once, so that what comes through a pipe must be kept.
+    let isReadAgain: Bool
+    private var logs: [InputLog] = []
+    /// Whether the next file may continue the log before it.
+    private var mayContinue = false
+
+    init(_ session: ToolSession, isReadAgain: Bool) {
+        self.session = session
+        self.isReadAgain = isReadAgain
+    }
+
+    /// The logs of paths, in order; an empty or a binary one is told of and left out.
+    mutating func find(_ paths: [String]) throws(ToolError) -> [InputLog] {
+        for path in paths {
+            if path == "-" {
+                try add(stream: session.host.standardInput, path)
+                continue
+            }
+            switch try kind(of: path) {
+            case .folder: try add(folder: path)
+            case .file(let size): try add(file: path, size, isAlone: false)
+            case .stream: try add(stream: try open(path), path)
+            }
+        }
+        return logs.filter { log in
+            guard log.size == 0 else { return true }
+            session.refuse(
+                "\(EscapedText.escape(log.name)) is empty: expected a log, whose first line is "
+                    + "log.opened")
+            return false
+        }
+    }
+
+    private func kind(of path: String) throws(ToolError) -> PathKind {
+        do {
+            return try session.host.kind(of: path)
+        } catch {
+            throw .noInput("cannot read `\(EscapedText.escape(path))`: \(error.words)")
+        }
+    }
+
+    private func open(_ path: String) throws(ToolError) -> any ByteSource {
+        do {
+            return try session.host.open(path)
+        } catch {
+            throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")
+        }
+    }
+
+    private mutating func add(folder: String) throws(ToolError) {
+        let base = folder.hasSuffix("/") ? folder : folder + "/"
+        let names = try names(in: folder)
+        var found = false
+        for name in names where name.hasSuffix(".jsonl") && !name.hasPrefix(".") {
+            switch try kind(of: base + name) {
+            case .folder, .stream: continue
+            case .file(let size):
+                try add(file: base + name, size, isAlone: true)
+                found = true
+            }
+        }
+        guard !found else { return }
+        let deeper = names.first { name in
+            let names = try? session.host.names(in: base + name)
+            return names?.contains { $0.hasSuffix(".jsonl") } ?? false
+        }
+        let hint = deeper.map { "; `\(EscapedText.escape(base + $0))` has some" } ?? ""
+        throw .noInput(
+            "no logs in `\(EscapedText.escape(folder))`: expected files named *.jsonl\(hint)")
+    }
+
+    private func names(in folder: String) throws(ToolError) -> [String] {
+        do {
+            return try session.host.names(in: folder).sorted {
+                $0.utf8.lexicographicallyPrecedes($1.utf8)
+            }
+        } catch {
+            throw .noInput("cannot read `\(EscapedText.escape(folder))`: \(error.words)")
+        }
+    }
+
+    private mutating func add(file path: String, _ size: Int, isAlone: Bool) throws(ToolError) {
+        let head = try peek(try open(path), path)
+        let part = InputPart(path: path, size: size, host: session.host)
+        try add(part, InputHead(head.head), isAlone: isAlone)
+    }
+
+    private mutating func add(
+        stream source: any ByteSource, _ path: String
+    ) throws(ToolError) {
+        let peeked = try peek(source, path)
+        let part = try InputPart(
+            path: path, stream: peeked, keeping: isReadAgain || peeked.head.isEmpty,
+            host: session.host)
+        try add(part, InputHead(peeked.head), isAlone: false)
+    }
+
+    private func peek(_ source: any ByteSource, _ path: String) throws(ToolError) -> PeekedSource {
+        do {
+            return try PeekedSource(source)
+        } catch {
+            throw .ioFailed("cannot read `\(EscapedText.escape(path))`: \(error)")
+        }
+    }
+
+    private mutating func add(
+        _ part: InputPart, _ head: InputHead, isAlone: Bool
+    ) throws(ToolError) {
+        defer { mayContinue = !isAlone }
+        if let binary = head.binary {
+            return session.refuse(
+                "\(EscapedText.escape(part.path)) is no log but \(binary): expected a JSON object "
+                    + "a line")
+        }
+        if mayContinue, !isAlone, !logs.isEmpty, !head.beginsLog {
+            logs[logs.count - 1].parts.append(part)
+        } else {
+            logs.append(InputLog(parts: [part]))
+        }
+    }
+}

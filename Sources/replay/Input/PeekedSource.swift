@@ -1,0 +1,83 @@
+import PurchaseEvents
+
+/// A source whose first bytes were looked at and are read all the same.
+final class PeekedSource: ByteSource {
+    /// The first bytes: at least the first line, or all that a line may have.
+    private(set) var head: [UInt8] = []
+    private let source: any ByteSource
+    private var position = 0
+
+    /// Looks at the first bytes of a source.
+    init(_ source: any ByteSource) throws(ReadProblem) {
+        self.source = source
+        var chunk = [UInt8](repeating: 0, count: LineDecoder.maximumLineLength / 4)
+        while head.count <= LineDecoder.maximumLineLength {
+            // Typed throws don't pass through the closure of an array's bytes.
+            let result = chunk.withUnsafeMutableBytes { bytes in
+                Result { () throws(ReadProblem) in try source.read(into: bytes) }
+            }
+            let count = try result.get()
+            head.append(contentsOf: chunk[..<count])
+            if count == 0 || chunk[..<count].contains(UInt8(ascii: "\n")) { break }
+        }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
+        guard position < head.count else { return try source.read(into: buffer) }
+        let count = min(buffer.count, head.count - position)
+        head.withUnsafeBytes { bytes in
+            buffer.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]))
+        }
+        position += count
+        return count
+    }
+}
+
+/// What the first bytes of an input tell.
+struct InputHead {
+    private let bytes: [UInt8]
+
+    /// What these first bytes tell.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Whether a log of its own begins here, not the continuation of another.
+    var beginsLog: Bool {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+        for line in lines {
+            switch line.withUnsafeBytes({ LineDecoder().decode($0) }) {
+            case .blank: continue
+            case .event(let event): return event.type == .logOpened
+            case .notUnderstood(let diagnostic): return diagnostic.code == .newerSchema
+            }
+        }
+        return false
+    }
+
+    /// What the bytes are where they can't be a log; `nil` where they may be one.
+    ///
+    /// A log may be damaged anywhere and is still read line by line: only what doesn't begin as
+    /// text does is refused.
+    var binary: String? {
+        let formats: [(name: String, magic: [UInt8])] = [
+            ("gzip", [0x1F, 0x8B]), ("zip", [0x50, 0x4B, 0x03, 0x04]),
+            ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
+            ("bzip2", Array("BZh".utf8)), ("UTF-16 text", [0xFF, 0xFE]),
+            ("UTF-16 text", [0xFE, 0xFF]), ("a binary property list", Array("bplist".utf8)),
+            ("an SQLite database", Array("SQLite format 3".utf8)),
+        ]
+        if let format = formats.first(where: { bytes.starts(with: $0.magic) }) {
+            return format.name
+        }
+        let start = bytes.prefix(512)
+        let isControl: (UInt8) -> Bool = { $0 < 0x20 && !(0x09...0x0D).contains($0) }
+        let isText = String(validating: start.prefix { $0 != 0x0A }, as: UTF8.self) != nil
+        guard let first = start.first, first != UInt8(ascii: "{"),
+            !isText || start.contains(where: isControl)
+        else { return nil }
+        // A damaged line may come first; a line of a log that is seen to follow is enough.
+        let lines = bytes.split(separator: 0x0A)
+        if lines.contains(where: { $0.first == UInt8(ascii: "{") }) { return nil }
+        return "binary data"
+    }
+}

@@ -1,0 +1,37 @@
+import PurchaseEvents
+
+/// Standard output, written in pieces that are large enough.
+final class Output {
+    private let host: any Host
+    private var buffer: [UInt8] = []
+
+    init(_ host: any Host) { self.host = host }
+
+    /// Writes a line.
+    func line(_ text: String) throws(ToolError) {
+        buffer.append(contentsOf: text.utf8)
+        buffer.append(UInt8(ascii: "\n"))
+        if buffer.count >= 1 << 16 { try flush() }
+    }
+
+    /// Writes bytes as they are.
+    func write(_ bytes: [UInt8]) throws(ToolError) {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= 1 << 16 { try flush() }
+    }
+
+    /// Gives everything that was written to the system.
+    func flush() throws(ToolError) {
+        guard !buffer.isEmpty else { return }
+        let bytes = buffer
+        buffer.removeAll(keepingCapacity: true)
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemProblem) in try host.write(bytes, to: .output) }
+        }
+        do {
+            try result.get()
+        } catch {
+            throw .ioFailed("cannot write standard output: \(error.words)")
+        }
+    }
+}

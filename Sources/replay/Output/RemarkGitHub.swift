@@ -1,0 +1,51 @@
+import PurchaseEvents
+
+/// Remarks as workflow commands, which GitHub shows beside the lines of a change.
+struct RemarkGitHub: RemarkWriter {
+    func write(_ remark: Remark, to output: Output) throws(ToolError) {
+        var properties = "file=\(RemarkGitHub.property(remark.path)),line=\(remark.line)"
+        if let byte = remark.byte { properties += ",col=\(byte)" }
+        properties += ",title=\(RemarkGitHub.property(remark.code))"
+        var text = EscapedText.escape(remark.message)
+        for note in remark.notes {
+            text += "\n\(EscapedText.escape(note.path)):\(note.line): "
+            text += EscapedText.escape(note.message)
+        }
+        if let hint = remark.hint { text += "\nhint: \(EscapedText.escape(hint))" }
+        try output.line("::\(command(remark.level)) \(properties)::\(RemarkGitHub.message(text))")
+    }
+
+    private func command(_ level: Level) -> String {
+        switch level {
+        case .error: "error"
+        case .warning: "warning"
+        case .note: "notice"
+        }
+    }
+
+    /// A message's text: a percent sign and ends of line are escaped.
+    static func message(_ text: String) -> String {
+        escape(text, [("%", "%25"), ("\r", "%0D"), ("\n", "%0A")])
+    }
+
+    /// A property's value, in which colons and commas are escaped too.
+    static func property(_ text: String) -> String {
+        escape(
+            EscapedText.escape(text),
+            [("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")])
+    }
+
+    private static func escape(
+        _ text: String, _ pairs: [(Unicode.Scalar, String)]
+    ) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            if let pair = pairs.first(where: { $0.0 == scalar }) {
+                escaped += pair.1
+            } else {
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,125 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Remarks as a SARIF 2.1.0 document, which code hosts read: one run, a result a line.
+///
+/// A class, for it keeps whether a result came before.
+final class RemarkSARIF: RemarkWriter {
+    private let descriptors: [(id: String, object: JSONText)]
+    private let indices: [String: Int]
+    private var hasResult = false
+
+    /// A document of the rules that ran; diagnostics are rules of it too.
+    init(_ rules: [any Rule.Type]) {
+        descriptors =
+            rules.map { ($0.id, RemarkSARIF.descriptor($0)) }
+            + DiagnosticCode.allCases.map { ($0.rawValue, RemarkSARIF.descriptor($0)) }
+        indices = Dictionary(
+            descriptors.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static let schema = "https://json.schemastore.org/sarif-2.1.0.json"
+
+    func begin(_ output: Output) throws(ToolError) {
+        try output.line("{\"$schema\":\"\(RemarkSARIF.schema)\",\"version\":\"2.1.0\",\"runs\":[{")
+        try output.line("\"tool\":{\"driver\":{\"name\":\"replay\",\"version\":\"\(Tool.version)\",")
+        try output.line("\"rules\":[")
+        for (index, descriptor) in descriptors.enumerated() {
+            let comma = index + 1 < descriptors.count ? "," : ""
+            try output.line(descriptor.object.text + comma)
+        }
+        try output.line("]}},\"columnKind\":\"unicodeCodePoints\",\"results\":[")
+    }
+
+    func write(_ remark: Remark, to output: Output) throws(ToolError) {
+        try output.line((hasResult ? "," : "") + result(remark).text)
+        hasResult = true
+    }
+
+    func end(_ output: Output) throws(ToolError) { try output.line("]}]}") }
+
+    private func result(_ remark: Remark) -> JSONText {
+        var object = JSONText()
+        object.add("ruleId", remark.code)
+        object.add("ruleIndex", indices[remark.code])
+        object.add("level", remark.level.rawValue)
+        let hint = remark.hint.map { "\nhint: \(EscapedText.escape($0))" } ?? ""
+        object.add("message", raw: message(remark.message, then: hint))
+        let place = location(remark.path, remark.line, nil)
+        object.add("locations", list: [place.text])
+        object.add(
+            "relatedLocations",
+            list: remark.notes.map { location($0.path, $0.line, $0.message).text })
+        var properties = JSONText()
+        properties.add("seq", remark.seq)
+        properties.add("account", remark.account)
+        properties.add("key", remark.key)
+        properties.add("byte", remark.byte)
+        if properties.text != "{}" { object.add("properties", raw: properties.text) }
+        return object
+    }
+
+    /// A message: what comes from a log is escaped as text, then as JSON.
+    private func message(_ text: String, then suffix: String = "") -> String {
+        var object = JSONText()
+        object.add("text", EscapedText.escape(text) + suffix)
+        return object.text
+    }
+
+    private func location(_ path: String, _ line: Int, _ text: String?) -> JSONText {
+        var artifact = JSONText()
+        artifact.add("uri", RemarkSARIF.uri(path))
+        var region = JSONText()
+        region.add("startLine", line)
+        var physical = JSONText()
+        physical.add("artifactLocation", raw: artifact.text)
+        physical.add("region", raw: region.text)
+        var location = JSONText()
+        location.add("physicalLocation", raw: physical.text)
+        if let text { location.add("message", raw: message(text)) }
+        return location
+    }
+
+    private static func descriptor(_ rule: any Rule.Type) -> JSONText {
+        var object = descriptor(rule.id, rule.level, rule.statement)
+        var properties = JSONText()
+        properties.add("tags", list: rule.evidence.map { JSONText.string($0) })
+        object.add("properties", raw: properties.text)
+        return object
+    }
+
+    private static func descriptor(_ code: DiagnosticCode) -> JSONText {
+        let what = code.level == .error ? "a line that was not understood" : "a line that was read"
+        return descriptor(code.rawValue, code.level, "\(code.rawValue): a diagnostic on \(what)")
+    }
+
+    private static func descriptor(_ id: String, _ level: Level, _ text: String) -> JSONText {
+        var description = JSONText()
+        description.add("text", text)
+        var configuration = JSONText()
+        configuration.add("level", level.rawValue)
+        var object = JSONText()
+        object.add("id", id)
+        object.add("shortDescription", raw: description.text)
+        object.add("defaultConfiguration", raw: configuration.text)
+        return object
+    }
+
+    /// A path as a URI reference: relative as it is, absolute as a file's; other bytes in percent.
+    static func uri(_ path: String) -> String {
+        var escaped = path.hasPrefix("/") ? "file://" : ""
+        for byte in path.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte) || "-._~/".unicodeScalars.contains(scalar)
+            if isPlain {
+                escaped.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                escaped += "%" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return escaped
+    }
+}

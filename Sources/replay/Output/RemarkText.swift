@@ -1,0 +1,49 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Remarks as compilers print them: `path:line: error: [rule] message`, the proof indented below.
+struct RemarkText: RemarkWriter {
+    let style: Style
+
+    func write(_ remark: Remark, to output: Output) throws(ToolError) {
+        let byte = remark.byte.map { ":\($0)" } ?? ""
+        let place = "\(EscapedText.escape(remark.path)):\(remark.line)\(byte):"
+        let code = style.strong("[\(remark.code)]")
+        try output.line(
+            "\(style.strong(place)) \(style.level(remark.level)): \(code) "
+                + EscapedText.escape(remark.message))
+        for note in remark.notes {
+            try output.line(
+                "    \(EscapedText.escape(note.path)):\(note.line): \(style.level(.note)): "
+                    + EscapedText.escape(note.message))
+        }
+        if let hint = remark.hint {
+            try output.line("    \(style.strong("hint")): \(EscapedText.escape(hint))")
+        }
+    }
+
+    func write(_ tallies: [RuleTally], to output: Output) throws(ToolError) {
+        let width = tallies.map { $0.rule.id.count }.max() ?? 0
+        for tally in tallies {
+            let verdict = Words.padded(tally.verdict.rawValue, 12)
+            var line = style.verdict(verdict, RemarkText.isBad(tally.verdict))
+            line += "  \(Words.padded(tally.rule.id, width))  "
+            line += "tested \(Words.count(tally.tested, "time"))"
+            if tally.findings > 0 { line += ", \(Words.count(tally.findings, "finding"))" }
+            try output.line(line)
+            guard tally.verdict == .undetermined else { continue }
+            for reason in tally.because {
+                try output.line("    because \(EscapedText.escape(reason))")
+            }
+        }
+    }
+
+    /// Whether a verdict is bad, good, or neither.
+    private static func isBad(_ verdict: Verdict) -> Bool? {
+        switch verdict {
+        case .holds: false
+        case .violated: true
+        case .vacuous, .undetermined: nil
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import PurchaseEvents
+
+/// Colours, where a terminal shows them and nobody asked for none.
+struct Style: Sendable {
+    private let isColoured: Bool
+
+    /// The style of a stream.
+    init(_ host: any Host, _ stream: ToolStream) {
+        let refuses = host.environment("NO_COLOR").map { !$0.isEmpty } ?? false
+        let isDumb = host.environment("TERM") == "dumb"
+        isColoured = host.isTerminal(stream) && !refuses && !isDumb
+    }
+
+    private func paint(_ text: String, _ code: String) -> String {
+        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+
+    /// A level's word, as compilers colour it.
+    func level(_ level: Level) -> String {
+        switch level {
+        case .error: paint(level.rawValue, "1;31")
+        case .warning: paint(level.rawValue, "1;35")
+        case .note: paint(level.rawValue, "1;36")
+        }
+    }
+
+    /// A verdict's word, coloured by how it is.
+    func verdict(_ text: String, _ isBad: Bool?) -> String {
+        guard let isBad else { return paint(text, "2") }
+        return paint(text, isBad ? "1;31" : "32")
+    }
+
+    /// What stands out.
+    func strong(_ text: String) -> String { paint(text, "1") }
+
+    /// What stands back.
+    func faint(_ text: String) -> String { paint(text, "2") }
+}

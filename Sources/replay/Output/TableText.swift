@@ -1,0 +1,137 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Rows as people read them: a table where a terminal has room for it, else a block a row; in a
+/// pipe a line a row, its cells parted by tabs.
+struct TableText {
+    /// How many columns the terminal has; `nil` in a pipe.
+    let width: Int?
+    let style: Style
+
+    /// The table for standard output.
+    init(_ session: ToolSession) {
+        width = session.host.isTerminal(.output) ? session.host.columns ?? 80 : nil
+        style = session.style
+    }
+
+    /// The lines of the rows; each has any of the keys, in one order for all.
+    func lines(_ rows: [[RowField]]) -> [String] {
+        let keys = TableText.keys(of: rows)
+        let cells = rows.map { row in
+            keys.map { key in row.first { $0.key == key }.map { cell($0) } ?? "" }
+        }
+        guard let width else {
+            return ([keys] + cells).map { $0.joined(separator: "\t") }
+        }
+        let widths = keys.indices.map { column in
+            ([keys] + cells).map { $0[column].count }.max() ?? 0
+        }
+        let hasLists = rows.joined().contains { TableText.isLong($0.value) }
+        guard !hasLists, widths.reduce(0, +) + 2 * (keys.count - 1) <= width else {
+            return blocks(rows)
+        }
+        let isNumber = keys.map { key in
+            rows.joined().allSatisfy { $0.key != key || TableText.isNumber($0.value) }
+        }
+        func line(_ cells: [String], _ paint: (String) -> String) -> String {
+            var texts = cells.indices.map { column in
+                let gap = String(repeating: " ", count: widths[column] - cells[column].count)
+                return isNumber[column] ? gap + cells[column] : cells[column] + gap
+            }
+            while texts.last?.allSatisfy({ $0 == " " }) ?? false { texts.removeLast() }
+            return paint(texts.joined(separator: "  "))
+        }
+        return [line(keys, style.strong)] + cells.map { line($0, { $0 }) }
+    }
+
+    /// A block a row: its keys one below the other, lists an element a line.
+    private func blocks(_ rows: [[RowField]]) -> [String] {
+        var lines: [String] = []
+        let width = rows.joined().map { $0.key.count }.max() ?? 0
+        for (index, row) in rows.enumerated() {
+            if index > 0 { lines.append("") }
+            for field in row {
+                for (index, text) in elements(field).enumerated() {
+                    let key = Words.padded(index == 0 ? field.key : "", width)
+                    lines.append("\(style.strong(key))  \(text)")
+                }
+            }
+        }
+        return lines
+    }
+
+    /// The keys of all the rows, each after those that come before it in any row.
+    private static func keys(of rows: [[RowField]]) -> [String] {
+        var keys: [String] = []
+        for row in rows {
+            var place = 0
+            for field in row {
+                if let known = keys.firstIndex(of: field.key) {
+                    place = max(place, known + 1)
+                } else {
+                    keys.insert(field.key, at: place)
+                    place += 1
+                }
+            }
+        }
+        return keys
+    }
+
+    private static func isLong(_ value: RowValue) -> Bool {
+        switch value {
+        case .list(let values):
+            values.contains { if case .object = $0 { true } else { false } } || values.count > 3
+        case .text, .integer, .flag, .time, .object: false
+        }
+    }
+
+    private static func isNumber(_ value: RowValue) -> Bool {
+        if case .integer = value { true } else { false }
+    }
+
+    private func elements(_ field: RowField) -> [String] {
+        guard case .list(let values) = field.value else { return [cell(field)] }
+        return values.isEmpty ? ["-"] : values.map { text($0) }
+    }
+
+    /// The text of a field in one line.
+    private func cell(_ field: RowField) -> String {
+        if field.key == "spent" || field.key == "refunded", case .object(let fields) = field.value {
+            return fields.map { currency in
+                guard case .integer(let amount) = currency.value else { return text(currency.value) }
+                return "\(Words.amount(amount)) \(EscapedText.escape(currency.key))"
+            }.joined(separator: ", ")
+        }
+        return text(field.value)
+    }
+
+    private func text(_ value: RowValue) -> String {
+        switch value {
+        case .text(let text): EscapedText.escape(text)
+        case .integer(let integer): String(integer)
+        case .flag(let flag): width == nil ? String(flag) : flag ? "yes" : "no"
+        case .time(let time): instant(time)
+        case .list(let values): values.map { text($0) }.joined(separator: "; ")
+        case .object(let fields): object(fields)
+        }
+    }
+
+    /// A time: for scripts as in the log, for people the day alone where it is midnight.
+    private func instant(_ time: Timestamp) -> String {
+        width == nil ? time.text : Words.dayOrTime(time)
+    }
+
+    /// An object in one line; a span of time is told as such.
+    private func object(_ fields: [RowField]) -> String {
+        var words: [String] = []
+        for field in fields {
+            switch (field.key, field.value) {
+            case ("from", .time(let time)): words.append("from \(instant(time))")
+            case ("until", .time(let time)): words.append("until \(instant(time))")
+            case ("product", let value), ("ended", let value): words.append(text(value))
+            case (let key, let value): words.append("\(EscapedText.escape(key)) \(text(value))")
+            }
+        }
+        return words.joined(separator: " ")
+    }
+}

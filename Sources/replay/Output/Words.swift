@@ -1,0 +1,76 @@
+import PurchaseEvents
+
+/// Numbers and times as people read them.
+enum Words {
+    /// A number with a comma between groups of three digits.
+    static func grouped(_ number: Int) -> String {
+        let digits = Array(String(number.magnitude))
+        var text = number < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// How many of something there are.
+    static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
+    }
+
+    /// A time span in seconds with three decimals.
+    static func seconds(_ duration: Duration) -> String {
+        let thousandths =
+            duration.components.seconds * 1_000
+            + duration.components.attoseconds / 1_000_000_000_000_000
+        let rest = String(thousandths % 1_000)
+        return "\(thousandths / 1_000).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
+    }
+
+    /// A time to the second, UTC: `2026-02-20 09:00:00`, with its thousandths where it has any.
+    static func time(_ time: Timestamp) -> String {
+        let text = time.text
+        let day = text.prefix(10)
+        let clock = text.dropFirst(11).dropLast()
+        return "\(day) \(clock.hasSuffix(".000") ? clock.dropLast(4) : clock)"
+    }
+
+    /// A time cut to the second, UTC.
+    static func second(_ time: Timestamp) -> String { String(Words.time(time).prefix(19)) }
+
+    /// The day of a time alone where it is midnight, else the time.
+    static func dayOrTime(_ time: Timestamp) -> String {
+        let text = Words.time(time)
+        return text.hasSuffix(" 00:00:00") ? String(text.prefix(10)) : text
+    }
+
+    /// An amount of thousandths: `4.99`, with the third decimal where it has one.
+    static func amount(_ thousandths: Int64) -> String {
+        let magnitude = thousandths.magnitude
+        let rest = String(magnitude % 1_000)
+        var decimals = String(repeating: "0", count: 3 - rest.count) + rest
+        if decimals.hasSuffix("0") { decimals.removeLast() }
+        return "\(thousandths < 0 ? "-" : "")\(magnitude / 1_000).\(decimals)"
+    }
+
+    /// The text padded with spaces to a width.
+    static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    /// The text in lines of at most that many characters, cut between words.
+    static func wrapped(_ text: String, _ width: Int) -> [String] {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if last.count + 1 + word.count <= width {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,7 @@
+// Written from events/violations by `UPDATE_GOLDEN=1 swift test`.
+extension ViolationSamples {
+    /// The samples of the table `subscription`.
+    static let subscription: [String: String] = [
+        :
+    ]
+}

@@ -1,0 +1,140 @@
+import PurchaseEvents
+
+/// An event in plain words: what happened, for somebody who doesn't know the format.
+///
+/// Names are put in as they are; the whole is escaped where it is printed.
+enum EventWords {
+    /// The words of an event.
+    ///
+    /// - Parameter isAgain: whether the queue presented the same transaction before.
+    static func words(_ event: Event<Written>, isAgain: Bool = false) -> String {
+        switch event.fact {
+        case .logOpened(let fact): opened(fact)
+        case .logNoted(let text): "a person remarked “\(text)”"
+        case .appLaunched: "the app was launched"
+        case .catalogRequested(let product): "the app asked the store for \(product)"
+        case .catalogListed(let fact): listed(fact)
+        case .catalogInvalid(let product): "the store doesn't know \(product)"
+        case .paymentRestricted: "the user may not pay"
+        case .paymentAllowed: "the user may pay"
+        case .paymentRequested(let fact): requested(fact)
+        case .queueObserved: "the app began to listen to the payment queue"
+        case .queueUnobserved: "the app stopped listening to the payment queue"
+        case .queuePurchasing: "the payment is in progress"
+        case .queueDeferred: "the payment waits for somebody's approval"
+        case .queueFailed(let fact): failed(fact)
+        case .queuePurchased(let fact): purchased(fact, isAgain)
+        case .queueRestored(let fact): restored(fact, isAgain)
+        case .queueFinished(let entry): "the app finished the \(kind(of: entry))"
+        case .queueRemoved(let entry): "the \(kind(of: entry)) left the payment queue"
+        case .deliveryValidated(let fact): validated(fact)
+        case .deliveryPersisted(let fact): "the app saved the purchase (\(place(of: fact.store)))"
+        case .deliveryDownload(let fact): download(fact)
+        case .deliveryInstalled(let fact): "what was downloaded was installed (\(fact.place))"
+        case .deliveryDelivered(let fact): delivered(fact)
+        case .deliveryWithdrawn(let fact): "the app took the product away (\(fact.reason))"
+        case .deliveryUnlocked(let product): "at its launch the app found \(product) unlocked"
+        case .deliveryConsumed(let fact):
+            "the user used up \(fact.quantity ?? 1) of \(fact.product)"
+        case .receiptRefreshed(let receipt): "the receipt \(receipt) was read anew"
+        case .receiptListed(let fact): receiptListed(fact)
+        case .receiptValidated(let fact): receiptValidated(fact)
+        case .restoreRequested(let by): "the \(by) asked for past purchases to be restored"
+        case .restoreSelected(let product): "the user chose \(product) to be restored"
+        case .restoreCompleted: "the restore is complete"
+        case .restoreFailed(let fact): "the restore failed: \(error(fact.error, fact.code))"
+        case .renewalStarted(let fact): started(fact)
+        case .renewalRenewed(let fact): renewed(fact)
+        case .renewalFailed(let fact): renewalFailed(fact)
+        case .renewalGraceExpired: "the grace period ended; the store still tries to renew"
+        case .renewalExpired(let fact): expired(fact)
+        case .renewalTurnedOff: "the user turned off the renewal"
+        case .renewalTurnedOn: "the user turned the renewal on again"
+        case .renewalPlanChanged(let fact): planChanged(fact)
+        case .renewalPriceIncreased(let fact): "the price was raised: \(consent(fact.consent))"
+        case .renewalExtended(let fact):
+            "the App Store lengthened the period until \(time(fact.expiresAt))"
+        case .cancellationRefunded(let fact): refunded(fact)
+        case .cancellationRevoked(let fact):
+            "family sharing ended: it counts as never bought from \(time(fact.cancelledAt))"
+        case .cancellationReversed: "the App Store took the refund back"
+        case .cancellationRequested: "the user asked for a refund"
+        case .cancellationDeclined: "the App Store declined the refund"
+        case .notificationReceived(let fact): notified(fact)
+        case .contentPublished(let fact): published(fact)
+        case .contentOpened(let content): "the user opened \(content)"
+        case .accountLinked(let fact): linked(fact, event.account)
+        }
+    }
+
+    /// A kind of product in words.
+    static func words(_ kind: ProductKind) -> String {
+        switch kind {
+        case .consumable: "a consumable"
+        case .nonConsumable: "a non-consumable"
+        case .autoRenewable: "an auto-renewable subscription"
+        case .nonRenewing: "a non-renewing subscription"
+        }
+    }
+
+    /// A time within a sentence: to the second, the day alone where it is midnight.
+    static func time(_ time: Timestamp) -> String {
+        String(Words.dayOrTime(time).prefix(19))
+    }
+
+    /// What was paid, where it is said.
+    static func price(_ price: Int64?, _ currency: Currency?) -> String {
+        guard let price else { return "" }
+        return " for \(Words.amount(price))\(currency.map { " \($0.code)" } ?? "")"
+    }
+
+    /// How many, where it is more than one.
+    static func times(_ quantity: Int64?) -> String {
+        guard let quantity, quantity > 1 else { return "" }
+        return " ×\(quantity)"
+    }
+
+    static func error(_ error: ErrorWord<Written>, _ code: Int64?) -> String {
+        "\(error)\(code.map { " (\($0))" } ?? "")"
+    }
+
+    private static func kind(of entry: QueueEntry<Written>) -> String {
+        switch entry {
+        case .transaction: "transaction"
+        case .payment: "payment"
+        }
+    }
+
+    private static func opened(_ fact: LogOpened<Written>) -> String {
+        let app = fact.app.map { " of \($0)" } ?? ""
+        return "the log\(app) begins\(fact.writer.map { ", written by \($0)" } ?? "")"
+    }
+
+    private static func listed(_ fact: CatalogListed<Written>) -> String {
+        let group = fact.group.map { " of the group \($0)" } ?? ""
+        return "the store sells \(fact.product), \(words(fact.kind))\(group)"
+            + price(fact.price, fact.currency)
+    }
+
+    private static func notified(_ fact: NotificationReceived<Written>) -> String {
+        var text = "the App Store notified the server: \(fact.name)"
+        if let subtype = fact.subtype { text += " (\(subtype))" }
+        if fact.secret == .wrong { text += "; its secret was wrong" }
+        if fact.signature == .invalid { text += "; its signature was invalid" }
+        return text
+    }
+
+    private static func published(_ fact: ContentPublished<Written>) -> String {
+        var text = "\(fact.content) appeared on \(time(fact.publishedAt))"
+        if let product = fact.product { text += " for \(product)" }
+        if let group = fact.group { text += " for the group \(group)" }
+        return text
+    }
+
+    private static func linked(
+        _ fact: AccountLinked<Written>, _ account: AccountID<Written>?
+    ) -> String {
+        let to = account.map { "the account \($0)" } ?? "another account"
+        return "the subscription now belongs to \(to)\(fact.from.map { ", before to \($0)" } ?? "")"
+    }
+}

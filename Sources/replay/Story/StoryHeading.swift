@@ -1,0 +1,45 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// What stands above a story: what the key names, and what belongs to it.
+struct StoryHeading {
+    private let rows: [(name: String, value: String)]
+    private let style: Style
+
+    init(_ scope: StoryScope, _ key: String, _ facts: Facts, style: Style) {
+        self.style = style
+        var rows: [(String, String)] = scope.subjects.map { ($0.rawValue, key) }
+        func add(_ name: String, _ values: [String]) {
+            let others = Array(Set(values)).filter { !($0 == key) }.sorted()
+            guard !others.isEmpty else { return }
+            let shown = others.prefix(5).joined(separator: ", ")
+            let more = others.count > 5 ? " and \(Words.grouped(others.count - 5)) more" : ""
+            rows.append((name + (others.count > 1 ? "s" : ""), shown + more))
+        }
+        let names = facts.names
+        let transactions = scope.transactions
+        let isWide = scope.subjects.contains { $0 == .account || $0 == .product }
+        add("payment", scope.payments.map { names.text(of: $0) })
+        if isWide || scope.subjects == [.payment] {
+            add("transaction", transactions.map { names.text(of: $0) })
+        } else {
+            let restored = transactions.filter { facts[$0].isRestored }
+            add("restored by transaction", restored.map { names.text(of: $0) })
+            add("original", scope.originals.map { names.text(of: $0) })
+        }
+        add("product", transactions.compactMap { facts[$0].product.map { names.text(of: $0) } })
+        add("account", transactions.compactMap { facts.owner(of: $0).map { names.text(of: $0) } })
+        self.rows = rows
+    }
+
+    /// Prints the heading and a blank line.
+    func write(log: String?, to output: Output) throws(ToolError) {
+        if let log { try output.line(style.strong("# \(EscapedText.escape(log))")) }
+        let width = rows.map { $0.name.count }.max() ?? 0
+        for row in rows {
+            try output.line(
+                "\(style.strong(Words.padded(row.name, width)))  \(EscapedText.escape(row.value))")
+        }
+        try output.line("")
+    }
+}

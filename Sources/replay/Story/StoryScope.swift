@@ -1,0 +1,107 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// What a story is about: a key, and everything that belongs to the same purchase.
+struct StoryScope {
+    /// What the key names: its role and itself, for the heading.
+    private(set) var subjects: [Subject] = []
+    /// The transactions whose events are told.
+    private(set) var transactions: Set<TransactionID<Interned>> = []
+    /// The payments whose events are told.
+    private(set) var payments: Set<PaymentID<Interned>> = []
+    /// The lines of which is told what is said of the line itself.
+    private(set) var originals: Set<TransactionID<Interned>> = []
+    /// An account, or a product, all of whose events are told.
+    private(set) var account: AccountID<Interned>?
+    private(set) var product: ProductID<Interned>?
+    private let facts: Facts
+
+    /// What the key names.
+    enum Subject: String, Hashable, Sendable { case transaction, payment, account, product }
+
+    /// The scope of a key; empty where nothing in the log has that name.
+    init(_ key: String, _ facts: Facts) {
+        self.facts = facts
+        let names = facts.names
+        if let found = names.find(TransactionID<Written>(key)) {
+            subjects.append(.transaction)
+            add(found)
+        }
+        if let found = names.find(PaymentID<Written>(key)) {
+            subjects.append(.payment)
+            payments.insert(found)
+            for transaction in facts.knownTransactions where facts[transaction].payment == found {
+                add(transaction)
+            }
+        }
+        if let found = names.find(AccountID<Written>(key)) {
+            subjects.append(.account)
+            account = found
+            addAll { facts.owner(of: $0) == found }
+        }
+        if let found = names.find(ProductID<Written>(key)) {
+            subjects.append(.product)
+            product = found
+            addAll { facts[$0].product == found }
+            for payment in facts.knownPayments where facts[payment].product == found {
+                payments.insert(payment)
+            }
+        }
+    }
+
+    /// A transaction with what belongs to it: its original and its payment; of an original also
+    /// all that name it.
+    private mutating func add(_ transaction: TransactionID<Interned>) {
+        insert(transaction)
+        let original = facts.original(of: transaction)
+        if original == transaction {
+            for other in facts.knownTransactions where facts.original(of: other) == transaction {
+                insert(other)
+            }
+        } else {
+            // The purchase that a restored transaction gives back, and its other restores.
+            insert(original)
+            for other in facts.knownTransactions
+            where facts[other].isRestored && facts.original(of: other) == original {
+                insert(other)
+            }
+        }
+        originals.insert(original)
+    }
+
+    private mutating func addAll(_ belongs: (TransactionID<Interned>) -> Bool) {
+        for transaction in facts.knownTransactions where belongs(transaction) {
+            insert(transaction)
+            originals.insert(facts.original(of: transaction))
+        }
+    }
+
+    private mutating func insert(_ transaction: TransactionID<Interned>) {
+        transactions.insert(transaction)
+        if let payment = facts[transaction].payment { payments.insert(payment) }
+    }
+
+    /// Whether an event is told.
+    func tells(_ event: Event<Interned>) -> Bool {
+        if let account, event.account == account { return true }
+        if let product, event.fact.product == product { return true }
+        if let payment = event.fact.payment, payments.contains(payment) { return true }
+        if let transaction = event.fact.transaction { return transactions.contains(transaction) }
+        return event.fact.original.map { originals.contains($0) } ?? false
+    }
+
+    /// Whether an event may change a phase that is told.
+    func concerns(_ event: Event<Interned>) -> Bool {
+        if tells(event) || event.type == .appLaunched || event.type == .logOpened { return true }
+        if let original = event.fact.original, originals.contains(original) { return true }
+        return false
+    }
+
+    /// The names in it, as findings give them.
+    var keys: Set<String> {
+        var keys = Set(transactions.map { facts.names.text(of: $0) })
+        keys.formUnion(payments.map { facts.names.text(of: $0) })
+        keys.formUnion(originals.map { facts.names.text(of: $0) })
+        return keys
+    }
+}

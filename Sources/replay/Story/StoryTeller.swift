@@ -1,0 +1,164 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Picks the lines of a story from a log, with what each of them changed.
+///
+/// It is given the whole log, in order, after the scope is known from a first reading.
+struct StoryTeller {
+    private let scope: StoryScope
+    private let keys: Set<String>
+    /// The findings of the log by their line.
+    private let findings: [LineNumber: [Finding]]
+    /// Leaves out lines that name another account.
+    private let account: AccountID<Interned>?
+    private let names: NameTable
+    private let decoder = LineDecoder()
+    private var state = PurchaseState<Interned>()
+    /// What was heard of a device since its latest line in the story.
+    private var heard: [DeviceID<Interned>?: [StoryLine]] = [:]
+    private var told: [StoryLine] = []
+
+    /// A teller at the beginning of a log whose names are in a table.
+    init(
+        _ scope: StoryScope, names: NameTable, findings: [Finding],
+        account: AccountID<Interned>?
+    ) {
+        self.scope = scope
+        self.names = names
+        self.account = account
+        keys = scope.keys
+        self.findings = Dictionary(grouping: findings, by: \.line)
+    }
+
+    /// Takes in a line of the log.
+    mutating func observe(_ read: ReadLine) {
+        guard let event = read.event else { return }
+        let isTold = scope.tells(event) || isFound(read.number)
+        let isContext = StoryTeller.context.contains(event.type)
+        guard isTold || isContext || scope.concerns(event) else { return }
+        let before = phases(of: event)
+        var line = isTold || isContext ? storyLine(read, event) : nil
+        line?.isForbidden = state.forbids(event)
+        if scope.concerns(event) { state.evolve(event) }
+        if let account, let other = event.account, other != account { return }
+        guard var line else { return }
+        guard isTold else { return keep(line, event) }
+        tellContext(before: event)
+        line.changes = zip(before, phases(of: event)).compactMap { before, after in
+            before.phase == after.phase
+                ? nil
+                : PhaseChange(
+                    subject: before.subject, key: before.key, before: before.phase,
+                    after: after.phase)
+        }
+        told.append(line)
+    }
+
+    /// The story, in the order of the log, placed in the files that it lies in.
+    func lines(_ places: LinePlaces) -> [StoryLine] {
+        told.sorted { $0.number < $1.number }.map { line in
+            var line = line
+            (line.path, line.line) = places.place(of: line.number)
+            let found = findings[LineNumber(line.number)] ?? []
+            // Of a line that is told for what came after it, only what is found of this purchase.
+            line.findings = found.filter { finding in
+                !line.isContext || finding.key.map { keys.contains($0) } ?? false
+            }.map { Remark($0, places) }
+            return line
+        }
+    }
+
+    private func storyLine(_ read: ReadLine, _ event: Event<Interned>) -> StoryLine {
+        var line = StoryLine(
+            number: read.number, path: "", line: read.number, seq: event.seq, at: event.at,
+            type: event.type, words: event.type.wireName)
+        line.isContext = !scope.tells(event)
+        line.account = event.account.map { names.text(of: $0) }
+        line.device = event.device.map { names.text(of: $0) }
+        line.transaction = event.fact.transaction.map { names.text(of: $0) }
+        line.payment = event.fact.payment.map { names.text(of: $0) }
+        line.original = event.fact.original.map { names.text(of: $0) }
+        line.source = event.source.map { names.text(of: $0) }
+        if case .event(let written) = decoder.decodeWritten(read.bytes) {
+            let phase = event.fact.transaction.map { state.phase(of: $0) } ?? .unseen
+            line.words = EventWords.words(
+                written, isAgain: phase.isInQueue || phase.wasFinished)
+        }
+        if !read.notes.isEmpty {
+            line.unknown = UnknownKeys.members(of: event.type, in: read.bytes)
+        }
+        return line
+    }
+
+    /// Whether something is found at a line that one of the story's names is at fault in.
+    private func isFound(_ number: Int) -> Bool {
+        findings[LineNumber(number)]?.contains { finding in
+            finding.key.map { keys.contains($0) } ?? false
+        } ?? false
+    }
+
+    // MARK: Context
+
+    /// Events of a device that help to understand what follows on it.
+    private static let context = EventTypes(.appLaunched, .restoreRequested)
+
+    /// Events that happen on a device, not at a server.
+    private static let onDevice = EventTypes(
+        .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
+        .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
+        .deliveryDownload, .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn)
+
+    private mutating func keep(_ line: StoryLine, _ event: Event<Interned>) {
+        // A launch begins anew.
+        if event.type == .appLaunched { heard[event.device] = [] }
+        heard[event.device, default: []].append(line)
+    }
+
+    /// Tells the launch of a device, and the restore that was asked for on it, before the first
+    /// line that comes after them.
+    private mutating func tellContext(before event: Event<Interned>) {
+        guard StoryTeller.onDevice.contains(event.type), let kept = heard[event.device] else {
+            return
+        }
+        let isRestored = event.type == .queueRestored
+        told += kept.filter { $0.type == .appLaunched || isRestored }
+        heard[event.device] = isRestored ? nil : kept.filter { $0.type != .appLaunched }
+    }
+
+    // MARK: Phases
+
+    /// Where everything that the story is about stands at the end, by what it is and its name.
+    var endings: [PhaseChange] {
+        var endings: [Standing] = []
+        endings += scope.payments.map { ("payment", names.text(of: $0), .init(state.phase(of: $0))) }
+        endings += scope.transactions.map {
+            ("transaction", names.text(of: $0), .init(state.phase(of: $0)))
+        }
+        endings += scope.originals.map {
+            ("subscription", names.text(of: $0), .init(state.linePhase(of: $0)))
+        }
+        return endings.filter { $0.phase.name != PaymentPhase.unseen.rawValue }
+            .sorted { ($0.subject, $0.key) < ($1.subject, $1.key) }
+            .map { PhaseChange(subject: $0.subject, key: $0.key, before: $0.phase, after: $0.phase) }
+    }
+
+    private typealias Standing = (subject: String, key: String, phase: PhaseChange.Phase)
+
+    /// Where the payment, the transaction and the line of an event stand.
+    private func phases(of event: Event<Interned>) -> [Standing] {
+        var phases: [Standing] = []
+        if let payment = event.fact.payment {
+            phases.append(
+                ("payment", names.text(of: payment), .init(state.phase(of: payment))))
+        }
+        if let transaction = event.fact.transaction {
+            phases.append(
+                ("transaction", names.text(of: transaction), .init(state.phase(of: transaction))))
+        }
+        if let original = event.fact.original ?? event.fact.transaction {
+            phases.append(
+                ("subscription", names.text(of: original), .init(state.linePhase(of: original))))
+        }
+        return phases
+    }
+}

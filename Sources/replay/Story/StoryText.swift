@@ -1,0 +1,113 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// A story for people: a heading, a line each for what happened, and what it changed below.
+struct StoryText {
+    let style: Style
+    private let lines: [StoryLine]
+    private let numberWidth: Int
+    /// Whether it is about several transactions, payments, accounts or devices, so that each line
+    /// says which.
+    private let namesKeys: Bool, namesAccounts: Bool, namesDevices: Bool
+    private let endings: [PhaseChange]
+
+    init(_ lines: [StoryLine], endings: [PhaseChange], style: Style) {
+        self.lines = lines
+        self.endings = endings
+        self.style = style
+        numberWidth = max(4, lines.map { String($0.line).count }.max() ?? 0)
+        namesKeys =
+            Set(lines.compactMap(\.transaction)).count > 1
+            || Set(lines.compactMap(\.payment)).count > 1
+        namesAccounts = Set(lines.compactMap(\.account)).count > 1
+        namesDevices = Set(lines.compactMap(\.device)).count > 1
+    }
+
+    /// Prints the lines.
+    func write(to output: Output) throws(ToolError) {
+        var path = lines.first?.path
+        var before = ""
+        for line in lines {
+            if line.path != path {
+                try output.line("in \(EscapedText.escape(line.path)):")
+                path = line.path
+            }
+            let names = names(of: line)
+            try write(line, names == before ? "" : names, to: output)
+            before = names
+        }
+        try writeEndings(to: output)
+    }
+
+    /// Where everything stands at the end, the first of many.
+    private func writeEndings(to output: Output) throws(ToolError) {
+        let shown = endings.prefix(10)
+        guard !shown.isEmpty else { return }
+        try output.line("")
+        for ending in shown {
+            let subject = EscapedText.escape("\(ending.subject) \(ending.key)")
+            try output.line("at the end, \(subject): \(style.strong(ending.after.words))")
+        }
+        if endings.count > shown.count {
+            try output.line("and \(Words.grouped(endings.count - shown.count)) more")
+        }
+    }
+
+    private func write(
+        _ line: StoryLine, _ names: String, to output: Output
+    ) throws(ToolError) {
+        let number = String(line.line)
+        let gap = String(repeating: " ", count: numberWidth - number.count)
+        let words = EscapedText.escape(line.words)
+        let text = line.isContext ? style.faint(words) : words
+        try output.line("\(gap)\(number)  \(Words.second(line.at))  \(text)\(names)")
+        let indent = String(repeating: " ", count: numberWidth + 4)
+        for change in line.changes {
+            // A line of one period is not told twice.
+            let subject = namesKeys ? "\(change.subject) \(change.key)" : change.subject
+            try output.line(
+                "\(indent)\(style.faint(EscapedText.escape(subject) + ":")) "
+                    + "\(change.before.words) → \(style.strong(change.after.words))")
+        }
+        if line.isForbidden {
+            try output.line("\(indent)this can't happen where it stands, and changes nothing")
+        }
+        for member in line.unknown {
+            try output.line(
+                "\(indent)unknown key \(EscapedText.escape(member.key)): "
+                    + EscapedText.escape(member.value))
+        }
+        for finding in line.findings { try write(finding, indent, to: output) }
+    }
+
+    private func write(
+        _ finding: Remark, _ indent: String, to output: Output
+    ) throws(ToolError) {
+        let code = style.strong("[\(finding.code)]")
+        try output.line(
+            "\(indent)\(style.level(finding.level)): \(code) \(EscapedText.escape(finding.message))")
+        for note in finding.notes {
+            let place = note.path == finding.path ? "" : EscapedText.escape(note.path) + ", "
+            try output.line(
+                "\(indent)  \(place)line \(note.line): \(EscapedText.escape(note.message))")
+        }
+        if let hint = finding.hint {
+            try output.line("\(indent)  \(style.strong("hint")): \(EscapedText.escape(hint))")
+        }
+    }
+
+    /// What tells a line's subjects from those of other lines.
+    private func names(of line: StoryLine) -> String {
+        var names: [String] = []
+        if namesKeys, let transaction = line.transaction {
+            names.append("transaction \(transaction)")
+        } else if namesKeys, let payment = line.payment {
+            names.append("payment \(payment)")
+        }
+        if namesAccounts, let account = line.account { names.append("account \(account)") }
+        if namesDevices, let device = line.device { names.append("on \(device)") }
+        if let source = line.source { names.append("notification \(source)") }
+        guard !names.isEmpty else { return "" }
+        return style.faint("  [\(EscapedText.escape(names.joined(separator: ", ")))]")
+    }
+}

@@ -1,0 +1,74 @@
+import PurchaseEvents
+
+/// The words of subscriptions and refunds.
+extension EventWords {
+    static func started(_ fact: RenewalStarted<Written>) -> String {
+        let again = fact.resubscribed == true ? "started again" : "started"
+        let offer = fact.offer.map { ", with an offer (\($0))" } ?? ""
+        return "the subscription to \(fact.product) \(again)\(price(fact.price, fact.currency)), "
+            + "from \(time(fact.purchasedAt)) until \(time(fact.expiresAt))\(offer)"
+    }
+
+    static func renewed(_ fact: RenewalRenewed<Written>) -> String {
+        let late = fact.recovered == true ? " after failing" : ""
+        let offer = fact.offer.map { ", with an offer (\($0))" } ?? ""
+        return "the subscription to \(fact.product) was renewed\(late)"
+            + "\(price(fact.price, fact.currency)), from \(time(fact.purchasedAt)) until "
+            + "\(time(fact.expiresAt))\(offer)"
+    }
+
+    static func renewalFailed(_ fact: RenewalFailed<Written>) -> String {
+        var text = "the renewal failed"
+        if fact.retrying == true { text += "; the store tries again" }
+        if fact.retrying == false { text += "; the store doesn't try again" }
+        if let end = fact.graceExpiresAt { text += "; access goes on until \(time(end)) (grace)" }
+        return text
+    }
+
+    static func expired(_ fact: RenewalExpired<Written>) -> String {
+        let end = fact.expiresAt.map { " on \(time($0))" } ?? ""
+        let reason =
+            switch fact.reason {
+            case .cancelled: "the user had turned off the renewal"
+            case .billing: "the payment could not be taken"
+            case .priceIncrease: "the user didn't agree to the higher price"
+            case .unavailable: "the product was no longer sold"
+            case .other: "no reason is given"
+            }
+        return "the subscription ended\(end): \(reason)"
+    }
+
+    static func planChanged(_ fact: RenewalPlanChanged<Written>) -> String {
+        switch fact.effect {
+        case .now: "the plan changed to \(fact.next) at once"
+        case .nextRenewal: "the plan will change to \(fact.next) at the next renewal"
+        }
+    }
+
+    static func consent(_ consent: PriceConsent) -> String {
+        switch consent {
+        case .pending: "the user hasn't agreed yet"
+        case .agreed: "the user agreed"
+        }
+    }
+
+    static func refunded(_ fact: CancellationRefunded<Written>) -> String {
+        var text = "the App Store refunded"
+        if let percent = fact.percent {
+            text += " \(Words.amount(percent).withoutTrailingZeros) % of"
+        }
+        text += " the purchase: it counts as never made from \(time(fact.cancelledAt))"
+        if fact.reason == .issue { text += ", for an issue with the app" }
+        return text
+    }
+}
+
+extension String {
+    /// A decimal number without the zeros at its end.
+    fileprivate var withoutTrailingZeros: String {
+        guard contains(".") else { return self }
+        var text = self
+        while text.hasSuffix("0") { text.removeLast() }
+        return text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+}

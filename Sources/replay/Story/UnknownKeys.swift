@@ -1,0 +1,91 @@
+import PurchaseEvents
+
+/// The keys of a line that the format doesn't have for its type, read from the line's bytes.
+enum UnknownKeys {
+    /// A key with its value, as they stand in the line.
+    struct Member: Hashable, Sendable {
+        var key: String
+        var value: String
+    }
+
+    /// The unknown members of an event's line, in their order.
+    ///
+    /// - Precondition: the line is a JSON object; the decoder has read it.
+    static func members(of type: EventType, in line: UnsafeRawBufferPointer) -> [Member] {
+        let known = Set((EventType.envelope + type.schema).map(\.key.wireName) + ["chain"])
+        var scanner = MemberScanner(bytes: line)
+        var unknown: [Member] = []
+        while let member = scanner.next() {
+            if !known.contains(member.key) { unknown.append(member) }
+        }
+        return unknown
+    }
+}
+
+/// Walks over the members of a JSON object that is known to be well formed.
+private struct MemberScanner {
+    let bytes: UnsafeRawBufferPointer
+    private var place = 0
+
+    init(bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        place = (bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.count - 1) + 1
+    }
+
+    mutating func next() -> UnknownKeys.Member? {
+        skip { $0 == UInt8(ascii: ",") || MemberScanner.isSpace($0) }
+        guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { return nil }
+        let key = string()
+        skip { $0 == UInt8(ascii: ":") || MemberScanner.isSpace($0) }
+        let start = place
+        value()
+        return UnknownKeys.Member(key: String(text(key).dropFirst().dropLast()),
+            value: text(start..<place))
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+    }
+
+    private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
+        while place < bytes.count, isSkipped(bytes[place]) { place += 1 }
+    }
+
+    /// A string with its quotes.
+    private mutating func string() -> Range<Int> {
+        let start = place
+        place += 1
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+            place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        place = min(place + 1, bytes.count)
+        return start..<place
+    }
+
+    /// Goes past a value, whatever is nested in it.
+    private mutating func value() {
+        var depth = 0
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte == UInt8(ascii: "\"") {
+                _ = string()
+                if depth == 0 { return }
+                continue
+            }
+            let closes = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+            if depth == 0, closes || byte == UInt8(ascii: ",") || MemberScanner.isSpace(byte) {
+                return
+            }
+            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { depth += 1 }
+            place += 1
+            if closes {
+                depth -= 1
+                if depth == 0 { return }
+            }
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+}

@@ -1,0 +1,117 @@
+import PurchaseEvents
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The system that the process runs on.
+final class SystemHost: Host {
+    private let start = ContinuousClock.now
+
+    func kind(of path: String) throws(SystemProblem) -> PathKind {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw SystemProblem(code: errno) }
+        guard access(path, R_OK) == 0 else { throw SystemProblem(code: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .folder
+        case S_IFREG: return .file(size: Int(status.st_size))
+        default: return .stream
+        }
+    }
+
+    func names(in folder: String) throws(SystemProblem) -> [String] {
+        guard let directory = opendir(folder) else { throw SystemProblem(code: errno) }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    func open(_ path: String) throws(SystemProblem) -> any ByteSource {
+        #if canImport(Darwin)
+            let descriptor = Darwin.open(path, O_RDONLY | O_CLOEXEC)
+        #elseif canImport(Glibc)
+            let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        #else
+            let descriptor = Musl.open(path, O_RDONLY | O_CLOEXEC)
+        #endif
+        guard descriptor >= 0 else { throw SystemProblem(code: errno) }
+        return OpenFile(descriptor: descriptor)
+    }
+
+    let standardInput: any ByteSource = DescriptorSource(descriptor: STDIN_FILENO)
+
+    func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem) {
+        let descriptor = SystemHost.descriptor(of: stream)
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            #if canImport(Darwin)
+                let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
+            #elseif canImport(Glibc)
+                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+            #else
+                let count = Musl.write(descriptor, rest.baseAddress, rest.count)
+            #endif
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                throw SystemProblem(code: errno)
+            }
+        }
+    }
+
+    func isTerminal(_ stream: ToolStream) -> Bool {
+        isatty(SystemHost.descriptor(of: stream)) == 1
+    }
+
+    var columns: Int? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
+
+    func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    var elapsed: Duration { start.duration(to: .now) }
+
+    var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    private static func descriptor(of stream: ToolStream) -> Int32 {
+        stream == .output ? STDOUT_FILENO : STDERR_FILENO
+    }
+
+    /// Lets a reader of the output go away quietly, as with every other tool in a pipe, also where
+    /// the parent process had this signal ignored.
+    static func endQuietlyOnBrokenPipe() { signal(SIGPIPE, SIG_DFL) }
+}
+
+/// A file that is closed when nobody reads it any more.
+private final class OpenFile: ByteSource {
+    private let descriptor: Int32
+    private let source: DescriptorSource
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        source = DescriptorSource(descriptor: descriptor)
+    }
+
+    deinit { close(descriptor) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
+        try source.read(into: buffer)
+    }
+}

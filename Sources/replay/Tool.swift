@@ -1,0 +1,34 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// The tool: arguments in, bytes out, and an exit status.
+enum Tool {
+    /// Its version.
+    static let version = "0.1.0"
+
+    /// Parses the arguments, the tool's own name left out, and does what they ask for.
+    static func run(
+        _ arguments: [String], on host: any Host, rules: [any Rule.Type] = RuleCatalogue.all
+    ) -> ToolStatus {
+        let session = ToolSession(host, rules: rules)
+        do {
+            let command = try Parser.parse(arguments, rules: rules)
+            let status = try command.run(session)
+            try session.output.flush()
+            return status
+        } catch let error as UsageError {
+            session.tell(error.message)
+            let topic = error.command.map { "replay help \($0)" } ?? "replay help"
+            session.tell("`\(topic)` tells more")
+            return .usage
+        } catch let error as ToolError {
+            // What was printed before stays true; only the failure of printing hides it.
+            try? session.output.flush()
+            session.tell(error.message)
+            return error.status
+        } catch {
+            session.tell(EscapedText.escape("\(error)"))
+            return .ioFailed
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// One run of the tool: where it reads and writes, and what it could not use.
+final class ToolSession {
+    let host: any Host
+    let output: Output
+    /// The rules that `check` runs and `rules` lists.
+    let rules: [any Rule.Type]
+    /// How standard output is coloured.
+    let style: Style
+    /// Whether an input was no log, so that not everything that was given was looked at.
+    private(set) var hasRefused = false
+
+    init(_ host: any Host, rules: [any Rule.Type]) {
+        self.host = host
+        self.rules = rules
+        output = Output(host)
+        style = Style(host, .output)
+    }
+
+    /// Writes to standard error as it is; where that fails there is nobody to tell.
+    func writeError(_ text: String) {
+        let bytes = Array(text.utf8)
+        try? bytes.withUnsafeBytes { try host.write($0, to: .error) }
+    }
+
+    /// Tells something on standard error.
+    func tell(_ message: String) { writeError("replay: \(message)\n") }
+
+    /// Tells that an input is no log; the run goes on without it.
+    func refuse(_ message: String) {
+        hasRefused = true
+        tell(message)
+    }
+
+    /// Tells that lines were not understood, where some were: the answer rests on the others.
+    func tellNotUnderstood(_ counts: LineCounts, in log: InputLog) {
+        guard counts.notUnderstood > 0 else { return }
+        let name = EscapedText.escape(log.name)
+        tell(
+            "\(Words.count(counts.notUnderstood, "line")) of \(name) not understood, so the answer "
+                + "may be incomplete; `replay check \(name)` says why")
+    }
+
+    /// The logs that arguments name.
+    func logs(_ paths: [String], isReadAgain: Bool = false) throws(ToolError) -> [InputLog] {
+        var finder = LogFinder(self, isReadAgain: isReadAgain)
+        return try finder.find(paths)
+    }
+
+    /// All the bytes of one file, or of standard input.
+    func bytes(of path: String) throws(ToolError) -> [UInt8] {
+        if path == "-" { return try InputPart.all(of: host.standardInput, path) }
+        let shown = EscapedText.escape(path)
+        do {
+            if try host.kind(of: path) == .folder {
+                throw ToolError.noInput("`\(shown)` is a folder: expected a file")
+            }
+            return try InputPart.all(of: host.open(path), path)
+        } catch let error as ToolError {
+            throw error
+        } catch let error as SystemProblem {
+            throw .noInput("cannot read `\(shown)`: \(error.words)")
+        } catch {
+            throw .ioFailed("cannot read `\(shown)`: \(error)")
+        }
+    }
+}

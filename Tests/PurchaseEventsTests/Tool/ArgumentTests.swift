@@ -1,0 +1,137 @@
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+@testable import replay
+
+@Suite struct ArgumentTests {
+    /// Wrong arguments, and what must be said of them.
+    private static let wrong: [(arguments: [String], words: String)] = [
+        ([], "expected a command"),
+        (["chek", "x"], "unknown command `chek`: did you mean `check`?"),
+        (["--strict", "check"], "expected a command before `--strict`"),
+        (["--version", "x"], "unexpected `x`"),
+        (["check"], "`replay check` needs a log: a file, a folder or `-`"),
+        (["check", "--fromat=json", "x"], "unknown option `--fromat`: did you mean `--format`?"),
+        (["check", "--max", "x"], "unknown option `--max`: did you mean `--max-findings`?"),
+        (["check", "-v", "x"], "unknown option `-v`"),
+        (["check", "--format=jsn", "x"], "`--format=jsn`: did you mean `--format=json`?"),
+        (["stats", "--format=sarif", "x"], "unknown value `--format=sarif`: expected"),
+        (["check", "--strict", "--strict", "x"], "`--strict` is given twice"),
+        (["check", "--format=json", "--format", "text", "x"], "`--format` is given twice"),
+        (["check", "--strict=yes", "x"], "`--strict` takes no value"),
+        (["check", "x", "--rule"], "`--rule` needs a value: --rule=ID"),
+        (["check", "--account=", "x"], "`--account` needs a value"),
+        (["check", "--rule=delivered-ones", "x"], "did you mean `delivered-once`?"),
+        (["check", "--rule=finished", "x"], "`finished` begins more than one rule: finished-"),
+        (["check", "--until-seq=0", "x"], "expected a whole number of at least 1, seen `0`"),
+        (["check", "--max-findings=many", "x"], "expected a whole number from 0 to"),
+        (["check", "--until=yesterday", "x"], "expected a time such as 2026-02-20T09:00:00Z"),
+        (["check", "--until=2026-02-30", "x"], "seen `2026-02-30`"),
+        (["check", "--until=2026-02-20", "--until-seq=4", "x"], "two words for one"),
+        (["check", "--verbose", "--format=sarif", "x"], "`--verbose` goes with --format=text"),
+        (["check", "-", "-"], "`-` is given twice"),
+        (["show"], "needs a projection: entitlements"),
+        (["show", "pendng", "x"], "unknown projection `pendng`: did you mean `pending`?"),
+        (["show", "pending", "--non-renewing=stays", "x"], "goes with the receipt"),
+        (["show", "receipt", "--non-renewing=stay", "x"], "did you mean `--non-renewing=stays`?"),
+        (["show", "pending"], "needs a log"),
+        (["explain"], "needs a key"),
+        (["rules", "delivered-one"], "unknown rule"),
+        (["rules", "lifecycle", "more"], "unexpected `more`"),
+        (["import"], "needs a source: app-store"),
+        (["import", "appstore", "x"], "unknown source `appstore`: did you mean `app-store`?"),
+        (["import", "app-store"], "needs a file"),
+        (["help", "exlpain"], "did you mean `explain`?"),
+        (["check", "--for\u{1B}[2J", "x"], "`--for\\u001b[2J`"),
+    ]
+
+    @Test(arguments: wrong)
+    func `wrong arguments are told with the nearest right word`(
+        _ arguments: [String], _ words: String
+    ) {
+        let host = TestHost()
+        let status = Tool.run(arguments, on: host)
+        #expect(status == .usage)
+        #expect(host.output.isEmpty)
+        #expect(host.error.contains(words), "\(host.error)")
+        #expect(host.error.contains("replay help"))
+    }
+
+    @Test func `an option takes its value after an equals sign or as the next argument`() throws {
+        for arguments in [
+            ["check", "--rule=lifecycle", "--max-findings=3", "log"],
+            ["check", "--rule", "lifecycle", "log", "--max-findings", "3"],
+            ["check", "--rule=lifec", "--max-findings=3", "--", "log"],
+        ] {
+            let check = try #require(try Parser.parse(arguments) as? CheckCommand)
+            #expect(check.rules.map { $0.id } == ["lifecycle"])
+            #expect(check.limit == 3)
+            #expect(check.paths == ["log"])
+        }
+    }
+
+    @Test func `a rule may be named more than once, and rules run in the catalogue's order`() throws {
+        let arguments = ["check", "--rule=lifecycle", "--rule=delivered-once", "x"]
+        let check = try #require(try Parser.parse(arguments) as? CheckCommand)
+        #expect(check.rules.map { $0.id } == ["delivered-once", "lifecycle"])
+    }
+
+    @Test func `two dashes end the options`() throws {
+        let check = try #require(
+            try Parser.parse(["check", "--", "--strict", "-"]) as? CheckCommand)
+        #expect(check.paths == ["--strict", "-"])
+        #expect(!check.isStrict)
+    }
+
+    @Test func `a day alone is its first instant`() throws {
+        let check = try #require(
+            try Parser.parse(["check", "--until", "2026-02-20", "x"]) as? CheckCommand)
+        #expect(check.stop == .time(try #require(Timestamp("2026-02-20T00:00:00.000Z"))))
+    }
+
+    @Test func `help is asked for in every way`() {
+        let help = replay("help", "check").output
+        #expect(replay("check", "--help").output == help)
+        #expect(replay("check", "-h", "x").output == help)
+        #expect(replay("--help").output == replay("help").output)
+        #expect(replay("help").status == .well)
+        #expect(replay("--version").output == "replay \(Tool.version)\n")
+    }
+
+    @Test func `every command, option and exit status is in the help`() throws {
+        var text = replay("help").output
+        for command in CommandCatalogue.all {
+            let help = replay("help", command.name).output
+            for option in command.options { #expect(help.contains(option.usage)) }
+            for status in ToolStatus.allCases {
+                #expect(help.contains("  \(status.rawValue)"))
+                #expect(help.contains(status.meaning.prefix(30)))
+            }
+            #expect(text.contains("replay \(command.name)"))
+            #expect(help.split(separator: "\n").allSatisfy { $0.count <= 96 })
+        }
+        for command in CommandCatalogue.all {
+            text += "\n\(String(repeating: "=", count: 80))\n\n"
+            text += replay("help", command.name).output
+        }
+        try expectGolden(text, "Tool/help.txt")
+    }
+
+    @Test(arguments: [
+        ("chekc", "check"), ("expalin", "explain"), ("halp", "help"), ("stat", "stats"),
+        ("rule", "rules"), ("xyzzy", ""), ("", ""),
+    ])
+    func `the nearest word is found`(_ typed: String, _ meant: String) {
+        let found = NearestWord.find(typed, in: CommandCatalogue.all.map { $0.name })
+        #expect(found ?? "" == meant)
+    }
+
+    @Test func `the distance of words counts swapped neighbours once`() {
+        #expect(NearestWord.distance("check", "check") == 0)
+        #expect(NearestWord.distance("chekc", "check") == 1)
+        #expect(NearestWord.distance("ceck", "check") == 1)
+        #expect(NearestWord.distance("", "abc") == 3)
+        #expect(NearestWord.distance("abc", "") == 3)
+    }
+}

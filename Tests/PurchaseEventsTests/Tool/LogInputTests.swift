@@ -1,0 +1,126 @@
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+@testable import replay
+
+@Suite struct LogInputTests {
+    private let rules: [any Rule.Type] = [NothingFinished.self]
+
+    @Test func `a file that doesn't begin with log opened continues the one before it`() {
+        let lines = Logs.small
+        let host = TestHost([
+            "a.jsonl": Logs.text(lines[..<3]), "b.jsonl": Logs.text(lines[3...]),
+            "c.jsonl": Logs.text(lines),
+        ])
+        let ran = replay("check", "a.jsonl", "b.jsonl", "c.jsonl", on: host, rules: rules)
+        #expect(ran.error.hasPrefix("replay: 2 logs, 14 lines: 14 events"))
+        let found = ran.lines.filter { $0.contains("error:") || $0.contains("note:") }
+        #expect(
+            found == [
+                "b.jsonl:2: error: [nothing-finished] an entry was finished: expected none",
+                "    a.jsonl:3: note: it was purchased before",
+                "b.jsonl:4: error: [nothing-finished] an entry was finished: expected none",
+                "    b.jsonl:3: note: it was purchased before",
+                "c.jsonl:5: error: [nothing-finished] an entry was finished: expected none",
+                "    c.jsonl:3: note: it was purchased before",
+                "c.jsonl:7: error: [nothing-finished] an entry was finished: expected none",
+                "    c.jsonl:6: note: it was purchased before",
+            ])
+        let json = replay(
+            "check", "--format=json", "a.jsonl", "b.jsonl",
+            on: TestHost([
+                "a.jsonl": Logs.text(lines[..<3]), "b.jsonl": Logs.text(lines[3...]),
+            ]), rules: rules)
+        #expect(json.lines[0].contains(#""notes":[{"path":"a.jsonl","line":3,"#))
+    }
+
+    @Test func `each log of a folder is one of its own, by name`() {
+        let text = Logs.text(Logs.small)
+        let host = TestHost([
+            "logs/b.jsonl": Logs.text(Logs.small[3...]), "logs/a.jsonl": text,
+            "logs/.hidden.jsonl": text, "logs/notes.txt": "x", "logs/deep.jsonl/c.jsonl": text,
+        ])
+        let ran = replay("check", "logs", on: host, rules: rules)
+        #expect(ran.error.hasPrefix("replay: 2 logs, 11 lines"))
+        let paths = ran.lines.filter { $0.contains("error:") }.map { $0.prefix(12) }
+        #expect(paths == ["logs/a.jsonl", "logs/a.jsonl", "logs/b.jsonl", "logs/b.jsonl"])
+    }
+
+    @Test func `standard input is a log`() {
+        let host = TestHost()
+        host.input = Array(Logs.text(Logs.small).utf8)
+        let ran = replay("check", "-", on: host, rules: rules)
+        #expect(ran.status == .violated)
+        #expect(ran.lines[0].hasPrefix("-:5: error:"))
+    }
+
+    @Test func `what is no log is told in clear words`() {
+        let host = TestHost([
+            "empty.jsonl": "", "notes/readme.txt": "x", "tree/logs/a.jsonl": "x",
+        ])
+        host.files["log.gz"] = [0x1F, 0x8B, 0x08, 0x00]
+        host.files["picture"] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00]
+        host.files["locked.jsonl"] = [0x7B]
+        host.unreadable = ["locked.jsonl"]
+        func told(_ path: String) -> (ToolStatus, String) {
+            let fresh = TestHost()
+            fresh.files = host.files
+            fresh.unreadable = host.unreadable
+            let ran = replay("check", path, on: fresh)
+            #expect(ran.output.isEmpty)
+            return (ran.status, ran.error)
+        }
+        #expect(
+            told("missing.jsonl")
+                == (.noInput, "replay: cannot read `missing.jsonl`: No such file or directory\n"))
+        #expect(
+            told("locked.jsonl")
+                == (.noInput, "replay: cannot read `locked.jsonl`: Permission denied\n"))
+        #expect(
+            told("notes")
+                == (.noInput, "replay: no logs in `notes`: expected files named *.jsonl\n"))
+        #expect(told("tree").1.hasSuffix("expected files named *.jsonl; `tree/logs` has some\n"))
+        let empty = told("empty.jsonl")
+        #expect(empty.0 == .undetermined)
+        #expect(empty.1.hasPrefix("replay: empty.jsonl is empty: expected a log"))
+        let zipped = told("log.gz")
+        #expect(zipped.0 == .undetermined)
+        #expect(zipped.1.hasPrefix("replay: log.gz is no log but gzip: expected a JSON object"))
+        #expect(told("picture").1.hasPrefix("replay: picture is no log but binary data"))
+        #expect(replay("check", "-").status == .undetermined)
+    }
+
+    @Test func `a read that fails ends with 74`() {
+        let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
+        host.broken = ["a.jsonl"]
+        for command in [["check"], ["stats"], ["show", "pending"], ["explain", "t1"]] {
+            let status = Tool.run(command + ["a.jsonl"], on: host)
+            #expect(status == .ioFailed)
+        }
+        #expect(host.error.contains("cannot read `a.jsonl`: Input/output error"))
+    }
+
+    @Test func `reading stops where it is told to, and counts what was read`() {
+        let text = Logs.text(Logs.small)
+        let bySeq = replay(
+            "check", "--until-seq=5", "a.jsonl", on: TestHost(["a.jsonl": text]), rules: rules)
+        #expect(bySeq.error.hasPrefix("replay: 1 log, 5 lines: 5 events, 0 not understood"))
+        #expect(bySeq.lines.filter { $0.contains("error:") }.count == 1)
+        let byTime = replay(
+            "check", "--until=2026-01-01T04:00:00Z", "a.jsonl", on: TestHost(["a.jsonl": text]),
+            rules: rules)
+        #expect(byTime.error.hasPrefix("replay: 1 log, 5 lines"))
+        #expect(byTime.output == bySeq.output)
+    }
+
+    @Test func `a log is damaged and still read line by line`() {
+        let host = TestHost()
+        host.files["a.jsonl"] =
+            Array(Logs.text(Logs.small).utf8) + [0, 0, 0, 0x0A] + Array("{\"seq\":".utf8)
+        let ran = replay("check", "a.jsonl", on: host, rules: [])
+        #expect(ran.status == .undetermined)
+        #expect(ran.lines.count == 2)
+        #expect(ran.lines[1].contains("[torn-tail]"))
+    }
+}

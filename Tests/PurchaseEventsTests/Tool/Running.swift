@@ -1,0 +1,107 @@
+import Foundation
+import PurchaseEvents
+import PurchaseProjections
+
+@testable import replay
+
+/// What a run of the tool answered.
+struct Ran {
+    var status: ToolStatus
+    var output: String
+    var error: String
+
+    /// The lines of standard output.
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+}
+
+/// Runs the tool in memory.
+@discardableResult
+func replay(
+    _ arguments: String..., on host: TestHost = TestHost(),
+    rules: [any Rule.Type] = RuleCatalogue.all
+) -> Ran {
+    let status = Tool.run(arguments, on: host, rules: rules)
+    return Ran(status: status, output: host.output, error: host.error)
+}
+
+extension TestHost {
+    /// A system with files of text.
+    convenience init(_ files: [String: String]) {
+        self.init()
+        self.files = files.mapValues { Array($0.utf8) }
+    }
+
+    /// A system with the sample logs that ship, as they lie in the package.
+    static func samples(_ folder: String) throws -> TestHost {
+        let host = TestHost()
+        for file in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {
+            host.files["events/\(folder)/\(file.lastPathComponent)"] = try Folders.bytes(of: file)
+        }
+        return host
+    }
+}
+
+/// A rule for the tests of the tool, whose words don't change: nothing is finished.
+struct NothingFinished: Rule {
+    static let id = "nothing-finished"
+    static let level = Level.error
+    static let statement = "Nothing is ever finished. This is a rule for tests."
+    static let evidence = ["G4.8"]
+    static let reads = EventTypes(.queueFinished, .queuePurchased)
+    private var purchased: LineNumber = 0
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard event.type == .queueFinished else { return purchased = line.number }
+        report.test()
+        report.find(
+            event, on: line, facts, key: event.fact.transaction.map { facts.text($0) },
+            "an entry was finished: expected none",
+            notes: purchased == 0
+                ? [] : [.init(line: purchased, message: "it was purchased before")],
+            hint: "look at who finished it")
+    }
+}
+
+/// A rule for the tests of the tool that warns of every launch, and can't tell where a line was
+/// not understood.
+struct NothingLaunched: Rule {
+    static let id = "nothing-launched"
+    static let level = Level.warning
+    static let statement = "The app is never launched."
+    static let evidence = ["G4.1", "I3"]
+    static let reads = EventTypes(.appLaunched)
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        report.test()
+        report.find(event, on: line, facts, key: nil, "the app was launched: expected no launch")
+    }
+
+    mutating func observeNotUnderstood(
+        _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {
+        report.cannotTell("line \(line) may be a launch")
+    }
+}
+
+/// A log of two purchases in one line each, for the tests of the tool.
+enum Logs {
+    static let small = Timeline(
+        """
+        app.launched device=phone
+        queue.purchased transaction=t1 product=coins quantity=2 account=a1
+        delivery.delivered transaction=t1
+        queue.finished transaction=t1 account=a1
+        queue.purchased transaction=t2 product=coins account=a2
+        queue.finished transaction=t2 account=a2
+        """
+    ).lines
+
+    /// Lines as the text of a file.
+    static func text(_ lines: some Sequence<String>) -> String {
+        lines.map { $0 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+@testable import replay
+
+@Suite struct ShowOutputTests {
+    private let path = "events/valid/billing-retry-recovered.jsonl"
+
+    @Test func `a pipe gets a line a row with tabs between`() throws {
+        let ran = replay("show", "entitlements", path, on: try TestHost.samples("valid"))
+        #expect(ran.status == .well)
+        #expect(ran.lines.count == 2)
+        #expect(ran.lines[0].hasPrefix("account\tproduct\tkind\tactive\t"))
+        #expect(
+            ran.lines.allSatisfy { line in
+                line.split(separator: "\t", omittingEmptySubsequences: false).count
+                    == ran.lines[0].split(separator: "\t").count
+            })
+        #expect(ran.lines[1].contains("\t2026-06-05T14:30:00.000Z\t"))
+    }
+
+    @Test func `a terminal gets a table where it is wide enough, else a block a row`() throws {
+        for (columns, name) in [(200, "wide"), (60, "narrow")] {
+            let host = try TestHost.samples("valid")
+            host.terminals = [.output]
+            host.variables = ["NO_COLOR": "1"]
+            host.columns = columns
+            let ran = replay("show", "all", path, on: host)
+            try expectGolden(ran.output, "Tool/show.\(name).txt")
+        }
+    }
+
+    @Test func `rows say their projection and their log where there are several`() throws {
+        let one = replay("show", "pending", "--format=json", path, on: try .samples("valid"))
+        #expect(one.output.isEmpty)
+        let all = replay("show", "all", "--format=json", path, on: try .samples("valid"))
+        #expect(all.lines.allSatisfy { $0.hasPrefix("{\"show\":\"") })
+        let several = replay(
+            "show", "accounts", "--format=json", "events/valid", on: try .samples("valid"))
+        #expect(several.lines.allSatisfy { $0.hasPrefix("{\"log\":\"events/valid/") })
+        for line in all.lines + several.lines {
+            #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])
+        }
+    }
+
+    @Test func `rows are of the account, the instant and the line that are asked for`() throws {
+        let nobody = replay(
+            "show", "entitlements", "--account=nobody", path, on: try .samples("valid"))
+        #expect(nobody.output.isEmpty)
+        let early = replay(
+            "show", "subscriptions", "--format=json", "--as-of=2026-04-25", path,
+            on: try .samples("valid"))
+        #expect(early.output.contains("\"status\":\"retry\""))
+        let unheard = replay(
+            "show", "subscriptions", "--format=json", "--until-seq=25", path,
+            on: try .samples("valid"))
+        #expect(unheard.output.contains("\"status\":\"active\""))
+    }
+
+    @Test func `what was not understood is told after the rows`() throws {
+        let host = try TestHost.samples("malformed")
+        let ran = replay("show", "pending", "events/malformed/not-json.jsonl", on: host)
+        #expect(ran.status == .undetermined)
+        #expect(ran.error.contains("1 line of events/malformed/not-json.jsonl not understood"))
+    }
+
+    @Test func `stats count what a log holds`() throws {
+        let host = TestHost(["a": Logs.text(Logs.small) + "x\n\n"])
+        let ran = replay("stats", "--format=json", "a", on: host)
+        #expect(ran.status == .undetermined)
+        #expect(
+            ran.output == """
+                {"events":7,"types":{"log.opened":1,"app.launched":1,"queue.purchased":2,\
+                "queue.finished":2,"delivery.delivered":1},"accounts":2,"transactions":2,\
+                "from":"2026-01-01T00:00:00.000Z","until":"2026-01-01T06:00:00.000Z",\
+                "notUnderstood":1}
+
+                """)
+        let text = replay("stats", "a", on: TestHost(["a": Logs.text(Logs.small)]))
+        #expect(text.lines.contains("transactions    2"))
+    }
+
+    @Test func `stats count alike on any number of threads and across blocks`() throws {
+        var lines = Logs.small
+        let long = "{\"text\":\"" + String(repeating: "x", count: 9 << 20) + "\"}"
+        lines.insert(long, at: 2)
+        for number in 0..<40_000 {
+            lines.append(
+                #"{"seq":\#(number + 9),"at":"2026-01-02T00:00:00.000Z","type":"queue.removed","#
+                    + #""transaction":"t\#(number % 500)"}"#)
+        }
+        let text = Logs.text(lines)
+        let outputs = [1, 2, 3].map { threads in
+            replay(
+                "stats", "--format=json", "--threads=\(threads)", "a", on: TestHost(["a": text])
+            ).output
+        }
+        #expect(Set(outputs).count == 1)
+        #expect(outputs[0].contains("\"events\":40007,"))
+        #expect(outputs[0].contains("\"transactions\":500,"))
+        #expect(outputs[0].contains("\"notUnderstood\":1"))
+    }
+
+    @Test func `an unknown key of a line is shown by explain`() throws {
+        let host = try TestHost.samples("malformed")
+        let path = "events/malformed/unknown-key.jsonl"
+        let line = try #require(
+            host.files[path].map { String(decoding: $0, as: UTF8.self) }?.split(separator: "\n")[3])
+        let product = try #require(line.split(separator: "\"product\":\"").last?.split(separator: "\"")[0])
+        let ran = replay("explain", String(product), path, on: host)
+        #expect(ran.output.contains("unknown key colour: "))
+    }
+
+    @Test func `a key that the log doesn't have is told`() throws {
+        let ran = replay("explain", "t9", "a", on: TestHost(["a": Logs.text(Logs.small)]))
+        #expect(ran.status == .noInput)
+        #expect(ran.error.hasPrefix("replay: nothing in a names `t9`"))
+    }
+
+    @Test func `a log from a pipe is explained too`() {
+        let host = TestHost()
+        host.input = Array(Logs.text(Logs.small).utf8)
+        let ran = replay("explain", "t1", "-", on: host)
+        #expect(ran.output.contains("the app gave the user what was bought"))
+        #expect(!ran.output.contains("t2"))
+    }
+}

@@ -1,0 +1,80 @@
+import PurchaseEvents
+
+@testable import replay
+
+/// A system in memory: files by their paths, and everything that was written.
+final class TestHost: Host {
+    /// The files by path; a folder is there where a file lies below it.
+    var files: [String: [UInt8]] = [:]
+    /// Paths that may not be read.
+    var unreadable: Set<String> = []
+    /// Paths whose reading fails in the middle.
+    var broken: Set<String> = []
+    var input: [UInt8] = []
+    var variables: [String: String] = [:]
+    var terminals: Set<ToolStream> = []
+    var columns: Int?
+    var elapsed = Duration.milliseconds(12)
+    var cores = 1
+    /// The error number that writing to standard output fails with.
+    var outputProblem: Int32?
+
+    private(set) var outputBytes: [UInt8] = []
+    private(set) var errorBytes: [UInt8] = []
+
+    /// What was written to standard output.
+    var output: String { String(decoding: outputBytes, as: UTF8.self) }
+    /// What was written to standard error.
+    var error: String { String(decoding: errorBytes, as: UTF8.self) }
+
+    var standardInput: any ByteSource { MemorySource(input) }
+
+    func kind(of path: String) throws(SystemProblem) -> PathKind {
+        if unreadable.contains(path) { throw SystemProblem(code: 13) }
+        if let bytes = files[path] { return .file(size: bytes.count) }
+        let folder = path.hasSuffix("/") ? path : path + "/"
+        if files.keys.contains(where: { $0.hasPrefix(folder) }) { return .folder }
+        throw SystemProblem(code: 2)
+    }
+
+    func names(in folder: String) throws(SystemProblem) -> [String] {
+        let folder = folder.hasSuffix("/") ? folder : folder + "/"
+        let below = files.keys.filter { $0.hasPrefix(folder) }
+        if below.isEmpty { throw SystemProblem(code: 20) }
+        return Set(
+            below.compactMap { $0.dropFirst(folder.count).split(separator: "/").first }
+                .map { String($0) }
+        ).sorted().reversed()
+    }
+
+    func open(_ path: String) throws(SystemProblem) -> any ByteSource {
+        guard let bytes = files[path] else { throw SystemProblem(code: 2) }
+        return broken.contains(path) ? BrokenSource(bytes) : MemorySource(bytes)
+    }
+
+    func write(
+        _ bytes: UnsafeRawBufferPointer, to stream: ToolStream
+    ) throws(SystemProblem) {
+        if stream == .error { return errorBytes.append(contentsOf: bytes) }
+        if let outputProblem { throw SystemProblem(code: outputProblem) }
+        outputBytes.append(contentsOf: bytes)
+    }
+
+    func isTerminal(_ stream: ToolStream) -> Bool { terminals.contains(stream) }
+
+    func environment(_ name: String) -> String? { variables[name] }
+}
+
+/// A source that fails after its first bytes.
+private final class BrokenSource: ByteSource {
+    private var bytes: [UInt8]?
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
+        guard let bytes else { throw ReadProblem(code: 5) }
+        self.bytes = nil
+        buffer.copyBytes(from: bytes)
+        return bytes.count
+    }
+}
