@@ -16,7 +16,8 @@ let package = Package(
             name: "replay", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
         .testTarget(
             name: "PurchaseEventsTests",
-            dependencies: ["PurchaseEvents", "PurchaseProjections", "replay"]),
+            dependencies: ["PurchaseEvents", "PurchaseProjections", "replay"],
+            exclude: ["Golden"]),
         .testTarget(
             name: "PropertyTests", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
     ],

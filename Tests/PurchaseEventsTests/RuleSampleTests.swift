@@ -5,7 +5,7 @@ import Testing
 
 /// Holds every rule of the catalogue against the sample logs that ship.
 @Suite struct RuleSampleTests {
-    @Test(arguments: RuleCatalogue.all.map(\.id))
+    @Test(arguments: RuleCatalogue.all.map { $0.id })
     func `a rule finds its violation and no other rule finds an error`(_ id: String) throws {
         let folder = Folders.events.appending(path: "violations")
         let expected = try String(
