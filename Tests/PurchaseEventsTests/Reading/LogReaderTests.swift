@@ -1,0 +1,223 @@
+import Foundation
+import PurchaseEvents
+import Testing
+
+@Suite struct LogReaderTests {
+    /// What was said of a line; the bytes of one that is too long aren't kept.
+    private struct Said: Equatable {
+        var number: Int
+        var decoded: DecodedLine<Interned>
+        var notes: [Diagnostic]
+        var bytes: [UInt8]
+
+        init(_ line: ReadLine) {
+            (number, decoded, notes) = (line.number, line.decoded, line.notes)
+            bytes = []
+            if code != .lineTooLong { bytes = Array(line.bytes) }
+        }
+
+        var code: DiagnosticCode? {
+            if case .notUnderstood(let diagnostic) = decoded { diagnostic.code } else { nil }
+        }
+
+        var isEvent: Bool { if case .event = decoded { true } else { false } }
+    }
+
+    private func read(_ source: any ByteSource) throws -> (said: [Said], counts: LineCounts) {
+        let reader = LogReader()
+        var said: [Said] = []
+        try reader.read(source) { line in
+            said.append(Said(line))
+            return true
+        }
+        #expect(reader.counts.addUp)
+        #expect(reader.counts.lines == said.count)
+        #expect(reader.counts.events == said.count(where: \.isEvent))
+        #expect(reader.counts.blank == said.count { $0.decoded == .blank })
+        #expect(said.map(\.number) == said.indices.map { $0 + 1 })
+        return (said, reader.counts)
+    }
+
+    private func read(_ text: String) throws -> [Said] {
+        try read(MemorySource(Array(text.utf8))).said
+    }
+
+    private let opened =
+        #"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"log.opened","schema":1}"#
+    private let launched = #"{"seq":2,"at":"2026-02-20T09:00:01.000Z","type":"app.launched"}"#
+
+    @Test(arguments: ["valid", "violations", "malformed"])
+    func `a log is the same in whatever portions it comes`(_ folder: String) throws {
+        var dice = Dice(seed: 11)
+        for log in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {
+            let bytes = try Folders.bytes(of: log)
+            let whole = try read(MemorySource(bytes))
+            #expect(
+                whole.counts.bytes == bytes.count || log.lastPathComponent == "line-too-long.jsonl")
+            let sources = [
+                ChoppedSource(bytes) { 64 << 10 }, ChoppedSource(bytes) { dice.below(500) },
+                ChoppedSource(bytes) { bytes.count < 20_000 ? 1 : 1_000 },
+            ]
+            for source in sources { #expect(try read(source).said == whole.said) }
+        }
+    }
+
+    @Test func `a long log is the same in whatever portions it comes`() throws {
+        var dice = Dice(seed: 12)
+        var text = opened + "\n"
+        for seq in 2..<8_000 {
+            let remark = String(repeating: "a", count: dice.below(200))
+            text +=
+                "{\"seq\":\(seq),\"at\":\"2026-02-20T09:00:00.000Z\",\"type\":\"log.noted\","
+                + "\"text\":\"\(remark)\"}\n"
+        }
+        let bytes = Array(text.utf8)
+        let whole = try read(MemorySource(bytes))
+        #expect(whole.counts.events == 7_999)
+        #expect(whole.counts.bytes == bytes.count)
+        for portion in [64 << 10, 4_096, 100_000] {
+            #expect(try read(ChoppedSource(bytes) { portion }).said == whole.said)
+        }
+        #expect(try read(ChoppedSource(bytes) { dice.below(30_000) }).said == whole.said)
+    }
+
+    @Test(arguments: [
+        65_537, 65_538, 131_072, 131_073, 200_000, 262_143, 262_144, 262_145, 5 << 20,
+    ])
+    func `a line that is too long is one line, and reading goes on behind it`(_ length: Int) throws
+    {
+        let long = String(repeating: "x", count: length)
+        let text =
+            [opened, long, launched, long, long, "", launched].joined(separator: "\n") + "\n"
+        var dice = Dice(seed: UInt64(length))
+        let sources: [any ByteSource] = [
+            MemorySource(Array(text.utf8)), ChoppedSource(Array(text.utf8)) { 64 << 10 },
+            ChoppedSource(Array(text.utf8)) { 5_000 + dice.below(60_000) },
+        ]
+        for source in sources {
+            let said = try read(source).said
+            #expect(said.count == 7)
+            #expect(said.map(\.isEvent) == [true, false, true, false, false, false, true])
+            #expect([1, 3, 4].allSatisfy { said[$0].code == .lineTooLong })
+            #expect(said[5].decoded == .blank)
+        }
+        let unended = try read(opened + "\n" + long)
+        #expect(unended.count == 2)
+        #expect(unended[1].code == .lineTooLong)
+    }
+
+    @Test func `a line of 65,536 bytes is read in whatever portions it comes`() throws {
+        let full = launched + String(repeating: " ", count: 65_536 - launched.utf8.count)
+        let text = [opened, full, full, launched].joined(separator: "\n") + "\n"
+        for portion in [1_000, 4_096, 64 << 10, 65_536, 1 << 20] {
+            let said = try read(ChoppedSource(Array(text.utf8)) { portion }).said
+            #expect(said.count == 4)
+            #expect(said.allSatisfy { $0.isEvent && $0.notes.isEmpty })
+        }
+    }
+
+    @Test func `nothing is no line`() throws {
+        #expect(try read("").isEmpty)
+        #expect(try read("\n").map(\.decoded) == [.blank])
+        #expect(try read("\n\n").map(\.decoded) == [.blank, .blank])
+        #expect(try read("\n").first?.notes.map(\.code) == [.blankLine])
+        #expect(try read(" ").map(\.decoded) == [.blank])
+    }
+
+    @Test func `a last line without its end is an event with a note where it is whole`() throws {
+        let said = try read(opened + "\n" + launched)
+        #expect(said.map(\.isEvent) == [true, true])
+        #expect(said[1].notes.map(\.code) == [.noFinalNewline])
+        #expect(said[1].notes.first?.byte == launched.utf8.count + 1)
+        #expect(
+            try read(opened + "\n" + launched + "\r")[1].notes.map(\.code).contains(.noFinalNewline)
+        )
+    }
+
+    @Test func `a log cut anywhere ends in an event or a torn tail`() throws {
+        let text = Array([opened, launched, noted("é")].joined(separator: "\n").utf8) + [0x0A]
+        let ends = text.indices.filter { text[$0] == 0x0A }
+        for cut in 1..<text.count {
+            let said = try read(MemorySource(Array(text[..<cut]))).said
+            let ended = ends.count { $0 < cut }
+            if text[cut - 1] == 0x0A {
+                #expect(said.count == ended && said.allSatisfy(\.isEvent))
+            } else if text[cut] == 0x0A {
+                #expect(said.last?.isEvent == true)
+                #expect(said.last?.notes.map(\.code) == [.noFinalNewline])
+            } else {
+                #expect(said.count == ended + 1)
+                #expect(said.last?.code == .tornTail, "cut at \(cut)")
+            }
+        }
+    }
+
+    private func noted(_ text: String) -> String {
+        #"{"seq":3,"at":"2026-02-20T09:00:00.000Z","type":"log.noted","text":"\#(text)"}"#
+    }
+
+    @Test(arguments: ["{\"seq\":1", "\u{B}", "[1", "\"a", "tru", "{\"a\":\"\\ud800\""])
+    func `a last line that is no whole object is a torn tail`(_ tail: String) throws {
+        let said = try read(opened + "\n" + tail)
+        #expect(said[1].code == .tornTail)
+        #expect(try read(opened + "\n" + tail + "\n")[1].code != .tornTail)
+    }
+
+    @Test func `a whole object that is no event is told as what it is, ended or not`() throws {
+        #expect(try read(opened + "\n{}")[1].code == .missingKey)
+        #expect(try read(opened + "\n{\"type\":\"nonesuch\"}")[1].code == .unknownType)
+    }
+
+    @Test func `a log that starts in the middle is told at its first event`() throws {
+        let said = try read("\nx\n\(launched)\n\(opened)\n\(launched)\n")
+        #expect(said.map { $0.notes.map(\.code) } == [[.blankLine], [], [.notOpened], [], []])
+    }
+
+    @Test func `files of one log are counted on`() throws {
+        let reader = LogReader()
+        var numbers: [Int] = []
+        var notes: [DiagnosticCode] = []
+        for file in [opened + "\n", launched + "\n" + launched, launched + "\n"] {
+            try reader.read(MemorySource(Array(file.utf8))) { line in
+                numbers.append(line.number)
+                notes += line.notes.map(\.code)
+                return true
+            }
+        }
+        #expect(numbers == [1, 2, 3, 4])
+        #expect(notes == [.noFinalNewline])
+        #expect(reader.counts.lines == 4 && reader.counts.addUp)
+        #expect(reader.counts.bytes == opened.utf8.count + 3 * launched.utf8.count + 3)
+    }
+
+    @Test func `reading stops where the visitor says so`() throws {
+        let reader = LogReader()
+        let text = opened + "\n" + String(repeating: launched + "\n", count: 20_000)
+        try reader.read(MemorySource(Array(text.utf8))) { $0.number < 3 }
+        #expect(reader.counts.lines == 3)
+    }
+
+    @Test func `what a source or a visitor throws is passed on`() throws {
+        let text = Array((opened + "\n" + launched + "\n").utf8)
+        #expect(throws: ReadProblem(code: 5)) {
+            try LogReader().read(ChoppedSource(text, failure: ReadProblem(code: 5)) { 1 }) { _ in
+                true
+            }
+        }
+        struct Enough: Error {}
+        #expect(throws: Enough.self) {
+            try LogReader().read(MemorySource(text)) { _ in throw Enough() }
+        }
+        #expect(!ReadProblem(code: 5).description.isEmpty)
+    }
+
+    @Test func `a descriptor is read to its end`() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(
+            contentsOf: Data((opened + "\n" + launched + "\n").utf8))
+        try pipe.fileHandleForWriting.close()
+        let source = DescriptorSource(descriptor: pipe.fileHandleForReading.fileDescriptor)
+        #expect(try read(source).counts.events == 2)
+        #expect(throws: ReadProblem.self) { try read(DescriptorSource(descriptor: -1)) }
+    }
+}

@@ -1,0 +1,20 @@
+/// Random numbers from a seed (splitmix64): the same seed, the same test.
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to a count.
+    mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
+
+    /// A member of a list that isn't empty.
+    mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
+}

@@ -1,0 +1,260 @@
+import Foundation
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+/// The style guide, as far as a test can hold it.
+@Suite struct TidyTests {
+    private static let libraries =
+        SourceFile.below("Sources/PurchaseEvents") + SourceFile.below("Sources/PurchaseProjections")
+    private static let rules = SourceFile.below("Sources/PurchaseProjections/Rules")
+
+    private func expectNone(
+        _ places: [String], _ advice: Comment, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            places.isEmpty, "\(advice.rawValue):\n\(places.joined(separator: "\n"))",
+            sourceLocation: sourceLocation)
+    }
+
+    /// An exclamation mark behind an expression; `!=` has a space before it.
+    private static var forceUnwrap: Regex<Substring> {
+        #/[\w)\]>]!(?:[.,)\]\[(?:]|\s*$|\s+[^=\s])/#
+    }
+
+    // MARK: Layout
+
+    @Test func `the sources are found`() {
+        #expect(SourceFile.all.count > 100)
+        #expect(SourceFile.all.contains { $0.name == "TidyTests" })
+    }
+
+    @Test func `the text of a file is told from its remarks and quotations`() {
+        let file = SourceFile(
+            path: "Sources/A/One.swift",
+            text: """
+                import Foundation  // import Testing
+                public struct One: Hashable {
+                    func two(_ a: [Int?]) -> Int {
+                        let b = "a[0]! \\" a!", c = a[0]!
+                        return b! // c!
+                    }
+                    init?(d: Bool) { if d != !d, a! != b { return } }
+                }
+
+                """)
+        #expect(file.name == "One")
+        #expect(file.imports == ["Foundation"])
+        #expect(file.types == ["One"])
+        #expect(file.functions.map(\.line) == [3])
+        #expect(file.functions.map(\.count) == [4])
+        let lines = file.places(of: TidyTests.forceUnwrap).map { $0.split(separator: ":")[1] }
+        #expect(lines == ["4", "5", "7"])
+    }
+
+    @Test func `no line is longer than 100 columns`() {
+        let places = SourceFile.all.flatMap { file in
+            file.lines.enumerated().filter { $0.element.count > 100 }.map {
+                "\(file.path):\($0.offset + 1): \($0.element.count) columns"
+            }
+        }
+        expectNone(places, "break the line")
+    }
+
+    @Test func `no function has more than 70 lines`() {
+        let places = SourceFile.all.flatMap { file in
+            file.functions.filter { $0.count > 70 }.map {
+                "\(file.path):\($0.line): \($0.count) lines"
+            }
+        }
+        expectNone(places, "give a part of it a name of its own")
+        #expect(SourceFile.all.flatMap(\.functions).count > 500)
+    }
+
+    @Test func `no file has more than 400 lines`() {
+        let places = SourceFile.all.filter { $0.lines.count > 401 }.map {
+            "\($0.path): \($0.lines.count - 1) lines"
+        }
+        expectNone(places, "give one of its ideas a file of its own")
+    }
+
+    @Test func `lines are indented by spaces and end where their text does`() {
+        let places = SourceFile.all.flatMap { file in
+            file.lines.enumerated().filter {
+                $0.element.contains("\t") || $0.element.last?.isWhitespace == true
+            }.map { "\(file.path):\($0.offset + 1)" }
+        }
+        expectNone(places, "no tabs, nothing behind the text")
+        expectNone(
+            SourceFile.all.filter { $0.lines.last != "" || $0.lines.dropLast().last == "" }
+                .map(\.path), "one end of line at the end")
+    }
+
+    // MARK: Closed lists
+
+    @Test func `every case is written out in the vocabulary, the machine and the rules`() {
+        let folders = [
+            "Sources/PurchaseEvents/Vocabulary", "Sources/PurchaseEvents/Machine",
+            "Sources/PurchaseProjections/Rules",
+        ]
+        let places = folders.flatMap(SourceFile.below).flatMap {
+            $0.places(of: #/^\s*default:|@unknown default|\bcase _:/#)
+        }
+        expectNone(places, "name the cases, so that a new one is an error here")
+    }
+
+    // MARK: Layers
+
+    @Test func `a layer imports only what lies below it`() {
+        let forbidden: [(String, Set<String>)] = [
+            ("Sources/PurchaseEvents", ["PurchaseProjections", "replay", "Testing"]),
+            ("Sources/PurchaseProjections", ["replay", "Testing"]),
+            ("Sources/replay", ["Testing"]),
+        ]
+        let places = forbidden.flatMap { folder, modules in
+            SourceFile.below(folder).filter { !$0.imports.isDisjoint(with: modules) }.map(\.path)
+        }
+        expectNone(places, "replay stands on PurchaseProjections, and that on PurchaseEvents")
+    }
+
+    @Test func `Foundation stays out of what folds`() {
+        let allowed = ["Sources/replay/", "Sources/PurchaseEvents/Import/"]
+        let places = SourceFile.below("Sources").filter { file in
+            !file.imports.isDisjoint(with: ["Foundation", "FoundationEssentials"])
+                && !allowed.contains { file.path.hasPrefix($0) }
+        }
+        expectNone(
+            places.map(\.path), "files and the command line are where Foundation may be used")
+    }
+
+    /// The projections by name, with the file of each.
+    private static let projections: [(name: String, file: SourceFile)] = {
+        let folder = SourceFile.below("Sources/PurchaseProjections/Projections")
+        return folder.flatMap { file in
+            file.code.compactMap { line in
+                let name = line.firstMatch(of: #/(?:struct|class) (\w+): (?:\w+, )*Projection\b/#)
+                return name.map { (String($0.1), file) }
+            }
+        }
+    }()
+
+    @Test func `no projection uses another`() {
+        let places = TidyTests.projections.flatMap { name, file in
+            mentions(of: TidyTests.projections.map(\.name).filter { $0 != name }, in: file)
+        }
+        expectNone(places, "what two projections need belongs to the facts")
+    }
+
+    @Test func `no rule uses a projection, the machine or another rule`() {
+        let machine = SourceFile.below("Sources/PurchaseEvents/Machine").flatMap(\.types).filter {
+            $0.hasSuffix("State") || $0.hasSuffix("Phase") || $0.hasSuffix("Step")
+        }
+        let names =
+            TidyTests.projections.map(\.name) + RuleCatalogue.all.map { String(describing: $0) }
+            + machine
+        let places = TidyTests.rules.filter { !$0.name.hasSuffix("Rules") }.flatMap { file in
+            mentions(of: names.filter { !file.types.contains($0) }, in: file)
+        }
+        expectNone(places, "a rule reads events and facts")
+    }
+
+    private func mentions(of types: [String], in file: SourceFile) -> [String] {
+        let wanted = Set(types)
+        return zip(1..., file.code).flatMap { number, line in
+            line.matches(of: #/\b[A-Z]\w*/#).map { String($0.0) }.filter(wanted.contains).map {
+                "\(file.path):\(number): \($0)"
+            }
+        }
+    }
+
+    // MARK: Banned calls
+
+    @Test func `what traps on input isn't written`() {
+        for file in SourceFile.all {
+            expectNone(file.places(of: #/\bfatalError\b/#), "a precondition, or a typed error")
+            expectNone(file.places(of: #/\btry!/#), "try, and pass the error on")
+            expectNone(file.places(of: #/\bas!/#), "as?, and say what else it may be")
+            expectNone(
+                file.places(of: TidyTests.forceUnwrap),
+                "guard let, or #require in a test")
+            expectNone(file.places(of: #/\bunsafeBitCast\b|\bunowned\(unsafe\)/#), "a typed access")
+        }
+    }
+
+    @Test func `clock, identifiers and randomness come in as arguments`() {
+        for file in TidyTests.libraries {
+            expectNone(
+                file.places(of: #/\bDate\(\)|\bDate\.now\b|\b\w*Clock\(\)\.now|\btime\(nil\)/#),
+                "take the time as an argument")
+            expectNone(file.places(of: #/\bUUID\(\)/#), "take the identifier as an argument")
+            expectNone(
+                file.places(
+                    of:
+                        #/SystemRandomNumberGenerator|\.random\(|\.randomElement\(\)|\.shuffled\(\)/#
+                ),
+                "take the generator as an argument")
+        }
+    }
+
+    @Test func `only the tool prints`() {
+        for file in TidyTests.libraries {
+            expectNone(file.places(of: #/\b(?:debugP|p)rint\(|\bdump\(/#), "give the text back")
+        }
+    }
+
+    // MARK: The package
+
+    @Test func `the package depends on no other`() throws {
+        let manifest = try #require(SourceFile(path: "Package.swift"))
+        expectNone(manifest.places(of: #/\.package\(/#), "write it here")
+        #expect(
+            !FileManager.default.fileExists(
+                atPath: Folders.root.appending(path: "Package.resolved").path(percentEncoded: false)
+            ))
+    }
+
+    @Test(arguments: RuleCatalogue.all.map { $0.id })
+    func `a rule has its file, its test and its sample`(_ id: String) {
+        let name = id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            .joined()
+        #expect(TidyTests.rules.contains { $0.name == name }, "Sources/…/Rules/…/\(name).swift")
+        #expect(
+            SourceFile.below("Tests").contains { $0.name == name + "Tests" }, "\(name)Tests.swift")
+        for pathExtension in ["jsonl", "expected"] {
+            let sample = Folders.events.appending(path: "violations/\(id).\(pathExtension)")
+            #expect(
+                FileManager.default.fileExists(atPath: sample.path(percentEncoded: false)),
+                "events/violations/\(id).\(pathExtension)")
+        }
+    }
+
+    @Test func `every violation shows a rule`() {
+        let known = Set(RuleCatalogue.all.map { $0.id })
+        let names = Folders.files(in: Folders.events.appending(path: "violations"), "expected").map
+        {
+            $0.deletingPathExtension().lastPathComponent
+        }
+        withKnownIssue("rules that are still to be written", isIntermittent: true) {
+            expectNone(names.filter { !known.contains($0) }, "a sample without its rule")
+        }
+    }
+
+    @Test func `no file tells of the machine that it was written on`() throws {
+        let root = Folders.root.path(percentEncoded: false)
+        let paths = (FileManager.default.enumerator(atPath: root)?.allObjects as? [String]) ?? []
+        let needles = ["wo" + "rk", "ro" + "ot", "ho" + "me"].map { Array("/\($0)/".utf8) }
+        let places = try paths.filter { path in
+            guard !path.hasPrefix(".build"), !path.hasPrefix(".git/"), path != ".git" else {
+                return false
+            }
+            let file = Folders.root.appending(path: path)
+            guard (try file.resourceValues(forKeys: [.isRegularFileKey])).isRegularFile == true
+            else {
+                return false
+            }
+            let bytes = try Folders.bytes(of: file)
+            return needles.contains { bytes.firstRange(of: $0) != nil }
+        }
+        expectNone(places, "say it relative to the package")
+    }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import PurchaseEvents
+
+/// Holds the vocabulary against event-log.md, section 3, copied out by hand.
+@Suite struct SchemaTests {
+    private static let format = """
+        log.opened schema app? writer? chained?
+        log.noted text
+        app.launched
+        catalog.requested product
+        catalog.listed product kind group? level? period? price? currency? hosted? family?
+        catalog.invalid product
+        payment.restricted
+        payment.allowed
+        payment.requested payment product quantity? payer? price? currency?
+        queue.observed
+        queue.unobserved
+        queue.purchasing payment
+        queue.deferred payment
+        queue.failed payment error code?
+        queue.purchased transaction payment? original? product quantity? purchasedAt \
+        originalPurchasedAt? expiresAt? price? currency? ownership? offer?
+        queue.restored transaction original product quantity? purchasedAt originalPurchasedAt? \
+        expiresAt? ownership?
+        queue.finished transaction? payment?
+        queue.removed transaction? payment?
+        delivery.validated transaction outcome status?
+        delivery.persisted transaction store
+        delivery.download transaction download state bytes? total? error?
+        delivery.installed transaction place
+        delivery.delivered transaction quantity? until?
+        delivery.withdrawn transaction reason
+        delivery.unlocked product
+        delivery.consumed product quantity?
+        receipt.refreshed receipt
+        receipt.listed receipt? transaction original? product kind? group? quantity? purchasedAt \
+        originalPurchasedAt? expiresAt? cancelledAt? upgraded? ownership? offer? price? currency?
+        receipt.validated receipt outcome status?
+        restore.requested by
+        restore.selected product
+        restore.completed
+        restore.failed error code?
+        renewal.started transaction original product group? purchasedAt expiresAt resubscribed? \
+        price? currency? offer?
+        renewal.renewed transaction original product group? purchasedAt expiresAt recovered? \
+        price? currency? offer?
+        renewal.failed original product? retrying? graceExpiresAt?
+        renewal.graceExpired original
+        renewal.expired original product? expiresAt? reason
+        renewal.turnedOff original
+        renewal.turnedOn original
+        renewal.planChanged original product? next effect
+        renewal.priceIncreased original consent
+        renewal.extended original transaction? expiresAt
+        cancellation.refunded transaction original? cancelledAt reason? percent?
+        cancellation.revoked transaction original? cancelledAt
+        cancellation.reversed transaction
+        cancellation.requested transaction
+        cancellation.declined transaction
+        notification.received notification name subtype? version secret? signature?
+        content.published content product? group? publishedAt
+        content.opened content
+        account.linked original from?
+        """.split(separator: "\n").map(String.init)
+
+    private static func row(_ type: EventType) -> String {
+        let keys = type.schema.map { $0.key.wireName + ($0.isRequired ? "" : "?") }
+        return ([type.wireName] + keys).joined(separator: " ")
+    }
+
+    @Test func `the types and their keys are those of the format in its order`() {
+        #expect(EventType.allCases.map(SchemaTests.row) == SchemaTests.format)
+    }
+
+    @Test func `the envelope is that of the format`() {
+        let keys = EventType.envelope.map { $0.key.wireName + ($0.isRequired ? "" : "?") }
+        #expect(
+            keys.joined(separator: " ")
+                == "seq at type id? source? account? device? environment? signedAt?")
+        for type in EventType.allCases {
+            #expect(type.canonicalFields.map(\.key).last == .chain)
+            #expect(type.canonicalFields.count == keys.count + type.schema.count + 1)
+            #expect(Set(type.canonicalFields.map(\.key)).count == type.canonicalFields.count)
+        }
+    }
+
+    @Test func `a type's name is its own`() {
+        for type in EventType.allCases {
+            #expect(EventType(wireName: type.wireName) == type)
+            #expect(EventTypes.all.contains(type))
+        }
+        #expect(EventType(wireName: "log.open") == nil)
+        #expect(EventType(wireName: "Log.opened") == nil)
+        #expect(EventType(wireName: "") == nil)
+        #expect(EventTypes.all.types == EventType.allCases)
+        #expect(EventTypes(.queuePurchased).types == [.queuePurchased])
+    }
+
+    @Test func `every key belongs to the envelope or to a type`() {
+        let used = Set(EventType.allCases.flatMap { $0.canonicalFields.map(\.key) })
+        #expect(used == Set(Key.allCases))
+    }
+
+    @Test func `the schemas are those of the golden file`() throws {
+        var text = "envelope\n" + EventType.envelope.map(SchemaTests.describe).joined()
+        for type in EventType.allCases {
+            text += type.wireName + "\n" + type.schema.map(SchemaTests.describe).joined()
+        }
+        try expectGolden(text, "vocabulary/schemas.txt")
+    }
+
+    private static func describe(_ field: Field) -> String {
+        let kind =
+            switch field.kind {
+            case .name(let role): "name, \(role)"
+            case .id: "name"
+            case .text: "text"
+            case .time: "time"
+            case .flag: "flag"
+            case .currency: "currency"
+            case .integer(let range): "integer \(range.lowerBound) to \(range.upperBound)"
+            case .word(let words): words.joined(separator: " | ")
+            }
+        return "    \(field.key.wireName)\(field.isRequired ? "" : "?"): \(kind)\n"
+    }
+}
