@@ -1,4 +1,10 @@
 extension RuleCatalogue {
     /// The queue and the payments.
-    static let queue: [any Rule.Type] = []
+    static let queue: [any Rule.Type] = [
+        Lifecycle.self, ObservedFromLaunch.self, PaymentComesBack.self, OneRequestOneCharge.self,
+        PresentedUntilFinished.self, NotPresentedAfterFinish.self, RemovedImpliesFinished.self,
+        PaymentsAllowed.self, ProductListed.self, RequestedIsAnswered.self, QuantitySane.self,
+        AccountOpaque.self, OnePayerPerAccount.self, OwnedNotChargedAgain.self,
+        InterruptedNotLost.self,
+    ]
 }

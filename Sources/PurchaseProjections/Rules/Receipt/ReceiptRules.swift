@@ -1,4 +1,8 @@
 extension RuleCatalogue {
     /// Restores and receipts.
-    static let receipt: [any Rule.Type] = []
+    static let receipt: [any Rule.Type] = [
+        RestoredHasOriginal.self, RestoredToOwner.self, RestoreEnds.self, RestoreAskedByUser.self,
+        RestoreGrantsAll.self, RefreshChangesNothing.self, ReceiptKeepsItsOwn.self,
+        PersistedWhereItFits.self, PurchaseInReceipt.self, ValidatedInBoth.self,
+    ]
 }

@@ -1,0 +1,137 @@
+import PurchaseEvents
+
+/// A payment that was interrupted for a confirmation is looked at again (I2).
+///
+/// It fails now and may be purchased later without a new request, often without its payment. So
+/// a purchase that nobody requested is matched to the oldest interrupted failure of its product
+/// and account. What also settles one is a later failure of the payment with another error.
+struct InterruptedNotLost: Rule {
+    static let id = "interrupted-not-lost"
+    static let level = Level.note
+    static let statement =
+        "A payment that failed as interrupted is heard of again: a later purchase of the product "
+        + "without a request is matched to it."
+    static let evidence = ["I2"]
+    static let reads = EventTypes(.queueFailed, .queuePurchased)
+
+    private struct Failure {
+        var payment: PaymentID<Interned>
+        var line: LineNumber
+        var isSettled = false
+    }
+
+    /// An account that isn't said is no other, so it is looked for by itself.
+    private struct Buyer: Hashable {
+        var product: ProductID<Interned>
+        var account: AccountID<Interned>?
+    }
+
+    /// Failures in the order of the log, of which some may be settled.
+    private struct Waiting {
+        var failures: [Int] = []
+        var first = 0
+    }
+
+    private var failures: [Failure] = []
+    private var byPayment: [PaymentID<Interned>: Waiting] = [:]
+    private var byBuyer: [Buyer: Waiting] = [:]
+    private var byProduct: [ProductID<Interned>: Waiting] = [:]
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .queueFailed(let failed) = event.fact {
+            if failed.error.known == .interrupted {
+                interrupt(failed.payment, line.number, facts, &report)
+            } else if !failures.isEmpty {
+                while Self.settle(&byPayment[failed.payment], &failures) {}
+            }
+        } else if case .queuePurchased(let purchased) = event.fact, !failures.isEmpty,
+            facts[purchased.transaction].purchasedLine == line.number
+        {
+            if let payment = purchased.payment, facts[payment].requests > 0 {
+                _ = Self.settle(&byPayment[payment], &failures)
+            } else if let payment = purchased.payment,
+                Self.settle(&byPayment[payment], &failures)
+            {
+                return
+            } else {
+                settle(purchased.product, event.account)
+            }
+        }
+    }
+
+    private mutating func interrupt(
+        _ payment: PaymentID<Interned>, _ line: LineNumber, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        // A failure that is presented again is none of its own.
+        let known = byPayment[payment]?.failures.count ?? 0
+        guard known < max(1, Int(facts[payment].requests)) else { return }
+        report.test()
+        let index = failures.count
+        failures.append(Failure(payment: payment, line: line))
+        byPayment[payment, default: Waiting()].failures.append(index)
+        guard let product = facts[payment].product else { return }
+        let buyer = Buyer(product: product, account: facts[payment].account)
+        byBuyer[buyer, default: Waiting()].failures.append(index)
+        byProduct[product, default: Waiting()].failures.append(index)
+    }
+
+    /// Settles a failure that a purchase without a request may be the end of.
+    private mutating func settle(
+        _ product: ProductID<Interned>, _ account: AccountID<Interned>?
+    ) {
+        guard let account else {
+            _ = Self.settle(&byProduct[product], &failures)
+            return
+        }
+        let named = Buyer(product: product, account: account)
+        if Self.settle(&byBuyer[named], &failures) { return }
+        _ = Self.settle(&byBuyer[Buyer(product: product, account: nil)], &failures)
+    }
+
+    /// Settles the oldest failure that waits; `false` where none does.
+    private static func settle(
+        _ waiting: inout Waiting?, _ failures: inout [Failure]
+    ) -> Bool {
+        while let next = waiting, next.first < next.failures.count {
+            let index = next.failures[next.first]
+            waiting?.first += 1
+            if !failures[index].isSettled {
+                failures[index].isSettled = true
+                return true
+            }
+        }
+        return false
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for failure in failures where !failure.isSettled {
+            if let missed = facts.mayHaveMissed(after: failure.line) {
+                report.cannotTell("whether an interrupted payment was purchased: \(missed)")
+                continue
+            }
+            let payment = facts[failure.payment]
+            guard let product = payment.product else {
+                report.cannotTell(
+                    "whether an interrupted payment was purchased: the log doesn't say what it "
+                        + "was for")
+                continue
+            }
+            let name = facts.names.text(of: failure.payment)
+            let requested = Finding.Note(
+                line: payment.requestedLine,
+                message: "let payment \(name) be requested for \(facts.names.text(of: product))")
+            report.find(
+                at: failure.line, facts, account: payment.account, key: name,
+                "payment \(name) was interrupted and not heard of again: expected a purchase of "
+                    + "\(facts.names.text(of: product)), or another failure",
+                notes: payment.requestedLine == 0 ? [] : [requested],
+                hint: "look for a later charge at the App Store: the user may have confirmed it, "
+                    + "paid, and been told that it failed")
+        }
+    }
+}

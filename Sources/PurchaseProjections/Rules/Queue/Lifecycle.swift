@@ -1,0 +1,128 @@
+import PurchaseEvents
+
+/// What the queue says of a payment goes forward, request by request, and a transaction is
+/// purchased or restored, never both (G4.2, G4.3).
+///
+/// The rule keeps a small machine of its own, ``OpenRequests``, a value a payment. A finding
+/// rests on there being no other request, so a log that may have missed one can't tell.
+struct Lifecycle: Rule {
+    static let id = "lifecycle"
+    static let level = Level.error
+    static let statement =
+        "A payment's purchasing, deferred and failed each need an open request of it that can "
+        + "take them: purchasing one that is requested or purchasing, deferred one of these or a "
+        + "deferred one, failed one of these or a failed one, presented again. A request opens "
+        + "one, a purchase closes one, and a failed one may still be purchased; a payment that "
+        + "was never requested may begin anywhere. A transaction is purchased or restored, never "
+        + "both."
+    static let evidence = ["G4.2", "G4.3"]
+    static let reads = EventTypes(
+        .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
+        .queueRestored)
+
+    /// The requests of a payment, and the latest event that they took.
+    private struct Payment {
+        var requests = OpenRequests()
+        var line: LineNumber = 0
+        var type = EventType.paymentRequested
+    }
+
+    private var payments = DenseTable(Payment())
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .paymentRequested(let request) = event.fact {
+            payments[request.payment.index].requests.request()
+            payments[request.payment.index].line = line.number
+            payments[request.payment.index].type = event.type
+            return
+        }
+        report.test()
+        if case .queuePurchasing(let payment) = event.fact {
+            take(.purchasing, payment, event, line, facts, &report)
+        } else if case .queueDeferred(let payment) = event.fact {
+            take(.deferred, payment, event, line, facts, &report)
+        } else if case .queueFailed(let failed) = event.fact {
+            take(.failed, failed.payment, event, line, facts, &report)
+        } else if case .queuePurchased(let purchased) = event.fact {
+            let known = facts[purchased.transaction]
+            guard known.purchasedLine == line.number else { return }
+            if let payment = purchased.payment {
+                take(.purchased, payment, event, line, facts, &report)
+            }
+            judge(purchased.transaction, other: known.restoredLine, event, line, facts, &report)
+        } else if case .queueRestored(let restored) = event.fact {
+            let known = facts[restored.transaction]
+            guard known.restoredLine == line.number else { return }
+            judge(restored.transaction, other: known.purchasedLine, event, line, facts, &report)
+        }
+    }
+
+    private mutating func take(
+        _ step: OpenRequests.Step, _ payment: PaymentID<Interned>, _ event: Event<Interned>,
+        _ line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if payments[payment.index].requests.take(step) {
+            payments[payment.index].line = line.number
+            payments[payment.index].type = event.type
+            return
+        }
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("whether a payment was requested once more: \(missed)")
+        }
+        let before = payments[payment.index]
+        let name = facts.names.text(of: payment)
+        let requested = facts[payment].requestedLine
+        var notes: [Finding.Note] = []
+        if requested != 0, requested != before.line {
+            notes.append(
+                Finding.Note(line: requested, message: "let payment \(name) be requested"))
+        }
+        notes.append(
+            Finding.Note(
+                line: before.line,
+                message: "then \(before.type.wireName) was the latest that a request of it took"))
+        report.find(
+            event, on: line, facts, account: facts[payment].account, key: name,
+            "payment \(name) had \(event.type.wireName) after \(before.type.wireName): "
+                + "expected an open request of it that is \(Lifecycle.takers(of: step))",
+            notes: notes,
+            hint: "look at how the recorder keys payments: two payments under one key look like "
+                + "one that goes back")
+    }
+
+    private static func takers(of step: OpenRequests.Step) -> String {
+        switch step {
+        case .purchasing: "requested or purchasing"
+        case .deferred: "requested, purchasing or deferred"
+        case .failed, .purchased: "requested, purchasing, deferred or failed"
+        }
+    }
+
+    /// Finds a transaction that is purchased and restored; the identifiers of Xcode's test
+    /// environment start again, so there it is a note.
+    private func judge(
+        _ transaction: TransactionID<Interned>, other: LineNumber, _ event: Event<Interned>,
+        _ line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard other != 0 else { return }
+        let isPurchase = event.type == .queuePurchased
+        let (now, before) =
+            isPurchase ? ("purchased", "restored") : ("restored", "purchased")
+        let name = facts.text(transaction)
+        report.find(
+            event, on: line, facts,
+            level: facts.environment(of: event) == .xcode ? .note : nil,
+            account: facts.owner(of: transaction), key: name,
+            "transaction \(name) was \(now), but it had been \(before): "
+                + "expected one of the two, as a restore makes a transaction of its own",
+            notes: [
+                Finding.Note(line: other, message: "let transaction \(name) be \(before)")
+            ],
+            hint: "look at which of the two the queue really said, and whether the recorder "
+                + "took the original's identifier for the restored one's")
+    }
+}

@@ -1,0 +1,36 @@
+import PurchaseEvents
+
+/// A finished transaction doesn't come back (G4.9); a restore makes a new one instead.
+struct NotPresentedAfterFinish: Rule {
+    static let id = "not-presented-after-finish"
+    static let level = Level.warning
+    static let statement =
+        "A finished transaction is not presented again; a restore makes new ones."
+    static let evidence = ["G4.9", "I3"]
+    static let reads = EventTypes(.queuePurchased, .queueRestored, .queueFinished)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let transaction = event.fact.transaction else { return }
+        let finished = facts[transaction].finishedLine
+        if event.type == .queueFinished {
+            if finished == line.number { report.test() }
+            return
+        }
+        guard finished != 0 else { return }
+        let name = facts.text(transaction)
+        report.find(
+            event, on: line, facts,
+            // Xcode's identifiers start again, so it may be another transaction.
+            level: facts.environment(of: event) == .xcode ? .note : nil,
+            account: facts.owner(of: transaction), key: name,
+            "transaction \(name) was presented again by \(event.type.wireName), though it is "
+                + "finished: expected nothing more of it from the queue",
+            notes: [Finding.Note(line: finished, message: "let transaction \(name) be finished")],
+            hint: "look at whether the finish reached the queue: one that didn't is presented at "
+                + "each launch, and a consumable may then be delivered again")
+    }
+}

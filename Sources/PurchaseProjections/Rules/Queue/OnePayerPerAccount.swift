@@ -1,0 +1,66 @@
+import PurchaseEvents
+
+/// One account of the app that many App Store accounts pay for is irregular (G3.5).
+///
+/// Of each account the three latest payers are kept. A payer is found where it joins two others
+/// within the 30 days around it.
+struct OnePayerPerAccount: Rule {
+    static let id = "one-payer-per-account"
+    static let level = Level.warning
+    static let statement =
+        "One account is paid for by at most two App Store accounts within 30 days."
+    static let evidence = ["G3.5"]
+    static let reads = EventTypes(.paymentRequested)
+
+    /// Environments never mix (G9.3).
+    private struct Key: Hashable {
+        var account: AccountID<Interned>
+        var environment: Environment
+    }
+
+    private struct Payer {
+        var payer: PayerID<Interned>
+        var at: Timestamp
+        var line: LineNumber
+    }
+
+    private var latest: [Key: [Payer]] = [:]
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard case .paymentRequested(let request) = event.fact, let payer = request.payer,
+            let account = event.account ?? facts[request.payment].account
+        else { return }
+        report.test()
+        let key = Key(account: account, environment: facts.environment(of: event))
+        var known = latest[key] ?? []
+        let recent = known.filter { OnePayerPerAccount.isWithin30Days($0.at, event.at) }
+        let others = recent.filter { $0.payer != payer }
+        let isNew = others.count == recent.count
+        known.removeAll { $0.payer == payer }
+        known.append(Payer(payer: payer, at: event.at, line: line.number))
+        if known.count > 3 { known.removeFirst() }
+        latest[key] = known
+        guard isNew, others.count >= 2 else { return }
+        let name = facts.names.text(of: account)
+        report.find(
+            event, on: line, facts, account: account,
+            key: facts.names.text(of: request.payment),
+            "App Store account \(facts.names.text(of: payer)) pays for account \(name), after "
+                + "\(others.count) others within 30 days: expected at most two in all",
+            notes: others.map {
+                Finding.Note(
+                    line: $0.line,
+                    message: "let App Store account \(facts.names.text(of: $0.payer)) pay for it")
+            },
+            hint: "look at whether the account is sold or shared, or paid for with stolen cards")
+    }
+
+    private static func isWithin30Days(_ one: Timestamp, _ other: Timestamp) -> Bool {
+        let (earlier, later) = one < other ? (one, other) : (other, one)
+        return earlier.distance(to: later) <= 30 * Timestamp.day
+    }
+}

@@ -1,0 +1,171 @@
+import PurchaseEvents
+
+/// Every payment request comes back as a transaction or a failure (G3.3).
+///
+/// A request is kept on its device until it is answered, at most over one launch. A purchase of
+/// the product that names no payment may be the answer too: after a launch an app may no longer
+/// know which payment object an entry of the queue came from.
+struct PaymentComesBack: Rule {
+    static let id = "payment-comes-back"
+    static let level = Level.warning
+    static let statement =
+        "Each payment request comes back as one transaction or failure before the second launch "
+        + "after it on that device; one that is deferred may take longer."
+    static let evidence = ["G3.3", "I2"]
+    static let reads = EventTypes(
+        .appLaunched, .paymentRequested, .queueDeferred, .queueFailed, .queuePurchased)
+
+    private struct Request {
+        var payment: PaymentID<Interned>
+        /// Which request of the payment it is, from 1.
+        var number: UInt32
+        var line: LineNumber
+    }
+
+    /// A purchase that names no payment.
+    private struct Unclaimed {
+        var product: ProductID<Interned>
+        var account: AccountID<Interned>?
+        var line: LineNumber
+    }
+
+    private struct Device {
+        /// The requests since the latest launch, and those between the two latest.
+        var recent: [Request] = [], earlier: [Request] = []
+        var unclaimed: [Unclaimed] = []
+        var launchedLine: LineNumber = 0
+        /// How many recent requests make it worth forgetting those that were answered.
+        var limit = 64
+    }
+
+    private struct Answers {
+        var count: UInt32 = 0
+        var isDeferred = false
+    }
+
+    private var devices = DenseTable(Device())
+    private var answers = DenseTable(Answers())
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let device = Facts.index(of: event.device)
+        if case .paymentRequested(let request) = event.fact {
+            report.test()
+            let number = facts[request.payment].requests
+            devices[device].recent.append(
+                Request(payment: request.payment, number: number, line: line.number))
+            if devices[device].recent.count >= devices[device].limit { forgetAnswered(device) }
+        } else if case .queueDeferred(let payment) = event.fact {
+            answers[payment.index].isDeferred = true
+        } else if case .queueFailed(let failed) = event.fact {
+            answers[failed.payment.index].count &+= 1
+        } else if case .queuePurchased(let purchased) = event.fact {
+            guard facts[purchased.transaction].purchasedLine == line.number else { return }
+            if let payment = purchased.payment {
+                answers[payment.index].count &+= 1
+            } else if !devices[device].recent.isEmpty || !devices[device].earlier.isEmpty {
+                devices[device].unclaimed.append(
+                    Unclaimed(
+                        product: purchased.product, account: event.account, line: line.number))
+            }
+        } else if event.type == .appLaunched {
+            launch(device, line.number, facts, &report)
+        }
+    }
+
+    private func isAnswered(_ request: Request) -> Bool {
+        let answers = answers[request.payment.index]
+        return answers.isDeferred || answers.count >= request.number
+    }
+
+    private mutating func forgetAnswered(_ device: Int) {
+        let open = devices[device].recent.filter { !isAnswered($0) }
+        devices[device].recent = open
+        devices[device].limit = max(64, open.count * 2)
+    }
+
+    /// The second launch after the earlier requests, and the first after the recent ones.
+    private mutating func launch(
+        _ device: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {
+        let late = devices[device].earlier.filter { !isAnswered($0) }
+        if !late.isEmpty {
+            var claims = Claims(devices[device].unclaimed)
+            for request in late where !claims.claim(request, facts) {
+                find(request, launches: (devices[device].launchedLine, line), facts, &report)
+            }
+        }
+        let kept = devices[device].recent.filter { !isAnswered($0) }
+        let since = kept.first?.line ?? .max
+        devices[device].earlier = kept
+        devices[device].recent = []
+        devices[device].limit = 64
+        devices[device].unclaimed.removeAll { $0.line < since }
+        devices[device].launchedLine = line
+    }
+
+    private func find(
+        _ request: Request, launches: (LineNumber, LineNumber), _ facts: Facts,
+        _ report: inout Report
+    ) {
+        if let missed = facts.mayHaveMissed(after: request.line) {
+            return report.cannotTell("whether a payment came back: \(missed)")
+        }
+        let payment = facts[request.payment]
+        let name = facts.names.text(of: request.payment)
+        let product = payment.product.map { " for \(facts.names.text(of: $0))" } ?? ""
+        report.find(
+            at: request.line, facts, account: payment.account, key: name,
+            "payment \(name)\(product) never came back: expected a transaction or a failure of it "
+                + "before the second launch",
+            notes: [
+                Finding.Note(line: launches.0, message: "then the app was launched"),
+                Finding.Note(
+                    line: launches.1,
+                    message: "then once more, and the queue had said nothing of the payment"),
+            ],
+            hint: "look for the charge at the App Store: the user may have paid and got nothing")
+    }
+
+    /// The purchases without a payment that requests may claim as their answers.
+    private struct Claims {
+        private struct Buyer: Hashable {
+            var product: ProductID<Interned>
+            var account: AccountID<Interned>?
+        }
+
+        /// The lines of purchases by buyer, the latest first, and the latest by product.
+        private var lines: [Buyer: [LineNumber]] = [:]
+        private var latest: [ProductID<Interned>: LineNumber] = [:]
+
+        init(_ purchases: [Unclaimed]) {
+            for purchase in purchases.reversed() {
+                let buyer = Buyer(product: purchase.product, account: purchase.account)
+                lines[buyer, default: []].append(purchase.line)
+                latest[purchase.product] = max(latest[purchase.product] ?? 0, purchase.line)
+            }
+        }
+
+        /// Whether a purchase after a request can be its answer, which takes the purchase away.
+        ///
+        /// Requests are given in the order of their lines. An account that isn't said is no other.
+        mutating func claim(_ request: Request, _ facts: Facts) -> Bool {
+            guard let product = facts[request.payment].product else { return false }
+            guard let account = facts[request.payment].account else {
+                return latest[product].map { $0 > request.line } ?? false
+            }
+            return take(Buyer(product: product, account: account), after: request.line)
+                || take(Buyer(product: product, account: nil), after: request.line)
+        }
+
+        private mutating func take(_ buyer: Buyer, after line: LineNumber) -> Bool {
+            while let first = lines[buyer]?.popLast() {
+                if first > line { return true }
+            }
+            return false
+        }
+    }
+}

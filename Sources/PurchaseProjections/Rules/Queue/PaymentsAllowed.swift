@@ -1,0 +1,35 @@
+import PurchaseEvents
+
+/// Nothing is bought while the user may not pay (G2.3).
+struct PaymentsAllowed: Rule {
+    static let id = "payments-allowed"
+    static let level = Level.error
+    static let statement =
+        "After payments are restricted nothing is requested in the same launch of that device, "
+        + "until they are allowed."
+    static let evidence = ["G2.3"]
+    static let reads = EventTypes(.paymentRestricted, .paymentRequested)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard case .paymentRequested(let request) = event.fact else { return report.test() }
+        let restricted = facts[event.device].restrictedLine
+        guard restricted != 0 else { return }
+        if let missed = facts.mayHaveMissed(after: restricted) {
+            return report.cannotTell("whether payments were allowed again: \(missed)")
+        }
+        let name = facts.names.text(of: request.payment)
+        report.find(
+            event, on: line, facts, account: facts[request.payment].account, key: name,
+            "payment \(name) for \(facts.names.text(of: request.product)) was requested while "
+                + "payments are restricted: expected payment.allowed or a launch before it",
+            notes: [
+                Finding.Note(line: restricted, message: "let payments be restricted on the device")
+            ],
+            hint: "look at where the app decides to show its store: the user is offered what can "
+                + "only fail")
+    }
+}

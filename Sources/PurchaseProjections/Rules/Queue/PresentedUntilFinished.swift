@@ -1,0 +1,119 @@
+import PurchaseEvents
+
+/// What is unfinished is presented again after each launch (G4.4).
+///
+/// Entries are kept on the device that presents them until they are finished or leave the queue.
+/// A launch is judged at the next one, and only where the queue spoke at all in between.
+struct PresentedUntilFinished: Rule {
+    static let id = "presented-until-finished"
+    static let level = Level.warning
+    static let statement =
+        "An unfinished failed, purchased or restored entry is presented again after each launch "
+        + "of its device at which the queue speaks at all."
+    static let evidence = ["G4.4", "I3"]
+    static let reads = EventTypes(
+        .appLaunched, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
+        .queueRestored, .queueFinished, .queueRemoved)
+
+    private struct Device {
+        /// The line of the latest presentation of each open entry.
+        var open: [QueueEntry<Interned>: LineNumber] = [:]
+        /// The line of the latest launch, and what the queue first said after it.
+        var launchedLine: LineNumber = 0, spokenLine: LineNumber = 0
+    }
+
+    private var devices = DenseTable(Device())
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let device = Facts.index(of: event.device)
+        if event.type == .appLaunched { return launch(device, line.number, facts, &report) }
+        if case .queueFinished(let entry) = event.fact {
+            devices[device].open[entry] = nil
+            return
+        }
+        if devices[device].spokenLine == 0 { devices[device].spokenLine = line.number }
+        if case .queuePurchased(let purchased) = event.fact {
+            present(.transaction(purchased.transaction), device, line.number, facts)
+            if let payment = purchased.payment { devices[device].open[.payment(payment)] = nil }
+        } else if case .queueRestored(let restored) = event.fact {
+            present(.transaction(restored.transaction), device, line.number, facts)
+        } else if case .queueFailed(let failed) = event.fact {
+            present(.payment(failed.payment), device, line.number, facts)
+        } else if case .queueRemoved(let entry) = event.fact {
+            devices[device].open[entry] = nil
+        }
+    }
+
+    private mutating func present(
+        _ entry: QueueEntry<Interned>, _ device: Int, _ line: LineNumber, _ facts: Facts
+    ) {
+        guard !isFinished(entry, presented: line, facts) else { return }
+        devices[device].open[entry] = line
+    }
+
+    private func isFinished(
+        _ entry: QueueEntry<Interned>, presented line: LineNumber, _ facts: Facts
+    ) -> Bool {
+        switch entry {
+        case .transaction(let transaction): facts[transaction].isFinished
+        case .payment(let payment): facts[payment].finishedLine > line
+        }
+    }
+
+    /// Judges the launch before this one, and begins this one.
+    private mutating func launch(
+        _ device: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {
+        if !devices[device].open.isEmpty {
+            devices[device].open = devices[device].open.filter {
+                !isFinished($0.key, presented: $0.value, facts)
+            }
+            judge(devices[device], next: line, facts, &report)
+            if !devices[device].open.isEmpty { report.test() }
+        }
+        devices[device].launchedLine = line
+        devices[device].spokenLine = 0
+    }
+
+    private func judge(
+        _ device: Device, next: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {
+        guard device.launchedLine != 0, device.spokenLine != 0 else { return }
+        let silent = device.open.filter { $0.value < device.launchedLine }
+        for (entry, presented) in silent.sorted(by: { $0.value < $1.value }) {
+            if let missed = facts.mayHaveMissed(after: presented) {
+                report.cannotTell("whether an unfinished entry was presented again: \(missed)")
+                continue
+            }
+            let account: AccountID<Interned>?
+            let name: String, key: String
+            switch entry {
+            case .transaction(let transaction):
+                account = facts.owner(of: transaction)
+                key = facts.text(transaction)
+                name = "transaction \(key)"
+            case .payment(let payment):
+                account = facts[payment].account
+                key = facts.names.text(of: payment)
+                name = "the failed payment \(key)"
+            }
+            report.find(
+                at: device.launchedLine, facts, account: account, key: key,
+                "\(name) is unfinished, and was not presented again after this launch: "
+                    + "expected it among what the queue said",
+                notes: [
+                    Finding.Note(line: presented, message: "let \(name) be presented"),
+                    Finding.Note(
+                        line: device.spokenLine, message: "then the queue spoke after the launch"),
+                    Finding.Note(
+                        line: next, message: "then the app was launched again, without it"),
+                ],
+                hint: "look at whether the app finished it without a record, or heard it and "
+                    + "dropped it: its buyer may still wait")
+        }
+    }
+}

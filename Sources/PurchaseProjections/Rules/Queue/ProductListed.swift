@@ -1,0 +1,73 @@
+import PurchaseEvents
+
+/// Only what the App Store lists is requested (G2.2).
+///
+/// A log without a catalogue says nothing, so requests before the first answer of the catalogue
+/// are kept until there is one.
+struct ProductListed: Rule {
+    static let id = "product-listed"
+    static let level = Level.warning
+    static let statement =
+        "In a log with a catalogue, a product that is requested was listed before and is not "
+        + "invalid."
+    static let evidence = ["G2.2"]
+    static let reads = EventTypes(.catalogListed, .catalogInvalid, .paymentRequested)
+
+    private struct Request {
+        var payment: PaymentID<Interned>
+        var product: ProductID<Interned>
+        var line: LineNumber
+    }
+
+    private var hasCatalogue = false
+    /// Requests before there was a catalogue.
+    private var early: [Request] = []
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard case .paymentRequested(let said) = event.fact else {
+            guard !hasCatalogue else { return }
+            hasCatalogue = true
+            for request in early { find(request, invalid: 0, facts, &report) }
+            early = []
+            return
+        }
+        let request = Request(payment: said.payment, product: said.product, line: line.number)
+        guard hasCatalogue else { return early.append(request) }
+        let product = facts[said.product]
+        if product.invalidLine > product.listedLine {
+            find(request, invalid: product.invalidLine, facts, &report)
+        } else if product.listedLine == 0 {
+            find(request, invalid: 0, facts, &report)
+        } else {
+            report.test()
+        }
+    }
+
+    private func find(
+        _ request: Request, invalid: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {
+        report.test()
+        let missed =
+            invalid == 0 ? facts.mayHaveMissed : facts.mayHaveMissed(after: invalid)
+        if let missed {
+            return report.cannotTell("whether a product was listed before its request: \(missed)")
+        }
+        let product = facts.names.text(of: request.product)
+        let notes =
+            invalid == 0
+            ? [] : [Finding.Note(line: invalid, message: "let \(product) be invalid")]
+        report.find(
+            at: request.line, facts, account: facts[request.payment].account,
+            key: facts.names.text(of: request.payment),
+            "\(product) was requested, but "
+                + (invalid == 0 ? "the catalogue had not listed it" : "it is invalid")
+                + ": expected catalog.listed of it before the request",
+            notes: notes,
+            hint: "look at where the app's list of products comes from: a payment for a product "
+                + "that the store doesn't know fails")
+    }
+}

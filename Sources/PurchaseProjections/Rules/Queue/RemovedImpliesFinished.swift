@@ -1,0 +1,68 @@
+import PurchaseEvents
+
+/// What leaves the queue was finished (G4.5, G4.8).
+///
+/// Failures of one payment are counted: as many removals as finishes, where a finish or a removal
+/// of a transaction counts for its payment too.
+struct RemovedImpliesFinished: Rule {
+    static let id = "removed-implies-finished"
+    static let level = Level.warning
+    static let statement = "An entry leaves the queue only after it was finished."
+    static let evidence = ["G4.5", "I2"]
+    static let reads = EventTypes(.queueFinished, .queueRemoved)
+
+    private struct Counts {
+        var finished: UInt32 = 0, removed: UInt32 = 0
+    }
+
+    private var payments = DenseTable(Counts())
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let transaction = event.fact.transaction
+        let payment = event.fact.payment ?? transaction.flatMap { facts[$0].payment }
+        if event.type == .queueFinished {
+            if let payment { payments[payment.index].finished &+= 1 }
+            return
+        }
+        report.test()
+        if let payment { payments[payment.index].removed &+= 1 }
+        if let transaction {
+            guard !facts[transaction].isFinished else { return }
+            let known = facts[transaction]
+            let before = max(known.purchasedAgainLine, known.restoredAgainLine)
+            let name = facts.text(transaction)
+            find(
+                event, on: line, facts, "transaction \(name)", key: name,
+                account: facts.owner(of: transaction), heard: before, &report)
+        } else if let payment {
+            let counts = payments[payment.index]
+            guard counts.removed > counts.finished else { return }
+            let name = facts.names.text(of: payment)
+            find(
+                event, on: line, facts, "payment \(name)", key: name,
+                account: facts[payment].account, heard: facts[payment].failedLine, &report)
+        }
+    }
+
+    private func find(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ name: String, key: String,
+        account: AccountID<Interned>?, heard: LineNumber, _ report: inout Report
+    ) {
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("whether what left the queue was finished: \(missed)")
+        }
+        let notes =
+            heard == 0
+            ? [] : [Finding.Note(line: heard, message: "let \(name) be presented, unfinished")]
+        report.find(
+            event, on: line, facts, account: account, key: key,
+            "\(name) left the queue unfinished: expected queue.finished before queue.removed",
+            notes: notes,
+            hint: "look at what became of it: it won't be presented again, so what its buyer paid "
+                + "for may never be delivered")
+    }
+}

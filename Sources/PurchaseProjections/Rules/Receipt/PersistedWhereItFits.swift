@@ -1,0 +1,48 @@
+import PurchaseEvents
+
+/// A purchase is persisted where its kind can be kept (G4.11).
+struct PersistedWhereItFits: Rule {
+    static let id = "persisted-where-it-fits"
+    static let level = Level.warning
+    static let statement =
+        "A non-consumable and an auto-renewable subscription are persisted by the receipt, user "
+        + "defaults or iCloud, a non-renewing one by iCloud, a consumable by the app's own saved "
+        + "state; the app's server fits every kind."
+    static let evidence = ["G4.11"]
+    static let reads = EventTypes(.deliveryPersisted)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard case .deliveryPersisted(let persisted) = event.fact,
+            let kind = facts.kind(of: persisted.transaction)
+        else { return }
+        report.test()
+        let fitting = PersistedWhereItFits.stores(of: kind)
+        guard !fitting.contains(persisted.store) else { return }
+        let name = facts.text(persisted.transaction)
+        let stated = facts[persisted.transaction].statedLine
+        let product = facts[persisted.transaction].product
+        let what = product.map { facts.names.text(of: $0) } ?? "a product"
+        let note = Finding.Note(
+            line: stated, message: "let transaction \(name) be of \(what), \(kind.rawValue)")
+        report.find(
+            event, on: line, facts, account: facts.owner(of: persisted.transaction), key: name,
+            "transaction \(name), of kind \(kind.rawValue), was persisted in "
+                + "\(persisted.store.rawValue): expected "
+                + fitting.map(\.rawValue).joined(separator: " or "),
+            notes: stated == 0 ? [] : [note],
+            hint: "look at whether the purchase outlives the store's own rules: a consumable "
+                + "leaves the receipt, and saved state stays on one device")
+    }
+
+    private static func stores(of kind: ProductKind) -> [PersistentStore] {
+        switch kind {
+        case .nonConsumable, .autoRenewable: [.receipt, .userDefaults, .iCloud, .server]
+        case .nonRenewing: [.iCloud, .server]
+        case .consumable: [.appState, .server]
+        }
+    }
+}

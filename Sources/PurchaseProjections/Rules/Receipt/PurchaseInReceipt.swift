@@ -1,0 +1,134 @@
+import PurchaseEvents
+
+/// A purchase that is finished is in the receipt from then on (G4.13).
+///
+/// Finished purchases wait, chained by account, for the next snapshot of their account and
+/// environment that the log begins, which must list them.
+struct PurchaseInReceipt: Rule {
+    static let id = "purchase-in-receipt"
+    static let level = Level.warning
+    static let statement =
+        "A purchase that is finished is in the next snapshot that the log shows of its account, "
+        + "save a consumable or non-renewing one."
+    static let evidence = ["G4.13", "I9"]
+    static let reads = EventTypes(.queueFinished, .receiptRefreshed, .receiptListed)
+
+    private var snapshots = Snapshots()
+    /// The transaction that waits longest but for those after it in the chain, plus 1, by account;
+    /// and the next in its chain, plus 1, by transaction. 0 ends a chain.
+    private var heads = DenseTable<UInt32>(0)
+    private var next = DenseTable<UInt32>(0)
+    /// What an open snapshot must list.
+    private var due: [Snapshots.Holder: [TransactionID<Interned>]] = [:]
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .queueFinished(.transaction(let transaction)) = event.fact {
+            let known = facts[transaction]
+            guard known.isPurchased, known.finishedLine == line.number,
+                PurchaseInReceipt.stays(facts.kind(of: transaction)) ?? true,
+                let account = facts.owner(of: transaction)
+            else { return }
+            next[transaction.index] = heads[account.index]
+            heads[account.index] = transaction.name.rawValue + 1
+        } else if case .receiptRefreshed(let receipt) = event.fact {
+            guard let begun = snapshots.begin(receipt, event, line.number, facts) else { return }
+            if let whole = begun.whole { judge(whole, facts, &report) }
+            due[begun.begun.holder] = takeWaiting(for: begun.begun.holder, facts)
+        } else if case .receiptListed(let row) = event.fact {
+            snapshots.list(row, line.number)
+        }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for snapshot in snapshots.end() { judge(snapshot, facts, &report) }
+    }
+
+    /// Whether a kind stays in the receipt; `nil` for an unknown one.
+    private static func stays(_ kind: ProductKind?) -> Bool? {
+        switch kind {
+        case .nonConsumable, .autoRenewable: true
+        case .consumable, .nonRenewing: false
+        case nil: nil
+        }
+    }
+
+    /// Takes what waits of an account in one environment; the rest waits on.
+    private mutating func takeWaiting(
+        for holder: Snapshots.Holder, _ facts: Facts
+    ) -> [TransactionID<Interned>]? {
+        var taken: [TransactionID<Interned>] = []
+        var link = heads[holder.account.index]
+        guard link != 0 else { return nil }
+        var rest: [UInt32] = []
+        while link != 0 {
+            let transaction = TransactionID<Interned>(Handle(rawValue: link - 1))
+            if facts[transaction].environment == holder.environment {
+                taken.append(transaction)
+            } else {
+                rest.append(link)
+            }
+            link = next[transaction.index]
+        }
+        heads[holder.account.index] = 0
+        for link in rest.reversed() {
+            next[Int(link) - 1] = heads[holder.account.index]
+            heads[holder.account.index] = link
+        }
+        return taken.reversed()
+    }
+
+    private mutating func judge(
+        _ snapshot: Snapshots.Snapshot, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let due = due.removeValue(forKey: snapshot.holder) else { return }
+        let listed = snapshot.transactions
+        // A non-consumable that was bought twice is listed once, under its first purchase.
+        let products = Set(
+            snapshot.rows.compactMap { row in
+                facts.kind(of: row.transaction) == .nonConsumable
+                    ? facts[row.transaction].product : nil
+            })
+        for transaction in due {
+            let stays = PurchaseInReceipt.stays(facts.kind(of: transaction))
+            if stays == false { continue }
+            report.test()
+            if listed.contains(transaction) { continue }
+            if let product = facts[transaction].product, products.contains(product) { continue }
+            if stays == nil {
+                report.cannotTell(
+                    "whether a purchase belongs in the receipt: the log doesn't say the kind of "
+                        + "its product")
+            } else {
+                find(transaction, snapshot, facts, &report)
+            }
+        }
+    }
+
+    private func find(
+        _ transaction: TransactionID<Interned>, _ snapshot: Snapshots.Snapshot, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        if let missed = facts.mayHaveMissed(after: snapshot.line) {
+            return report.cannotTell("whether the receipt lists a purchase: \(missed)")
+        }
+        let known = facts[transaction]
+        let name = facts.text(transaction)
+        let product = known.product.map { " of \(facts.names.text(of: $0))" } ?? ""
+        report.find(
+            at: snapshot.line, facts, account: snapshot.holder.account, key: name,
+            "receipt \(facts.names.text(of: snapshot.receipt)) doesn't list transaction "
+                + "\(name)\(product), which is finished: expected it in every receipt from then on",
+            notes: [
+                Finding.Note(
+                    line: known.purchasedLine,
+                    message: "let transaction \(name)\(product) be purchased"),
+                Finding.Note(line: known.finishedLine, message: "then it was finished"),
+            ],
+            hint: "look at whether the receipt was fetched anew: an app that unlocks by it alone "
+                + "gives nothing for what was paid")
+    }
+}

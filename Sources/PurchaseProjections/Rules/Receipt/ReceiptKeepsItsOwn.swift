@@ -1,0 +1,93 @@
+import PurchaseEvents
+
+/// What a receipt has listed stays in it, save what is used up (G1.2, G4.13).
+///
+/// Each snapshot is held against the one before it of its account, device and environment.
+struct ReceiptKeepsItsOwn: Rule {
+    static let id = "receipt-keeps-its-own"
+    static let level = Level.warning
+    static let statement =
+        "A non-consumable or auto-renewable row of a snapshot is in the next snapshot of the "
+        + "account, device and environment too; a consumable or non-renewing one leaves only "
+        + "after it is finished."
+    static let evidence = ["G1.2", "G4.13", "I9"]
+    static let reads = EventTypes(.receiptRefreshed, .receiptListed)
+
+    private var snapshots = Snapshots()
+    private var before: [Snapshots.Holder: Snapshots.Snapshot] = [:]
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .receiptRefreshed(let receipt) = event.fact {
+            guard let next = snapshots.begin(receipt, event, line.number, facts) else { return }
+            if let whole = next.whole { judge(whole, facts, &report) }
+        } else if case .receiptListed(let row) = event.fact {
+            snapshots.list(row, line.number)
+        }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for snapshot in snapshots.end() { judge(snapshot, facts, &report) }
+    }
+
+    private mutating func judge(
+        _ snapshot: Snapshots.Snapshot, _ facts: Facts, _ report: inout Report
+    ) {
+        let predecessor = before[snapshot.holder]
+        before[snapshot.holder] = snapshot
+        guard let predecessor else { return }
+        let kept = snapshot.transactions
+        var seen: Set<TransactionID<Interned>> = []
+        for row in predecessor.rows where seen.insert(row.transaction).inserted {
+            report.test()
+            guard !kept.contains(row.transaction) else { continue }
+            judge(row, of: predecessor, missingIn: snapshot, facts, &report)
+        }
+    }
+
+    private func judge(
+        _ row: Snapshots.Row, of predecessor: Snapshots.Snapshot,
+        missingIn snapshot: Snapshots.Snapshot, _ facts: Facts, _ report: inout Report
+    ) {
+        let known = facts[row.transaction]
+        let isFinished = known.finishedLine != 0 && known.finishedLine < snapshot.line
+        let kind = facts.kind(of: row.transaction)
+        let mayLeave: Bool
+        switch kind {
+        case .consumable, .nonRenewing: mayLeave = true
+        case .nonConsumable, .autoRenewable: mayLeave = false
+        case nil:
+            guard !isFinished else {
+                return report.cannotTell(
+                    "whether a row may leave the receipt: the log doesn't say the kind of its "
+                        + "product")
+            }
+            mayLeave = true
+        }
+        if mayLeave, isFinished { return }
+        let missed =
+            mayLeave ? facts.mayHaveMissed : facts.mayHaveMissed(after: snapshot.line)
+        if let missed {
+            return report.cannotTell(
+                "whether a row left the receipt, or left it unfinished: \(missed)")
+        }
+        let name = facts.text(row.transaction)
+        let product = known.product.map { " of \(facts.names.text(of: $0))" } ?? ""
+        report.find(
+            at: snapshot.line, facts, account: snapshot.holder.account, key: name,
+            "receipt \(facts.names.text(of: snapshot.receipt)) no longer lists transaction "
+                + "\(name)\(product): expected it to "
+                + (mayLeave ? "stay until it is finished" : "stay for ever"),
+            notes: [
+                Finding.Note(
+                    line: row.line,
+                    message: "let receipt \(facts.names.text(of: predecessor.receipt)) list "
+                        + "transaction \(name)")
+            ],
+            hint: "look at whether the receipt is whole and of this account: an app that unlocks "
+                + "by it alone takes the product away from who paid for it")
+    }
+}

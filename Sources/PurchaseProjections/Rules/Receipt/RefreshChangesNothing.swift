@@ -1,0 +1,163 @@
+import PurchaseEvents
+
+/// Refreshing the receipt twice lists the same rows twice (G8.2).
+///
+/// Only refreshes with nothing between them but the first one's rows make a pair. The second's
+/// rows end with anything else that is recorded on its device, or with the log.
+struct RefreshChangesNothing: Rule {
+    static let id = "refresh-changes-nothing"
+    static let level = Level.error
+    static let statement =
+        "Two refreshes of one named account, device and environment with nothing recorded in "
+        + "between list the same rows, save rows whose own purchase or cancellation date lies "
+        + "after the first refresh."
+    static let evidence = ["G8.2"]
+    static let reads = EventTypes.all
+
+    private struct Row {
+        var transaction: TransactionID<Interned>
+        var line: LineNumber
+        /// Whether its dates lie after the refresh that lists it.
+        var isLater: Bool
+    }
+
+    private struct Snapshot {
+        var holder: Snapshots.Holder
+        var receipt: ReceiptID<Interned>
+        var line: LineNumber
+        var at: Timestamp
+        var rows: [Row] = []
+    }
+
+    private struct Pair {
+        var first: Snapshot
+        var expected: Set<TransactionID<Interned>>
+        var receipt: ReceiptID<Interned>
+        var line: LineNumber
+        var listed: Set<TransactionID<Interned>> = []
+    }
+
+    /// The latest snapshot, while nothing else has been recorded since.
+    private var latest: Snapshot?
+    /// The pair whose second snapshot is being listed, by device.
+    private var pairs: [Int: Pair] = [:]
+    /// The device of the pair that a receipt is the first or the second of.
+    private var places: [ReceiptID<Interned>: Int] = [:]
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .receiptListed(let row) = event.fact, list(row, event, line, facts, &report) {
+            return
+        }
+        if !pairs.isEmpty { close(Facts.index(of: event.device), facts, &report) }
+        let before = latest
+        latest = nil
+        guard case .receiptRefreshed(let receipt) = event.fact, let account = event.account else {
+            return
+        }
+        let holder = Snapshots.Holder(
+            account: account, device: event.device, environment: facts.environment(of: event))
+        if let before, before.holder == holder {
+            report.test()
+            let device = Facts.index(of: event.device)
+            pairs[device] = Pair(
+                first: before, expected: Set(before.rows.map(\.transaction)), receipt: receipt,
+                line: line.number)
+            places[before.receipt] = device
+            places[receipt] = device
+        }
+        latest = Snapshot(holder: holder, receipt: receipt, line: line.number, at: event.at)
+    }
+
+    mutating func observeNotUnderstood(
+        _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) { latest = nil }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for device in pairs.keys.sorted() { close(device, facts, &report) }
+    }
+
+    /// Whether a row is of a snapshot that is being listed; it is judged where that is a second.
+    private mutating func list(
+        _ row: ReceiptListed<Interned>, _ event: Event<Interned>, _ line: Line, _ facts: Facts,
+        _ report: inout Report
+    ) -> Bool {
+        guard let receipt = row.receipt else { return false }
+        let isOfLatest = latest?.receipt == receipt
+        if isOfLatest, let at = latest?.at {
+            latest?.rows.append(
+                Row(
+                    transaction: row.transaction, line: line.number,
+                    isLater: RefreshChangesNothing.isLater(row, than: at)))
+        }
+        guard let device = places[receipt] else { return isOfLatest }
+        guard pairs[device]?.receipt == receipt else {
+            // The first is still being listed, so it can't be held against the second.
+            forget(device)
+            return isOfLatest
+        }
+        let isNew = pairs[device]?.listed.insert(row.transaction).inserted ?? false
+        if !isOfLatest { latest = nil }
+        guard isNew, let pair = pairs[device], !pair.expected.contains(row.transaction),
+            !RefreshChangesNothing.isLater(row, than: pair.first.at)
+        else { return true }
+        let name = facts.text(row.transaction)
+        let first = facts.names.text(of: pair.first.receipt)
+        report.find(
+            event, on: line, facts, account: pair.first.holder.account, key: name,
+            "receipt \(facts.names.text(of: pair.receipt)) lists transaction \(name), which "
+                + "receipt \(first) did not: expected the same rows, as nothing was recorded in "
+                + "between",
+            notes: [
+                Finding.Note(line: pair.first.line, message: "let receipt \(first) be refreshed"),
+                Finding.Note(line: pair.line, message: "then it was refreshed again"),
+            ],
+            hint: "look at whether the first receipt was whole: what it lacked was not unlocked "
+                + "until the second")
+        return true
+    }
+
+    private static func isLater(
+        _ row: ReceiptListed<Interned>, than refresh: Timestamp
+    ) -> Bool {
+        row.purchasedAt > refresh || (row.cancelledAt.map { $0 > refresh } ?? false)
+    }
+
+    /// Takes the pair of a device away.
+    @discardableResult
+    private mutating func forget(_ device: Int) -> Pair? {
+        guard let pair = pairs.removeValue(forKey: device) else { return nil }
+        places[pair.first.receipt] = nil
+        places[pair.receipt] = nil
+        return pair
+    }
+
+    /// Judges what the second snapshot of a device's pair lacks.
+    private mutating func close(_ device: Int, _ facts: Facts, _ report: inout Report) {
+        guard let pair = forget(device) else { return }
+        var told: Set<TransactionID<Interned>> = []
+        for row in pair.first.rows where !row.isLater && !pair.listed.contains(row.transaction) {
+            guard told.insert(row.transaction).inserted else { continue }
+            if let missed = facts.mayHaveMissed(after: pair.line) {
+                return report.cannotTell("whether a refresh lists the same rows: \(missed)")
+            }
+            let name = facts.text(row.transaction)
+            report.find(
+                at: pair.line, facts, account: pair.first.holder.account, key: name,
+                "receipt \(facts.names.text(of: pair.receipt)) doesn't list transaction \(name), "
+                    + "which the refresh before it did: expected the same rows, as nothing was "
+                    + "recorded in between",
+                notes: [
+                    Finding.Note(
+                        line: row.line,
+                        message: "let receipt \(facts.names.text(of: pair.first.receipt)) list "
+                            + "transaction \(name)")
+                ],
+                hint: "look at whether the second receipt is whole: an app that unlocks by it "
+                    + "takes away what was paid for")
+        }
+    }
+}

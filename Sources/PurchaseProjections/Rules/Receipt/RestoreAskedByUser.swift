@@ -1,0 +1,25 @@
+import PurchaseEvents
+
+/// Restoring is the user's act (G8.1).
+struct RestoreAskedByUser: Rule {
+    static let id = "restore-asked-by-user"
+    static let level = Level.warning
+    static let statement = "No restore is requested by the app itself."
+    static let evidence = ["G8.1"]
+    static let reads = EventTypes(.restoreRequested)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard case .restoreRequested(let requester) = event.fact else { return }
+        report.test()
+        guard requester == .app else { return }
+        report.find(
+            event, on: line, facts, key: nil,
+            "the app requested a restore by itself: expected the user to ask for it",
+            hint: "look at where the app restores: it asks its user to sign in when nobody wants "
+                + "it, and makes new transactions each time; refreshing the receipt does neither")
+    }
+}

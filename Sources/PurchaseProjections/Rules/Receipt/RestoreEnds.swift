@@ -1,0 +1,120 @@
+import PurchaseEvents
+
+/// A restore ends once, completed or failed, and what it restores comes within it (G4.6).
+///
+/// A request is open until its end, over a launch too. One that is open at the next request was
+/// never ended; one that is open at the end of the log is a note, for it may still end, unless
+/// the app was launched since.
+struct RestoreEnds: Rule {
+    static let id = "restore-ends"
+    static let level = Level.warning
+    static let statement =
+        "Each restore that is requested ends once, completed or failed, before the next one on "
+        + "that device; no restored transaction comes outside one, save presented again."
+    static let evidence = ["G4.6", "I6"]
+    static let reads = EventTypes(
+        .restoreRequested, .restoreCompleted, .restoreFailed, .queueRestored)
+
+    private struct Device {
+        /// The line of the request that is open, 0 where none is.
+        var requestedLine: LineNumber = 0
+        var account: AccountID<Interned>?
+        var endedLine: LineNumber = 0
+        var device: DeviceID<Interned>?
+    }
+
+    private var devices = DenseTable(Device())
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let index = Facts.index(of: event.device)
+        let device = devices[index]
+        if event.type == .restoreRequested {
+            report.test()
+            if device.requestedLine != 0 {
+                findOpen(device, nil, next: line.number, facts, &report)
+            }
+            devices[index].requestedLine = line.number
+            devices[index].account = event.account
+            devices[index].device = event.device
+        } else if case .queueRestored(let restored) = event.fact {
+            guard device.requestedLine == 0,
+                facts[restored.transaction].restoredLine == line.number
+            else { return }
+            findOutside(restored, event, line, device, facts, &report)
+        } else {
+            if device.requestedLine == 0 { findEnd(event, line, device, facts, &report) }
+            devices[index].requestedLine = 0
+            devices[index].endedLine = line.number
+        }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        let open = devices.indices.map { devices[$0] }.filter { $0.requestedLine != 0 }
+        for device in open.sorted(by: { $0.requestedLine < $1.requestedLine }) {
+            let launched = facts[device.device].launchedLine
+            let isOver = launched > device.requestedLine
+            findOpen(
+                device, isOver ? nil : .note, next: isOver ? launched : 0, facts, &report)
+        }
+    }
+
+    private func findOpen(
+        _ device: Device, _ level: Level?, next: LineNumber, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        if let missed = facts.mayHaveMissed(after: device.requestedLine) {
+            return report.cannotTell("whether a restore ended: \(missed)")
+        }
+        let note = Finding.Note(
+            line: next, message: "then this came on the same device, and the restore was open")
+        report.find(
+            at: device.requestedLine, facts, level: level, account: device.account, key: nil,
+            "a restore was requested and never ended: expected restore.completed or "
+                + "restore.failed",
+            notes: next == 0 ? [] : [note],
+            hint: "look at whether the app ended meanwhile: its user saw no result")
+    }
+
+    private func findOutside(
+        _ restored: QueueRestored<Interned>, _ event: Event<Interned>, _ line: Line,
+        _ device: Device, _ facts: Facts, _ report: inout Report
+    ) {
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("whether a restore was requested: \(missed)")
+        }
+        let name = facts.text(restored.transaction)
+        let note = Finding.Note(
+            line: device.endedLine, message: "let the latest restore on the device end")
+        report.find(
+            event, on: line, facts, account: facts.owner(of: restored.transaction), key: name,
+            "transaction \(name) was restored outside a restore: expected restore.requested "
+                + "before it",
+            notes: device.endedLine == 0 ? [] : [note],
+            hint: "look at whether the app restores without a record, or took a purchase that "
+                + "was presented for a restored one")
+    }
+
+    private func findEnd(
+        _ event: Event<Interned>, _ line: Line, _ device: Device, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let missed =
+            device.endedLine == 0
+            ? facts.mayHaveMissed : facts.mayHaveMissed(after: device.endedLine)
+        if let missed {
+            return report.cannotTell("whether a restore was requested: \(missed)")
+        }
+        let note = Finding.Note(
+            line: device.endedLine, message: "let the latest restore on the device end")
+        report.find(
+            event, on: line, facts, key: nil,
+            "\(event.type.wireName) ends no restore: expected restore.requested before it, and "
+                + "one end for each",
+            notes: device.endedLine == 0 ? [] : [note],
+            hint: "look at whether two observers hear the end of one restore")
+    }
+}

@@ -1,0 +1,202 @@
+import PurchaseEvents
+
+/// A restore brings back everything that the account may have back (G8.4).
+///
+/// One small record is kept for each original that a restore could name. A product counts as
+/// granted where one of its transactions is delivered or it was found unlocked, and as pending
+/// where an entry of it is unfinished or came within this restore.
+struct RestoreGrantsAll: Rule {
+    static let id = "restore-grants-all"
+    static let level = Level.warning
+    static let statement =
+        "When a restore completes, every non-consumable and running auto-renewable subscription "
+        + "of the account is granted, pending or left out by selection."
+    static let evidence = ["G8.4", "I6"]
+    static let reads = EventTypes(
+        .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
+        .deliveryDelivered, .deliveryUnlocked, .accountLinked, .restoreRequested,
+        .restoreCompleted)
+
+    /// What was done for an original.
+    private struct Record {
+        var original: TransactionID<Interned>
+        var product: ProductID<Interned>
+        var environment: Environment
+        var account: AccountID<Interned>?
+        var delivered: TransactionID<Interned>?
+        var presented: TransactionID<Interned>?
+        var presentedLine: LineNumber = 0
+    }
+
+    /// A record in the chain of an account; links are indices plus 1, and 0 ends a chain.
+    private struct Link {
+        var record: Int
+        var next: UInt32
+    }
+
+    private struct Holding: Hashable {
+        var account: AccountID<Interned>
+        var product: ProductID<Interned>
+    }
+
+    private var records: [Record] = []
+    private var links: [Link] = []
+    /// The record of an original, plus 1; and the chain of an account.
+    private var places = DenseTable<UInt32>(0)
+    private var heads = DenseTable<UInt32>(0)
+    private var unlocked: Set<Holding> = []
+    /// The account that restores, by device.
+    private var restorers = DenseTable<AccountID<Interned>?>(nil)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .deliveryDelivered(let delivered) = event.fact {
+            let place = places[facts.original(of: delivered.transaction).index]
+            if place != 0 { records[Int(place) - 1].delivered = delivered.transaction }
+        } else if case .deliveryUnlocked(let product) = event.fact {
+            guard let account = event.account else { return }
+            unlocked.insert(Holding(account: account, product: product))
+        } else if case .accountLinked(let linked) = event.fact {
+            let place = places[linked.original.index]
+            if place != 0 { chain(Int(place) - 1, facts) }
+        } else if event.type == .restoreRequested {
+            restorers[Facts.index(of: event.device)] = event.account
+        } else if event.type == .restoreCompleted {
+            let restorer = restorers[Facts.index(of: event.device)]
+            guard let account = event.account ?? restorer else { return }
+            complete(account, event, line, facts, &report)
+        } else {
+            state(event, line.number, facts)
+        }
+    }
+
+    /// Takes in a statement of something that a restore may bring back.
+    private mutating func state(
+        _ event: Event<Interned>, _ line: LineNumber, _ facts: Facts
+    ) {
+        guard let transaction = event.fact.transaction, let product = event.fact.product else {
+            return
+        }
+        switch facts.kind(of: transaction) {
+        case .consumable, .nonRenewing: return
+        case .nonConsumable, .autoRenewable, nil: break
+        }
+        let original = facts.original(of: transaction)
+        if places[original.index] == 0 {
+            records.append(
+                Record(
+                    original: original, product: product,
+                    environment: facts.environment(of: event)))
+            places[original.index] = UInt32(records.count)
+        }
+        let index = Int(places[original.index]) - 1
+        if event.type == .queuePurchased || event.type == .queueRestored {
+            records[index].presented = transaction
+            records[index].presentedLine = line
+        }
+        chain(index, facts)
+    }
+
+    /// Puts a record into the chain of its owner.
+    private mutating func chain(_ index: Int, _ facts: Facts) {
+        let owner = facts.owner(of: records[index].original)
+        guard let owner, owner != records[index].account else { return }
+        records[index].account = owner
+        links.append(Link(record: index, next: heads[owner.index]))
+        heads[owner.index] = UInt32(links.count)
+    }
+
+    /// Judges everything of the account that restored.
+    private func complete(
+        _ account: AccountID<Interned>, _ event: Event<Interned>, _ line: Line, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        report.test()
+        let device = facts[event.device]
+        var fine: Set<ProductID<Interned>> = []
+        var missing: [(record: Record, product: ProductID<Interned>)] = []
+        var link = heads[account.index]
+        while link != 0 {
+            let record = records[links[Int(link) - 1].record]
+            link = links[Int(link) - 1].next
+            guard record.account == account,
+                record.environment == facts.environment(of: event),
+                let product = owed(record, at: event.at, facts)
+            else { continue }
+            let isLeftOut =
+                !device.selectedProducts.isEmpty && !device.selectedProducts.contains(product)
+            if isLeftOut || isGranted(record, facts)
+                || isPending(record, since: device.restoreRequestedLine, facts)
+                || unlocked.contains(Holding(account: account, product: product))
+            {
+                fine.insert(product)
+            } else {
+                missing.append((record, product))
+            }
+        }
+        for (record, product) in missing.reversed() where fine.insert(product).inserted {
+            find(record, product, account, event, line, facts, &report)
+        }
+    }
+
+    /// The product that an original entitles to at an instant; `nil` where it owes nothing.
+    private func owed(
+        _ record: Record, at instant: Timestamp, _ facts: Facts
+    ) -> ProductID<Interned>? {
+        switch facts[record.product].kind ?? facts.kind(of: record.original) {
+        case .nonConsumable:
+            return facts[record.original].refund == nil ? record.product : nil
+        case .autoRenewable:
+            guard let line = facts.line(of: record.original) else { return nil }
+            let period = facts.periods(of: line).last { $0.grants(at: instant) }
+            return period.map { $0.product ?? record.product }
+        case .consumable, .nonRenewing, nil:
+            return nil
+        }
+    }
+
+    private func isGranted(_ record: Record, _ facts: Facts) -> Bool {
+        record.delivered.map { facts[$0].isDelivered } ?? false
+    }
+
+    private func isPending(
+        _ record: Record, since requested: LineNumber, _ facts: Facts
+    ) -> Bool {
+        guard let presented = record.presented else { return false }
+        return record.presentedLine > requested || !facts[presented].isFinished
+    }
+
+    private func find(
+        _ record: Record, _ product: ProductID<Interned>, _ account: AccountID<Interned>,
+        _ event: Event<Interned>, _ line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("whether what a restore left out was granted: \(missed)")
+        }
+        let name = facts.names.text(of: product)
+        let original = facts.text(record.original)
+        let stated = facts[record.original].statedLine
+        let requested = facts[event.device].restoreRequestedLine
+        var notes: [Finding.Note] = []
+        if stated != 0 {
+            notes.append(
+                Finding.Note(
+                    line: stated,
+                    message: "let account \(facts.names.text(of: account)) own \(name) by "
+                        + "transaction \(original)"))
+        }
+        if requested != 0 {
+            notes.append(Finding.Note(line: requested, message: "then a restore was requested"))
+        }
+        report.find(
+            event, on: line, facts, account: account, key: original,
+            "the restore completed without \(name), transaction \(original): expected it granted, "
+                + "pending or left out by restore.selected",
+            notes: notes,
+            hint: "look at which App Store account restored: the account owns the product and "
+                + "still can't use it")
+    }
+}

@@ -1,0 +1,54 @@
+import PurchaseEvents
+
+/// A restore gives back to whom the purchase belongs, not to whoever opened the app (G8.6).
+struct RestoredToOwner: Rule {
+    static let id = "restored-to-owner"
+    static let level = Level.error
+    static let statement =
+        "What is restored belongs to the account that restores, or account.linked moves it there "
+        + "before it is delivered."
+    static let evidence = ["G8.6", "I7"]
+    static let reads = EventTypes(.queueRestored, .deliveryDelivered)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let transaction = event.fact.transaction, facts[transaction].isRestored,
+            let original = facts[transaction].original,
+            let restorer = facts[transaction].account ?? event.account,
+            let owner = facts.owner(of: original)
+        else { return }
+        if event.type == .queueRestored {
+            if facts[transaction].restoredLine == line.number { report.test() }
+            return
+        }
+        let recipient = event.account ?? restorer
+        guard facts[transaction].firstDeliveredLine == line.number, restorer != owner,
+            recipient != owner
+        else { return }
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("whether what is restored was moved before: \(missed)")
+        }
+        let name = facts.text(transaction)
+        let theirs = facts.names.text(of: owner)
+        let stated = facts[original].statedLine
+        let first = Finding.Note(
+            line: stated,
+            message: "let transaction \(facts.text(original)) belong to account \(theirs)")
+        report.find(
+            event, on: line, facts, account: recipient, key: name,
+            "transaction \(name) restores what belongs to account \(theirs), and was delivered "
+                + "to account \(facts.names.text(of: recipient)): expected account.linked before "
+                + "the delivery, or a delivery to the owner",
+            notes: (stated == 0 ? [] : [first]) + [
+                Finding.Note(
+                    line: facts[transaction].restoredLine,
+                    message: "then account \(facts.names.text(of: restorer)) restored it as "
+                        + "transaction \(name)")
+            ],
+            hint: "look at which user was signed in to the app: two users of one App Store "
+                + "account now use one purchase")
+    }
+}

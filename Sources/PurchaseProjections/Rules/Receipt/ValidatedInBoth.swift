@@ -1,0 +1,58 @@
+import PurchaseEvents
+
+/// A receipt that was sent to the wrong environment is sent to the other one (G9.1).
+struct ValidatedInBoth: Rule {
+    static let id = "validated-in-both"
+    static let level = Level.warning
+    static let statement =
+        "A validation of a receipt with status 21007 is followed by one of it in the sandbox, and "
+        + "21008 by one in production."
+    static let evidence = ["G9.1"]
+    static let reads = EventTypes(.receiptValidated)
+
+    /// A status that has not been followed yet.
+    private struct Waiting {
+        var status: Int64
+        var environment: Environment
+        var line: LineNumber
+        var account: AccountID<Interned>?
+    }
+
+    private var waiting: [ReceiptID<Interned>: [Waiting]] = [:]
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard case .receiptValidated(let said) = event.fact else { return }
+        let environment = facts.environment(of: event)
+        if var before = waiting[said.receipt] {
+            before.removeAll { $0.environment == environment }
+            waiting[said.receipt] = before.isEmpty ? nil : before
+        }
+        guard let status = said.status, status == 21007 || status == 21008 else { return }
+        report.test()
+        let next = Waiting(
+            status: status, environment: status == 21007 ? .sandbox : .production,
+            line: line.number, account: event.account)
+        waiting[said.receipt, default: []].append(next)
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        let all = waiting.flatMap { receipt, open in open.map { (receipt, $0) } }
+        for (receipt, open) in all.sorted(by: { $0.1.line < $1.1.line }) {
+            if let missed = facts.mayHaveMissed(after: open.line) {
+                report.cannotTell("whether a receipt was validated again: \(missed)")
+                continue
+            }
+            let name = facts.names.text(of: receipt)
+            report.find(
+                at: open.line, facts, account: open.account, key: name,
+                "receipt \(name) was answered with status \(open.status) and not tried again: "
+                    + "expected receipt.validated of it in \(open.environment.rawValue)",
+                hint: "look at how the server picks its environment: App Review and testers buy in "
+                    + "the sandbox with the production build, and get nothing")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct NotPresentedAfterFinishTests {
+    @Test func `a finished transaction does not come back`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1
+            queue.finished transaction=t1
+            queue.purchased transaction=t1 ← not-presented-after-finish
+            queue.restored transaction=t2 original=t1
+            queue.purchased transaction=t2
+            queue.finished transaction=t2
+            app.launched
+            queue.restored transaction=t2 original=t1 ← not-presented-after-finish
+            """
+        ).expectPinned(NotPresentedAfterFinish.self)
+    }
+
+    @Test func `a failed payment may be requested again`() throws {
+        try Timeline(
+            """
+            queue.failed payment=p1 error=network
+            queue.finished payment=p1
+            payment.requested payment=p1
+            queue.purchased transaction=t1 payment=p1
+            """
+        ).expectPinned(NotPresentedAfterFinish.self)
+    }
+
+    @Test func `in Xcode identifiers start again`() throws {
+        let timeline = Timeline(
+            """
+            log.opened schema=1 environment=xcode
+            queue.purchased transaction=0
+            queue.finished transaction=0
+            queue.purchased transaction=0 ← not-presented-after-finish
+            """)
+        try timeline.expectPinned(NotPresentedAfterFinish.self)
+        #expect(try timeline.verdict(NotPresentedAfterFinish.self) == .holds)
+    }
+
+    @Test func `what a log that starts in the middle shows stands`() throws {
+        try Timeline(
+            """
+            unopened
+            queue.finished transaction=t1
+            what is this
+            queue.purchased transaction=t1 ← not-presented-after-finish
+            """
+        ).expectPinned(NotPresentedAfterFinish.self)
+    }
+
+    @Test func `each finished transaction is a test`() throws {
+        let report = try Timeline(
+            """
+            queue.purchased transaction=t1
+            queue.finished transaction=t1
+            queue.finished transaction=t1
+            queue.finished payment=p1
+            """
+        ).reports([NotPresentedAfterFinish.self])[0].report
+        #expect(report.tested == 1)
+        #expect(report.verdict == .holds)
+    }
+}

@@ -1,0 +1,168 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct RefreshChangesNothingTests {
+    @Test func `a second refresh lists no old row that the first did not`() throws {
+        try Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a
+            receipt.listed receipt=r1 transaction=t1 purchasedAt=2025-01-01
+            receipt.refreshed receipt=r2 account=a
+            receipt.listed receipt=r2 transaction=t1 purchasedAt=2025-01-01
+            receipt.listed receipt=r2 transaction=t2 purchasedAt=2025-01-01 ← refresh-changes-nothing
+            receipt.listed receipt=r2 transaction=t2 purchasedAt=2025-01-01
+            """
+        ).expectPinned(RefreshChangesNothing.self)
+    }
+
+    @Test func `a second refresh lacks no row that the first listed`() throws {
+        try Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a
+            receipt.listed receipt=r1 transaction=t1 purchasedAt=2025-01-01
+            receipt.listed receipt=r1 transaction=t2 purchasedAt=2025-01-01
+            receipt.listed receipt=r1 transaction=t2 purchasedAt=2025-01-01
+            receipt.refreshed receipt=r2 account=a ← refresh-changes-nothing
+            receipt.listed receipt=r2 transaction=t1 purchasedAt=2025-01-01
+            app.launched
+            """
+        ).expectPinned(RefreshChangesNothing.self)
+    }
+
+    @Test func `at the end of the log the second is whole`() throws {
+        try Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a
+            receipt.listed receipt=r1 transaction=t1 purchasedAt=2025-01-01
+            receipt.refreshed receipt=r2 account=a ← refresh-changes-nothing
+            """
+        ).expectPinned(RefreshChangesNothing.self)
+    }
+
+    @Test func `what is newer than the first refresh may come`() throws {
+        try Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a at=2026-01-02
+            receipt.refreshed receipt=r2 account=a at=2026-01-04
+            receipt.listed receipt=r2 transaction=t1 purchasedAt=2026-01-02 ← refresh-changes-nothing
+            receipt.listed receipt=r2 transaction=t2 purchasedAt=2026-01-03
+            receipt.listed receipt=r2 transaction=t3 purchasedAt=2025-01-01 cancelledAt=2026-01-03
+            """
+        ).expectPinned(RefreshChangesNothing.self)
+    }
+
+    @Test func `with anything in between there is no pair`() throws {
+        let timeline = Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a
+            queue.purchased transaction=t1
+            receipt.refreshed receipt=r2 account=a
+            receipt.listed receipt=r2 transaction=t1 purchasedAt=2025-01-01
+            receipt.listed transaction=t2 purchasedAt=2025-01-01
+            receipt.refreshed receipt=r3 account=a
+            """)
+        try timeline.expectPinned(RefreshChangesNothing.self)
+        #expect(try timeline.verdict(RefreshChangesNothing.self) == .vacuous)
+    }
+
+    @Test func `accounts, devices and environments that differ make no pair, nor does one unnamed`()
+        throws
+    {
+        let timeline = Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a
+            receipt.listed receipt=r1 transaction=t1 purchasedAt=2025-01-01
+            receipt.refreshed receipt=r2 account=b
+            receipt.refreshed receipt=r3 account=b device=pad
+            receipt.refreshed receipt=r4 account=b device=pad environment=sandbox
+            receipt.refreshed receipt=r5
+            receipt.refreshed receipt=r6
+            """)
+        try timeline.expectPinned(RefreshChangesNothing.self)
+        #expect(try timeline.verdict(RefreshChangesNothing.self) == .vacuous)
+    }
+
+    @Test func `rows of the second may be mixed with what other devices record`() throws {
+        try Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a device=phone
+            receipt.listed receipt=r1 transaction=t1 purchasedAt=2025-01-01 device=phone
+            receipt.listed receipt=r1 transaction=t2 purchasedAt=2025-01-01
+            receipt.refreshed receipt=r2 account=a device=phone
+            receipt.listed receipt=r2 transaction=t1 purchasedAt=2025-01-01 device=phone
+            app.launched device=pad
+            receipt.listed receipt=r2 transaction=t2 purchasedAt=2025-01-01
+            """
+        ).expectPinned(RefreshChangesNothing.self)
+    }
+
+    @Test func `a first refresh that is still being listed is held against nothing`() throws {
+        try Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a
+            receipt.refreshed receipt=r2 account=a
+            receipt.listed receipt=r1 transaction=t1 purchasedAt=2025-01-01
+            receipt.listed receipt=r2 transaction=t1 purchasedAt=2025-01-01
+            """
+        ).expectPinned(RefreshChangesNothing.self)
+    }
+
+    @Test func `a third refresh is held against the second`() throws {
+        try Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a
+            receipt.listed receipt=r1 transaction=t1 purchasedAt=2025-01-01
+            receipt.refreshed receipt=r2 account=a ← refresh-changes-nothing
+            receipt.refreshed receipt=r3 account=a
+            """
+        ).expectPinned(RefreshChangesNothing.self)
+    }
+
+    @Test func `a line that was not understood may have been a row`() throws {
+        let timeline = Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a
+            receipt.listed receipt=r1 transaction=t1 purchasedAt=2025-01-01
+            receipt.refreshed receipt=r2 account=a
+            what is this
+            """)
+        try timeline.expectPinned(RefreshChangesNothing.self)
+        #expect(try timeline.verdict(RefreshChangesNothing.self) == .undetermined)
+    }
+
+    @Test func `in between it unmakes the pair`() throws {
+        let timeline = Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a
+            what is this
+            receipt.refreshed receipt=r2 account=a
+            receipt.listed receipt=r2 transaction=t1 purchasedAt=2025-01-01
+            """)
+        try timeline.expectPinned(RefreshChangesNothing.self)
+        #expect(try timeline.verdict(RefreshChangesNothing.self) == .vacuous)
+    }
+
+    @Test func `what a log that starts in the middle shows stands`() throws {
+        try Timeline(
+            """
+            unopened
+            receipt.refreshed receipt=r1 account=a
+            receipt.refreshed receipt=r2 account=a
+            receipt.listed receipt=r2 transaction=t1 purchasedAt=2025-01-01 ← refresh-changes-nothing
+            """
+        ).expectPinned(RefreshChangesNothing.self)
+    }
+
+    @Test func `each pair is a test`() throws {
+        let report = try Timeline(
+            """
+            receipt.refreshed receipt=r1 account=a
+            receipt.refreshed receipt=r2 account=a
+            receipt.refreshed receipt=r3 account=a
+            """
+        ).reports([RefreshChangesNothing.self])[0].report
+        #expect(report.tested == 2)
+        #expect(report.verdict == .holds)
+    }
+}

@@ -1,0 +1,177 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct RestoreGrantsAllTests {
+    @Test func `what the account owns is there when a restore completes`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            catalog.listed product=tales kind=nonConsumable
+            receipt.listed transaction=t1 product=songs account=a
+            receipt.listed transaction=t2 product=tales account=a
+            restore.requested by=user account=a
+            restore.completed account=a ← restore-grants-all ×2
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
+
+    @Test func `granted, unlocked, restored or unfinished is there`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            catalog.listed product=tales kind=nonConsumable
+            catalog.listed product=maps kind=nonConsumable
+            catalog.listed product=news kind=nonConsumable
+            queue.purchased transaction=t1 product=songs account=a
+            delivery.delivered transaction=t1
+            queue.finished transaction=t1
+            receipt.listed transaction=t2 product=tales account=a
+            delivery.unlocked product=tales account=a
+            queue.purchased transaction=t3 product=maps account=a
+            receipt.listed transaction=t4 product=news account=a
+            restore.requested by=user account=a
+            queue.restored transaction=t5 original=t4 product=news account=a
+            queue.finished transaction=t5
+            restore.completed account=a
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
+
+    @Test func `what was restored by an earlier restore and finished is not there`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            catalog.listed product=tales kind=nonConsumable
+            receipt.listed transaction=t1 product=songs account=a
+            restore.requested by=user account=a
+            queue.restored transaction=t2 original=t1 product=songs account=a
+            restore.completed account=a
+            queue.finished transaction=t2
+            restore.requested by=user account=a
+            restore.completed account=a ← restore-grants-all
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
+
+    @Test func `what was withdrawn is granted no more`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            catalog.listed product=tales kind=nonConsumable
+            queue.purchased transaction=t1 product=songs account=a
+            delivery.delivered transaction=t1
+            queue.finished transaction=t1
+            delivery.withdrawn transaction=t1 reason=other
+            restore.requested by=user account=a
+            restore.completed account=a ← restore-grants-all
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
+
+    @Test func `what was left out by selection is`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            catalog.listed product=tales kind=nonConsumable
+            receipt.listed transaction=t1 product=songs account=a
+            receipt.listed transaction=t2 product=tales account=a
+            restore.requested by=user account=a
+            restore.selected product=tales
+            restore.completed account=a ← restore-grants-all
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
+
+    @Test func `what is refunded, used up or the app's own business is not restored`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            catalog.listed product=tales kind=nonConsumable
+            receipt.listed transaction=t1 product=songs account=a
+            cancellation.refunded transaction=t1
+            receipt.listed transaction=t2 product=coins kind=consumable account=a
+            receipt.listed transaction=t3 product=pass kind=nonRenewing account=a
+            receipt.listed transaction=t4 product=unknown account=a
+            restore.requested by=user account=a
+            restore.completed account=a
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
+
+    @Test func `a subscription is restored while it runs`() throws {
+        try Timeline(
+            """
+            renewal.started transaction=t1 original=t1 product=paper purchasedAt=2026-01-01 expiresAt=2026-02-01 account=a
+            restore.requested by=user account=a at=2026-01-20
+            restore.completed account=a ← restore-grants-all
+            restore.requested by=user account=a at=2026-02-01
+            restore.completed account=a
+            renewal.renewed transaction=t2 original=t1 product=paper purchasedAt=2026-02-01 expiresAt=2026-03-01 account=a
+            delivery.delivered transaction=t2
+            restore.requested by=user account=a
+            restore.completed account=a
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
+
+    @Test func `one of two purchases of a product is enough`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            catalog.listed product=tales kind=nonConsumable
+            queue.purchased transaction=t1 product=songs account=a
+            delivery.delivered transaction=t1
+            queue.finished transaction=t1
+            receipt.listed transaction=t2 product=songs account=a
+            restore.requested by=user account=a
+            restore.completed account=a
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
+
+    @Test func `accounts and environments are their own`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            catalog.listed product=tales kind=nonConsumable
+            receipt.listed transaction=t1 product=songs account=a
+            receipt.listed transaction=t2 product=songs account=b environment=sandbox
+            receipt.listed transaction=t3 product=tales
+            restore.requested by=user account=b
+            restore.completed
+            account.linked original=t1 account=b from=a
+            restore.requested by=user account=b
+            restore.completed ← restore-grants-all
+            restore.requested by=user account=a
+            restore.completed
+            restore.requested by=user device=pad
+            restore.completed device=pad
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
+
+    @Test func `a log that starts in the middle may have missed the delivery`() throws {
+        let timeline = Timeline(
+            """
+            unopened
+            receipt.listed transaction=t1 product=songs kind=nonConsumable account=a
+            restore.completed account=a
+            """)
+        try timeline.expectPinned(RestoreGrantsAll.self)
+        #expect(try timeline.verdict(RestoreGrantsAll.self) == .undetermined)
+    }
+
+    @Test func `each restore that completes is a test`() throws {
+        let report = try Timeline(
+            """
+            restore.requested by=user account=a
+            restore.completed account=a
+            restore.requested by=user account=a
+            restore.failed error=network account=a
+            """
+        ).reports([RestoreGrantsAll.self])[0].report
+        #expect(report.tested == 1)
+        #expect(report.verdict == .holds)
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct RestoredHasOriginalTests {
+    @Test func `a restored transaction is not its own original`() throws {
+        try Timeline(
+            """
+            queue.restored transaction=t1 original=t1 ← restored-has-original
+            queue.restored transaction=t2 original=t1
+            app.launched
+            queue.restored transaction=t1 original=t1
+            """
+        ).expectPinned(RestoredHasOriginal.self)
+    }
+
+    @Test func `a consumable is not restored`() throws {
+        try Timeline(
+            """
+            catalog.listed product=coins kind=consumable
+            catalog.listed product=songs kind=nonConsumable
+            queue.restored transaction=t2 original=t1 product=coins ← restored-has-original
+            queue.restored transaction=t4 original=t3 product=songs
+            queue.restored transaction=t6 original=t5 product=unknown
+            """
+        ).expectPinned(RestoredHasOriginal.self)
+    }
+
+    @Test func `one transaction is one finding`() throws {
+        try Timeline(
+            """
+            catalog.listed product=coins kind=consumable
+            queue.restored transaction=t1 original=t1 product=coins ← restored-has-original
+            """
+        ).expectPinned(RestoredHasOriginal.self)
+    }
+
+    @Test func `what a log that starts in the middle shows stands`() throws {
+        try Timeline(
+            """
+            unopened
+            queue.restored transaction=t1 original=t1 ← restored-has-original
+            """
+        ).expectPinned(RestoredHasOriginal.self)
+    }
+
+    @Test func `each restored transaction is a test`() throws {
+        let report = try Timeline(
+            """
+            queue.restored transaction=t2 original=t1
+            app.launched
+            queue.restored transaction=t2 original=t1
+            queue.restored transaction=t3 original=t1
+            """
+        ).reports([RestoredHasOriginal.self])[0].report
+        #expect(report.tested == 2)
+        #expect(report.verdict == .holds)
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct RestoredToOwnerTests {
+    @Test func `what belongs to another account is not delivered to the one that restores`() throws
+    {
+        try Timeline(
+            """
+            queue.purchased transaction=t1 account=a
+            queue.restored transaction=t2 original=t1 account=b
+            delivery.delivered transaction=t2 account=b ← restored-to-owner
+            delivery.delivered transaction=t2 account=b
+            """
+        ).expectPinned(RestoredToOwner.self)
+    }
+
+    @Test func `it may be moved before it is delivered`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1 account=a
+            queue.restored transaction=t2 original=t1 account=b
+            account.linked original=t1 account=b from=a
+            delivery.delivered transaction=t2 account=b
+            """
+        ).expectPinned(RestoredToOwner.self)
+    }
+
+    @Test func `moved elsewhere, or too late, it is the owner's still`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1 account=a
+            account.linked original=t1 account=c from=a
+            queue.restored transaction=t2 original=t1 account=b
+            delivery.delivered transaction=t2 ← restored-to-owner
+            account.linked original=t1 account=b from=c
+            queue.restored transaction=t3 original=t1 account=a
+            delivery.delivered transaction=t3 ← restored-to-owner
+            """
+        ).expectPinned(RestoredToOwner.self)
+    }
+
+    @Test func `the owner may have it, whoever restored`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1 account=a
+            queue.restored transaction=t2 original=t1 account=a
+            delivery.delivered transaction=t2 account=a
+            queue.restored transaction=t3 original=t1 account=b
+            delivery.delivered transaction=t3 account=a
+            queue.restored transaction=t4 original=t1 account=b
+            queue.finished transaction=t4
+            """
+        ).expectPinned(RestoredToOwner.self)
+    }
+
+    @Test func `a subscription is its line's`() throws {
+        try Timeline(
+            """
+            renewal.started transaction=t1 original=t1 expiresAt=2026-02-01 account=a
+            renewal.renewed transaction=t2 original=t1 expiresAt=2026-03-01 account=a
+            queue.restored transaction=t3 original=t1 account=b
+            delivery.delivered transaction=t3 ← restored-to-owner
+            """
+        ).expectPinned(RestoredToOwner.self)
+    }
+
+    @Test func `an account that isn't said is no other`() throws {
+        let timeline = Timeline(
+            """
+            queue.purchased transaction=t1
+            queue.restored transaction=t2 original=t1 account=b
+            delivery.delivered transaction=t2 account=b
+            queue.purchased transaction=t3 account=a
+            queue.restored transaction=t4 original=t3
+            delivery.delivered transaction=t4
+            """)
+        try timeline.expectPinned(RestoredToOwner.self)
+        #expect(try timeline.verdict(RestoredToOwner.self) == .vacuous)
+    }
+
+    @Test func `a log that starts in the middle may have missed the move`() throws {
+        let timeline = Timeline(
+            """
+            unopened
+            receipt.listed transaction=t1 account=a
+            queue.restored transaction=t2 original=t1 account=b
+            delivery.delivered transaction=t2
+            """)
+        try timeline.expectPinned(RestoredToOwner.self)
+        #expect(try timeline.verdict(RestoredToOwner.self) == .undetermined)
+    }
+
+    @Test func `each restored transaction whose accounts are known is a test`() throws {
+        let report = try Timeline(
+            """
+            queue.purchased transaction=t1 account=a
+            queue.restored transaction=t2 original=t1 account=a
+            queue.restored transaction=t3 original=t1 account=b
+            app.launched
+            queue.restored transaction=t2 original=t1 account=a
+            """
+        ).reports([RestoredToOwner.self])[0].report
+        #expect(report.tested == 2)
+        #expect(report.verdict == .holds)
+    }
+}
