@@ -51,6 +51,13 @@ public final class LineDecoder {
         decoded(line, spelledBy: StringSpeller())
     }
 
+    /// Decodes a line, given without its end of line, with names as fingerprints.
+    package func decodeFingerprinted(
+        _ line: UnsafeRawBufferPointer
+    ) -> DecodedLine<Fingerprinted> {
+        decoded(line, spelledBy: FingerprintSpeller())
+    }
+
     /// Decodes as ``decode(_:)`` does, by the careful scanner alone.
     func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
         decoded(line, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed), skippingFastPath: true)

@@ -36,10 +36,11 @@ enum LogSamples {
 
     static func open(
         in files: any FileOperations, at path: String = path, durability: Durability = .disk,
-        tornTail: TornTailPolicy = .refuse
+        tornTail: TornTailPolicy = .refuse, visit: OpeningScan.Visit? = nil
     ) throws(EventLogError) -> EventLog {
         try EventLog.open(
-            at: path, durability: durability, tornTail: tornTail, operations: files)
+            at: path, durability: durability, tornTail: tornTail, operations: files,
+            visit: visit)
     }
 
     /// A file system that holds one log.

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import PurchaseEvents
+
+/// Finished consumables are put away, and nothing is lost by it.
+@Suite struct SettledPurchaseTests {
+    private func finished(_ count: Int = 1) throws -> History {
+        var history = History()
+        history.session = LedgerSamples.me
+        try history.perform(.launch)
+        history.happens(Say.listed("coins", .consumable))
+        for number in 1...count {
+            let id = TransactionID<Written>("t\(number)")
+            history.happens(Say.purchased(id))
+            try history.perform(
+                .deliver(id), .persist(id, in: .server), .finish(.transaction(id)))
+        }
+        return history
+    }
+
+    @Test func `a finished consumable is put away, and found`() throws {
+        let history = try finished(3)
+        #expect(history.state.transactions.isEmpty)
+        #expect(history.state.settled.count == 3)
+        #expect(history.state.phase(of: "t1" as TransactionID<Written>) == .finished)
+        #expect(history.state.transaction("t1")?.deliveredQuantity == 1)
+        #expect(history.refusals(of: .deliver("t1")).contains(.afterFinish))
+        #expect(history.refusals(of: .finish(.transaction("t1"))) == [.finishedAlready])
+        let sizes = (
+            MemoryLayout<SettledPurchase<Fingerprinted>>.stride,
+            MemoryLayout<TransactionState<Fingerprinted>>.stride
+        )
+        #expect(sizes.0 * 2 < sizes.1, "\(sizes)")
+    }
+
+    @Test func `what happens to it later happens as if it had never been put away`() throws {
+        for type in EventType.allCases {
+            var history = try finished()
+            let event = history.event(SampleFacts.of(type))
+            var kept = history.state
+            for (id, purchase) in kept.settled {
+                kept.settled = [:]
+                kept.transactions[id] = TransactionState(purchase)
+            }
+            history.take(event)
+            kept.evolve(event)
+            #expect(kept.transaction("t1") == history.state.transaction("t1"), "\(type)")
+            #expect(kept.transaction("t0") == history.state.transaction("t0"), "\(type)")
+            #expect(kept.lines == history.state.lines, "\(type)")
+            #expect(kept.products == history.state.products, "\(type)")
+        }
+    }
+
+    @Test func `a refund takes it out, and its reversal lets it be delivered anew`() throws {
+        var history = try finished()
+        history.happens(Say.refunded("t1", at: 6))
+        #expect(history.state.settled.isEmpty)
+        try history.perform(.withdraw("t1", because: .refunded))
+        history.happens(.cancellationReversed(transaction: "t1"))
+        try history.perform(.deliver("t1"))
+        #expect(history.refusals(of: .deliver("t1")).first == .afterFinish)
+    }
+
+    @Test func `a product that turns out to be no consumable is seen again`() throws {
+        var history = try finished()
+        history.happens(Say.listed("coins", .nonConsumable))
+        #expect(history.state.settled.isEmpty)
+        #expect(history.state.transactions.count == 1)
+        #expect(history.refusals(of: .open("may")).isEmpty)
+    }
+
+    @Test func `by fingerprints the same is refused as by names`() throws {
+        let decoder = LineDecoder()
+        for (refusal, sample) in RefusalSample.all {
+            let history = sample.history
+            var state = PurchaseState<Fingerprinted>()
+            for event in history.events {
+                let line = try LineWriter.line(of: event)
+                let decoded = line.withUnsafeBytes { decoder.decodeFingerprinted($0) }
+                guard case .event(let event) = decoded else {
+                    Issue.record("\(decoded)")
+                    continue
+                }
+                state.evolve(event)
+            }
+            let found = state.refusals(
+                of: sample.command, by: sample.session, now: history.now, .asFingerprints)
+            #expect(found == history.refusals(of: sample.command), "\(refusal)")
+        }
+    }
+}
