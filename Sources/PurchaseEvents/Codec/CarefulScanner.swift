@@ -93,7 +93,8 @@ struct CarefulScanner {
         if !opened {
             guard take(",") else {
                 throw notJSON(
-                    isObject ? "a comma or the end of the object"
+                    isObject
+                        ? "a comma or the end of the object"
                         : "a comma or the end of the array")
             }
             skipSpace()

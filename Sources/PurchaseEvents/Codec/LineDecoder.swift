@@ -43,7 +43,8 @@ public final class LineDecoder {
     func decode(
         _ line: UnsafeRawBufferPointer, into event: UnsafeMutablePointer<Event<Interned>>
     ) -> LineKind {
-        decode(line, into: event, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed))
+        decode(
+            line, into: event, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed))
     }
 
     /// Decodes a line, given without its end of line, with names as strings.
@@ -60,7 +61,9 @@ public final class LineDecoder {
 
     /// Decodes as ``decode(_:)`` does, by the careful scanner alone.
     func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
-        decoded(line, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed), skippingFastPath: true)
+        decoded(
+            line, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed),
+            skippingFastPath: true)
     }
 
     private func decoded<Spells: Speller>(

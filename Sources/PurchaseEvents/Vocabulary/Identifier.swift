@@ -48,18 +48,66 @@ extension Identifier where S == Interned {
 
 /// The roles of ``Identifier``.
 public enum Roles {
-    public enum Transaction: IdentifierRole { public static var role: NameRole { .transaction } }
-    public enum Payment: IdentifierRole { public static var role: NameRole { .payment } }
-    public enum Account: IdentifierRole { public static var role: NameRole { .account } }
-    public enum Device: IdentifierRole { public static var role: NameRole { .device } }
-    public enum Product: IdentifierRole { public static var role: NameRole { .product } }
-    public enum Group: IdentifierRole { public static var role: NameRole { .group } }
-    public enum Download: IdentifierRole { public static var role: NameRole { .download } }
-    public enum Notification: IdentifierRole { public static var role: NameRole { .notification } }
-    public enum Receipt: IdentifierRole { public static var role: NameRole { .receipt } }
-    public enum Content: IdentifierRole { public static var role: NameRole { .content } }
-    public enum Payer: IdentifierRole { public static var role: NameRole { .payer } }
-    public enum Error: IdentifierRole { public static var role: NameRole { .error } }
+    /// A transaction, or the original of one.
+    public enum Transaction: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .transaction }
+    }
+    /// A payment object.
+    public enum Payment: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .payment }
+    }
+    /// The app's own user.
+    public enum Account: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .account }
+    }
+    /// An installation.
+    public enum Device: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .device }
+    }
+    /// A product.
+    public enum Product: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .product }
+    }
+    /// A subscription group.
+    public enum Group: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .group }
+    }
+    /// A download.
+    public enum Download: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .download }
+    }
+    /// A notification.
+    public enum Notification: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .notification }
+    }
+    /// A snapshot of a receipt.
+    public enum Receipt: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .receipt }
+    }
+    /// A piece of content.
+    public enum Content: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .content }
+    }
+    /// An App Store account.
+    public enum Payer: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .payer }
+    }
+    /// A word for an error.
+    public enum Error: IdentifierRole {
+        /// The table of these names.
+        public static var role: NameRole { .error }
+    }
 }
 
 /// The App Store's identifier of one transaction, or of the original that a line is keyed by.

@@ -13,15 +13,21 @@ public protocol Spelling: Sendable {
 
 /// The spelling of writers: names and texts are strings.
 public enum Written: Spelling {
+    /// A name as text.
     public typealias Name = String
+    /// An `id` as text.
     public typealias Key = String
+    /// A text as it is.
     public typealias Text = String
 }
 
 /// The spelling of the read path: names are handles of a ``NameTable``, texts places in the line.
 public enum Interned: Spelling {
+    /// A name as its number.
     public typealias Name = Handle
+    /// An `id` as its fingerprint.
     public typealias Key = Fingerprint
+    /// A text as its place.
     public typealias Text = TextSpan
 }
 

@@ -14,8 +14,9 @@ enum Folders {
 
     /// The files of a folder with an extension, by name.
     static func files(in folder: URL, _ pathExtension: String) -> [URL] {
-        let all = (try? FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: nil)) ?? []
+        let all =
+            (try? FileManager.default.contentsOfDirectory(
+                at: folder, includingPropertiesForKeys: nil)) ?? []
         return all.filter { $0.pathExtension == pathExtension }
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
     }
