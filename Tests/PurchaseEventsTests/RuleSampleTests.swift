@@ -39,7 +39,9 @@ import Testing
 
     @Test func `a rule's id is its name`() {
         for rule in RuleCatalogue.all {
-            let words = rule.id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            let words = rule.id.split(separator: "-").map {
+                $0.prefix(1).uppercased() + $0.dropFirst()
+            }
             #expect(String(describing: rule) == words.joined())
         }
         #expect(Set(RuleCatalogue.all.map { $0.id }).count == RuleCatalogue.all.count)

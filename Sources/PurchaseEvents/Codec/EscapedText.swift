@@ -10,6 +10,11 @@ public enum EscapedText {
         0x2066...0x2069,
     ]
 
+    /// Whether a text, given as UTF-8, holds a scalar that must not be printed as it is.
+    static func holdsUnsafe(_ text: UnsafeRawBufferPointer) -> Bool {
+        String(decoding: text, as: UTF8.self).unicodeScalars.contains { isUnsafe($0) }
+    }
+
     /// The text with unsafe scalars as `\u` and four digits.
     ///
     /// With `quoting`, for text between quotes, a quote and a backslash are escaped too.

@@ -51,6 +51,13 @@ public final class LineDecoder {
         decoded(line, spelledBy: StringSpeller())
     }
 
+    /// Decodes a line, given without its end of line, with names as fingerprints.
+    package func decodeFingerprinted(
+        _ line: UnsafeRawBufferPointer
+    ) -> DecodedLine<Fingerprinted> {
+        decoded(line, spelledBy: FingerprintSpeller())
+    }
+
     /// Decodes as ``decode(_:)`` does, by the careful scanner alone.
     func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
         decoded(line, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed), skippingFastPath: true)
@@ -117,7 +124,7 @@ public final class LineDecoder {
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
         guard tokens.scratch.count == 0, tokens.unknown.isEmpty, notes.isEmpty,
-            line.last == UInt8(ascii: "}")
+            line.last == UInt8(ascii: "}"), !hasLeftovers || !EscapedText.holdsUnsafe(line)
         else { return nil }
         var place = UInt32(0)
         // The bytes of a canonical line: each key with its quotes, colon and comma, each value.
@@ -129,10 +136,11 @@ public final class LineDecoder {
             count &+= Int(token.count) &+ field.key.wireLength &+ 4
             let isOrdinary =
                 switch field.kind {
-                case .time: token.count == 26 && line[Int(token.start) &+ 24] == 0x5A
-                case .integer: line[Int(token.start)] != UInt8(ascii: "-") || token.count > 2
-                case .text: !line[Int(token.start)..<Int(token.start &+ token.count)].contains(0x7F)
-                case .name, .id, .flag, .currency, .word: true
+                case .time: isCanonicalTime(line, token)
+                case .integer:
+                    line[Int(token.start)] != UInt8(ascii: "-")
+                        || line[Int(token.start) &+ 1] != UInt8(ascii: "0")
+                case .text, .name, .id, .flag, .currency, .word: true
                 }
             guard isOrdinary else { return nil }
         }
@@ -140,6 +148,15 @@ public final class LineDecoder {
         let start = Int(tokens[.type].start) &- Key.type.wireLength &- 3
         let chain = tokens.present.contains(.chain) ? Int(tokens[.chain].start) &- 9 : nil
         return start..<(chain ?? line.count &- 1)
+    }
+
+    /// Whether a time, known to be one, has the canonical form: three decimals, `T`, `Z`, and no
+    /// second 60.
+    @inline(__always)
+    private func isCanonicalTime(_ line: UnsafeRawBufferPointer, _ token: Token) -> Bool {
+        let start = Int(token.start)
+        return token.count == 26 && line[start &+ 24] == UInt8(ascii: "Z")
+            && line[start &+ 11] == UInt8(ascii: "T") && line[start &+ 18] != UInt8(ascii: "6")
     }
 
     /// Scans any line; `false` where it is blank.
@@ -240,9 +257,17 @@ extension LineFields {
         guard let type = EventType.names.find(try string(token, .type, .text)) else {
             throw FieldProblem(.unknownType, .type, expected)
         }
-        if type == .logOpened, let schema: Int64 = try optional(.schema), schema > 1 {
-            throw FieldProblem(.newerSchema, .schema, .schema)
-        }
+        if type == .logOpened, isNewer() { throw FieldProblem(.newerSchema, .schema, .schema) }
         return type
+    }
+
+    /// Whether the schema is a later one; one that is wrong is told of in its turn.
+    private func isNewer() -> Bool {
+        do {
+            let schema: Int64? = try optional(.schema)
+            return schema.map { $0 > 1 } ?? false
+        } catch {
+            return false
+        }
     }
 }

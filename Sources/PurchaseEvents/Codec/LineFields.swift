@@ -37,6 +37,16 @@ struct InterningSpeller: Speller {
     func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> TextSpan { span }
 }
 
+/// Spells names as their fingerprints.
+struct FingerprintSpeller: Speller {
+    typealias S = Fingerprinted
+    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Fingerprint { key(bytes) }
+    func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
+        NameTable.fingerprint(of: bytes, seed: NameTable.usualSeed)
+    }
+    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> TextSpan { span }
+}
+
 /// The fields of a scanned line, converted as they are asked for.
 struct LineFields<Spells: Speller>: FieldReader {
     typealias S = Spells.S

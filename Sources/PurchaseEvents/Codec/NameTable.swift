@@ -57,7 +57,8 @@ public final class NameTable {
     }
 
     /// The handle of a name, given on first sight.
-    public func intern<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned> {
+    public func intern<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>
+    {
         let bytes = Array(identifier.name.utf8)
         return bytes.withUnsafeBytes { Identifier(intern($0, Role.role)) }
     }

@@ -44,6 +44,12 @@ struct Appender: Sendable {
         return batch.answers
     }
 
+    /// The answers where the log has all of the drafts; `nil` where any would be a new line.
+    func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
+        let batch = try stage(drafts)
+        return batch.bytes.isEmpty ? batch.answers : nil
+    }
+
     /// Makes durable what was appended so far.
     mutating func sync() throws(EventLogError) {
         if let latch { throw .latched(path: source.path, latch) }

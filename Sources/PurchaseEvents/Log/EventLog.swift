@@ -59,6 +59,12 @@ public final class EventLog: Sendable {
         }
     }
 
+    /// What ``append(_:expecting:)`` would answer where the log has all of the drafts already;
+    /// `nil` where it would append any.
+    package func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
+        try withAppender { (appender) throws(EventLogError) in try appender.known(drafts) }
+    }
+
     /// Makes what was appended so far safe against the loss of power, whatever ``durability``
     /// says.
     public func sync() throws(EventLogError) {
@@ -101,6 +107,18 @@ public final class EventLog: Sendable {
     public func read(from position: LogPosition) throws(EventLogError) -> EventReader {
         let size = try withAppender { (appender) throws(EventLogError) in appender.size }
         return try EventReader(at: path, from: position, limit: size, operations: operations)
+    }
+
+    /// The bytes that have been acknowledged by now, from the start of a line, and where they end.
+    package func bytes(
+        from offset: Int64
+    ) throws(EventLogError) -> (source: any ByteSource, end: Int64) {
+        let size = try withAppender { (appender) throws(EventLogError) in appender.size }
+        let file = try OwnedFile(
+            at: path, for: .reading, files: SteadyFiles(operations: operations))
+        let found = try file.status().size
+        guard found >= size else { throw .shrank(path: path, read: size, size: found) }
+        return (FileSource(file, from: offset, to: size), size)
     }
 
     private func withAppender<Answer>(
@@ -179,10 +197,19 @@ extension EventLog {
         }
     }
 
-    /// Opens a log and shows each of its lines to who folds it, with names taken into one table.
+    /// Opens a log and shows each of its lines to who folds it, once, in their order.
+    package static func open(
+        at path: String, durability: Durability, tornTail: TornTailPolicy,
+        visit: @escaping (DecodedLine<Fingerprinted>) -> Void
+    ) throws(EventLogError) -> EventLog {
+        try open(
+            at: path, durability: durability, tornTail: tornTail, operations: SystemFiles(),
+            visit: visit)
+    }
+
     static func open(
         at path: String, durability: Durability, tornTail: TornTailPolicy,
-        operations: any FileOperations, names: NameTable? = nil, visit: OpeningScan.Visit? = nil
+        operations: any FileOperations, visit: OpeningScan.Visit? = nil
     ) throws(EventLogError) -> EventLog {
         let files = SteadyFiles(operations: operations)
         // The log first, so that opening one that doesn't exist leaves no lock file behind.
@@ -196,7 +223,7 @@ extension EventLog {
                 try source.syncFolder()
             }
         }
-        var scan = OpeningScan(path: path, names: names)
+        var scan = OpeningScan(path: path)
         try scan.run(source, visit: visit)
         var report = scan.report
         if let tail = scan.tail {

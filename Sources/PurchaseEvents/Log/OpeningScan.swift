@@ -1,8 +1,7 @@
 /// Reads a whole log at its opening: what is in it, where its `id`s stand, and where it ends.
 struct OpeningScan {
-    /// What a caller who folds the log meanwhile sees of each line: what it is, its bytes (none of
-    /// a line that is too long) and its place.
-    typealias Visit = (DecodedLine<Interned>, UnsafeRawBufferPointer, LogPosition) -> Void
+    /// What a caller who folds the log meanwhile sees of each line.
+    typealias Visit = (DecodedLine<Fingerprinted>) -> Void
 
     private(set) var report = OpeningReport()
     private(set) var ids: IDIndex
@@ -12,48 +11,30 @@ struct OpeningScan {
     private(set) var tail: LogTail?
 
     private let path: String
-    private var decoder: LineDecoder
-    /// Whether the names must stay those of the one table that was given.
-    private let keepsNames: Bool
+    private let decoder = LineDecoder()
 
-    /// How many lines one table of names serves, so that a log of many names needs no more memory
-    /// than one of few.
-    private static let linesPerTable: Int64 = 4_096
-
-    /// Prepares to scan; with a table, all names are taken into it and stay.
-    init(path: String, names: NameTable?) {
+    /// Prepares to scan; names are fingerprints, so that a log of many needs no more memory than
+    /// one of few.
+    init(path: String) {
         self.path = path
-        decoder = LineDecoder(names: names ?? NameTable())
-        ids = IDIndex(seed: decoder.names.seed)
-        keepsNames = names != nil
+        ids = IDIndex()
     }
 
     /// Reads all whole lines.
     mutating func run(_ source: OwnedFile, visit: Visit?) throws(EventLogError) {
         var cutter = LineCutter(source)
         while let line = try cutter.next() {
-            if !keepsNames, end.line % OpeningScan.linesPerTable == 0 {
-                decoder = LineDecoder()
-            }
-            let taken = cutter.withBytes(of: line) { bytes in
-                take(decoder.decode(bytes), bytes, visit)
-            }
-            let content = taken ?? takeTooLong(visit)
+            let decoded = cutter.withBytes(of: line) { decoder.decodeFingerprinted($0) }
+            let content = decoded ?? .notUnderstood(LineDecoder.lineTooLong)
+            take(content)
+            visit?(content)
             if end.line == 1 { try checkFirst(content) }
             end = end.behind(LineContent(content), length: line.fileLength)
         }
         if cutter.tailLength > 0 { tail = LogTail(position: end, length: cutter.tailLength) }
     }
 
-    private mutating func takeTooLong(_ visit: Visit?) -> DecodedLine<Interned> {
-        take(
-            .notUnderstood(LineDecoder.lineTooLong),
-            UnsafeRawBufferPointer(start: nil, count: 0), visit)
-    }
-
-    private mutating func take(
-        _ content: DecodedLine<Interned>, _ bytes: UnsafeRawBufferPointer, _ visit: Visit?
-    ) -> DecodedLine<Interned> {
+    private mutating func take(_ content: DecodedLine<Fingerprinted>) {
         switch content {
         case .event(let event):
             report.events += 1
@@ -69,8 +50,6 @@ struct OpeningScan {
             let blank = Diagnostic(.blankLine, byte: 1, "expected an event, seen a blank line")
             note(.diagnostic(blank))
         }
-        visit?(content, bytes, end)
-        return content
     }
 
     private mutating func note(_ kind: LogProblem.Kind) {
@@ -79,7 +58,7 @@ struct OpeningScan {
 
     /// A log says in its first line whether this version can append to it.
     private mutating func checkFirst(
-        _ content: DecodedLine<Interned>
+        _ content: DecodedLine<Fingerprinted>
     ) throws(EventLogError) {
         if case .notUnderstood(let diagnostic) = content, diagnostic.code == .newerSchema {
             throw .newerSchema(path: path, diagnostic)

@@ -10,11 +10,11 @@
 ///
 /// A POSIX mutex: `Synchronization.Mutex` is built on a futex on Linux, which the thread sanitizer
 /// doesn't see, so that it reports races where there are none; and `NSLock` is Foundation's.
-final class Protected<State: Sendable>: @unchecked Sendable {
+package final class Protected<State: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var state: State
 
-    init(_ state: State) {
+    package init(_ state: State) {
         self.state = state
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
@@ -29,7 +29,7 @@ final class Protected<State: Sendable>: @unchecked Sendable {
     }
 
     /// Runs the body while no other thread is in one; it must not ask for the same lock again.
-    func withLock<Answer, Failure: Error>(
+    package func withLock<Answer, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
         let answer = pthread_mutex_lock(mutex)

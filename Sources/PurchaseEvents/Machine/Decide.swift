@@ -17,8 +17,8 @@ public func decide(
 /// What the store says is never judged; only who may say it, and that the queue can be heard.
 ///
 /// - Throws: ``Refusal/isACommand``, ``Refusal/untrustedSource`` or ``Refusal/notObserved``.
-public func admit(
-    _ event: Event<Written>, _ state: PurchaseState<Written>
+public func admit<S: Spelling>(
+    _ event: Event<S>, _ state: PurchaseState<S>
 ) throws(Refusal) {
     if Command.acts.contains(event.type) { throw .isACommand }
     if let source = event.source, state.distrusted.contains(source) { throw .untrustedSource }
@@ -47,43 +47,55 @@ extension PurchaseState<Written> {
     public func refusals(
         of command: Command, by session: Session = Session(), now: Timestamp
     ) -> [Refusal] {
+        refusals(of: command, by: session, now: now, .asWritten)
+    }
+}
+
+extension PurchaseState {
+    /// Everything that speaks against a command, by a state that spells names otherwise.
+    package func refusals(
+        of command: Command, by session: Session, now: Timestamp, _ respell: Respelling<S>
+    ) -> [Refusal] {
         let scene = Scene(
-            session: session, environment: session.environment ?? environment, now: now)
+            account: session.account.map { respell($0) }, device: session.device.map { respell($0) },
+            environment: session.environment ?? environment, now: now)
         let found: Set<Refusal> =
             switch command {
             case .launch, .restore, .select: []
-            case .request(let payment): refusals(ofRequesting: payment, scene)
-            case .persist(let id, _), .install(let id, _): refusals(ofHandling: id)
-            case .download(let fact): refusals(ofDownloading: fact)
+            case .request(let payment):
+                refusals(ofRequesting: respell(payment.product), payment.quantity ?? 1, scene)
+            case .persist(let id, _), .install(let id, _): refusals(ofHandling: respell(id))
+            case .download(let fact):
+                refusals(
+                    ofDownloading: respell(fact.download), to: fact.state,
+                    of: respell(fact.transaction))
             case .deliver(let id, let quantity, _):
-                refusals(ofDelivering: id, quantity: quantity, scene)
-            case .finish(.transaction(let id)): refusals(ofFinishing: id, scene)
-            case .finish(.payment(let id)): refusals(ofFinishing: id, scene)
-            case .withdraw(let id, _): refusals(ofWithdrawing: id, scene)
-            case .open(let content): refusals(ofOpening: content, scene)
+                refusals(ofDelivering: respell(id), quantity: quantity, scene)
+            case .finish(.transaction(let id)): refusals(ofFinishing: respell(id), scene)
+            case .finish(.payment(let id)): refusals(ofFinishing: respell(id), scene)
+            case .withdraw(let id, _): refusals(ofWithdrawing: respell(id), scene)
+            case .open(let content): refusals(ofOpening: respell(content), scene)
             case .consume(let product, let quantity):
-                refusals(ofConsuming: product, quantity: quantity ?? 1, scene)
+                refusals(ofConsuming: respell(product), quantity: quantity ?? 1, scene)
             }
         return found.isEmpty ? [] : Refusal.allCases.filter(found.contains)
     }
 
     private func refusals(
-        ofRequesting payment: PaymentRequested<Written>, _ scene: Scene
+        ofRequesting product: ProductID<S>, _ quantity: Int64, _ scene: Scene<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
-        if device(scene.session.device).isRestricted { found.insert(.restricted) }
-        if !isSane(payment.quantity ?? 1, products[payment.product]?.kind) {
-            found.insert(.quantityNotSane)
-        }
+        if device(scene.device).isRestricted { found.insert(.restricted) }
+        if !isSane(quantity, products[product]?.kind) { found.insert(.quantityNotSane) }
         return found
     }
 
     private func refusals(
-        ofConsuming product: ProductID<Written>, quantity: Int64, _ scene: Scene
+        ofConsuming product: ProductID<S>, quantity: Int64, _ scene: Scene<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
         if !isSane(quantity, products[product]?.kind) { found.insert(.quantityNotSane) }
-        if products[product]?.balance(of: scene.session.account) ?? 0 < quantity {
+        if products[product]?.balance(of: scene.account) ?? 0 < quantity {
             found.insert(.nothingLeft)
         }
         return found
@@ -99,8 +111,9 @@ extension PurchaseState<Written> {
 }
 
 /// Who acts where and when, with what the log says where the session is silent.
-struct Scene {
-    var session: Session
+struct Scene<S: Spelling> {
+    var account: AccountID<S>?
+    var device: DeviceID<S>?
     var environment: Environment
     var now: Timestamp
 }

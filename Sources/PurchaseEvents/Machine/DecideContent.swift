@@ -1,11 +1,11 @@
 /// What speaks against opening content (G6.1, G6.3).
-extension PurchaseState<Written> {
-    func refusals(ofOpening content: ContentID<Written>, _ scene: Scene) -> Set<Refusal> {
+extension PurchaseState {
+    func refusals(ofOpening content: ContentID<S>, _ scene: Scene<S>) -> Set<Refusal> {
         let published = contents[content]
         var isRefunded = false
-        for (original, line) in lines where line.account.mayBe(scene.session.account) {
+        for (original, line) in lines where line.account.mayBe(scene.account) {
             for period in periods(ofLine: original) where period.start <= scene.now {
-                guard let known = transactions[period.transaction],
+                guard let known = transaction(period.transaction),
                     known.environment == scene.environment, known.validation != .invalid,
                     period.opens(published, of: self, known, at: scene.now)
                 else { continue }
@@ -27,7 +27,7 @@ extension PurchaseState<Written> {
     private enum Holdings { case none, refunded, standing }
 
     /// What the account holds for good, or until an end that the app gave it (G1.4).
-    private func holdings(_ scene: Scene) -> Holdings {
+    private func holdings(_ scene: Scene<S>) -> Holdings {
         var holdings = Holdings.none
         for (id, known) in transactions where known.isPaid {
             guard known.environment == scene.environment, known.validation != .invalid else {
@@ -38,7 +38,7 @@ extension PurchaseState<Written> {
             case .nonConsumable, .nonRenewing: break
             }
             let (linked, payer) = owners(of: id, known)
-            guard (linked ?? payer).mayBe(scene.session.account) else { continue }
+            guard (linked ?? payer).mayBe(scene.account) else { continue }
             if isRefunded(known) {
                 holdings = .refunded
             } else if grants(id, known, at: scene.now, in: scene.environment) {
@@ -49,7 +49,7 @@ extension PurchaseState<Written> {
     }
 
     /// Whether content is among what a transaction's subscribers may read.
-    func reads(_ content: ContentState<Written>, _ known: TransactionState<Written>) -> Bool {
+    func reads(_ content: ContentState<S>, _ known: TransactionState<S>) -> Bool {
         if let product = content.product { return product == known.product }
         guard let group = content.group else { return true }
         let listed = known.product.flatMap { products[$0]?.group }
@@ -57,14 +57,14 @@ extension PurchaseState<Written> {
     }
 }
 
-extension GrantedPeriod<Written> {
+extension GrantedPeriod {
     /// Whether content may be read for this period's sake.
     ///
     /// What has no known date is open while the period lasts; what has one was published in it, or
     /// was the newest at its start, and then stays readable.
     fileprivate func opens(
-        _ content: ContentState<Written>?, of state: PurchaseState<Written>,
-        _ known: TransactionState<Written>, at now: Timestamp
+        _ content: ContentState<S>?, of state: PurchaseState<S>,
+        _ known: TransactionState<S>, at now: Timestamp
     ) -> Bool {
         guard let content else { return covers(now) }
         guard state.reads(content, known) else { return false }

@@ -1,32 +1,36 @@
 /// What speaks against giving, taking back, and what leads there.
-extension PurchaseState<Written> {
+extension PurchaseState {
     /// Persisting and installing: of what was bought and isn't finished.
-    func refusals(ofHandling id: TransactionID<Written>) -> Set<Refusal> {
-        let known = transactions[id] ?? TransactionState()
+    func refusals(ofHandling id: TransactionID<S>) -> Set<Refusal> {
+        let known = transaction(id) ?? TransactionState()
         var found: Set<Refusal> = []
         if !known.isPaid { found.insert(.unpaid) }
         if known.phase.wasFinished { found.insert(.afterFinish) }
         return found
     }
 
-    func refusals(ofDownloading fact: DeliveryDownload<Written>) -> Set<Refusal> {
-        var found = refusals(ofHandling: fact.transaction)
-        if let state = downloads[fact.transaction]?[fact.download], !state.leads(to: fact.state) {
+    func refusals(
+        ofDownloading download: DownloadID<S>, to next: DownloadState, of id: TransactionID<S>
+    ) -> Set<Refusal> {
+        var found = refusals(ofHandling: id)
+        if let state = downloads[id]?[download], !state.leads(to: next) {
             found.insert(.downloadEnded)
         }
         return found
     }
 
     func refusals(
-        ofDelivering id: TransactionID<Written>, quantity: Int64?, _ scene: Scene
+        ofDelivering id: TransactionID<S>, quantity: Int64?, _ scene: Scene<S>
     ) -> Set<Refusal> {
-        let known = transactions[id] ?? TransactionState()
+        let known = transaction(id) ?? TransactionState()
         let isConsumable = mayBeConsumable(known)
         let left = known.undeliveredQuantity
         var found: Set<Refusal> = []
         if let quantity, !isSane(quantity, kind(of: known)) { found.insert(.quantityNotSane) }
         if !known.isPaid { found.insert(.unpaid) }
-        // What was withdrawn is delivered anew: once, or a consumable until it is whole again.
+        // What was withdrawn is delivered anew: once, or a consumable until it is whole again. Of
+        // what was finished for its refund and never delivered, nothing was withdrawn, and a
+        // reversal reopens nothing: an app that would give it after one withdraws it first.
         let isAnew = known.wasWithdrawn && (!known.isDelivered || isConsumable && left > 0)
         if known.phase.wasFinished, !isAnew { found.insert(.afterFinish) }
         if scene.environment == .production, known.environment ?? .production != .production {
@@ -39,32 +43,32 @@ extension PurchaseState<Written> {
         } else if isConsumable, let quantity, quantity > left {
             found.insert(.tooMany)
         }
-        return found.union(refusals(ofGiving: id, known, scene.session))
+        return found.union(refusals(ofGiving: id, known, scene))
     }
 
     /// To whom: the payer, or the account that the line was linked to (G3.4, G8.6).
     private func refusals(
-        ofGiving id: TransactionID<Written>, _ known: TransactionState<Written>,
-        _ session: Session
+        ofGiving id: TransactionID<S>, _ known: TransactionState<S>,
+        _ scene: Scene<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
         let (linked, payer) = owners(of: id, known)
-        if let account = session.account, linked ?? payer != nil, account != linked,
+        if let account = scene.account, linked ?? payer != nil, account != linked,
             account != payer
         {
             found.insert(.otherAccount)
         }
         let owner = lineOwner(of: known)
         if known.phase.isRestored,
-            !owner.mayBe(session.account) || !owner.mayBe(known.restorer)
+            !owner.mayBe(scene.account) || !owner.mayBe(known.restorer)
         {
             found.insert(.otherOwner)
         }
         return found
     }
 
-    func refusals(ofWithdrawing id: TransactionID<Written>, _ scene: Scene) -> Set<Refusal> {
-        let known = transactions[id] ?? TransactionState()
+    func refusals(ofWithdrawing id: TransactionID<S>, _ scene: Scene<S>) -> Set<Refusal> {
+        let known = transaction(id) ?? TransactionState()
         guard known.isPaid || known.wasDelivered else { return [.unpaid] }
         if grants(id, known, at: scene.now, in: scene.environment) { return [.stillOwed] }
         if kind(of: known) == .consumable { return [] }
@@ -73,7 +77,7 @@ extension PurchaseState<Written> {
         }
         let (linked, payer) = owners(of: id, known)
         let isStillOwed = others.contains { other in
-            guard other != id, let its = transactions[other], its.product == product else {
+            guard other != id, let its = transaction(other), its.product == product else {
                 return false
             }
             let (itsLinked, itsPayer) = owners(of: other, its)

@@ -1,8 +1,8 @@
 /// What speaks against finishing an entry of the queue (G4.7 to G4.10).
-extension PurchaseState<Written> {
-    func refusals(ofFinishing id: PaymentID<Written>, _ scene: Scene) -> Set<Refusal> {
+extension PurchaseState {
+    func refusals(ofFinishing id: PaymentID<S>, _ scene: Scene<S>) -> Set<Refusal> {
         var found: Set<Refusal> = []
-        if device(scene.session.device).observer == .unregistered { found.insert(.notObserved) }
+        if device(scene.device).observer == .unregistered { found.insert(.notObserved) }
         let payment = payments[id] ?? PaymentState()
         if payment.unfinishedFailures == 0 {
             // A failure that was presented, and isn't open any more, is finished.
@@ -12,17 +12,17 @@ extension PurchaseState<Written> {
         return found
     }
 
-    func refusals(ofFinishing id: TransactionID<Written>, _ scene: Scene) -> Set<Refusal> {
-        let known = transactions[id] ?? TransactionState()
+    func refusals(ofFinishing id: TransactionID<S>, _ scene: Scene<S>) -> Set<Refusal> {
+        let known = transaction(id) ?? TransactionState()
         var found: Set<Refusal> = []
-        if device(scene.session.device).observer == .unregistered { found.insert(.notObserved) }
+        if device(scene.device).observer == .unregistered { found.insert(.notObserved) }
         guard known.phase.isInQueue else {
             found.insert(known.phase.wasFinished ? .finishedAlready : .notAtItsEnd)
             return found
         }
         if !openDownloads(of: id).isEmpty { found.insert(.downloading) }
         let needsNothing =
-            owesNothing(known, in: scene.environment) || isDispensable(known, scene.session)
+            owesNothing(known, in: scene.environment) || isDispensable(known, scene)
         if mayBeConsumable(known) {
             if known.deliveredQuantity == 0 {
                 if !needsNothing { found.insert(.undelivered) }
@@ -39,7 +39,7 @@ extension PurchaseState<Written> {
 
     /// Whether the user has it, or had it for as long as it entitled to anything.
     private func wasGiven(
-        _ id: TransactionID<Written>, _ known: TransactionState<Written>, _ scene: Scene
+        _ id: TransactionID<S>, _ known: TransactionState<S>, _ scene: Scene<S>
     ) -> Bool {
         if known.isDelivered { return true }
         return known.wasDelivered && !grants(id, known, at: scene.now, in: scene.environment)
@@ -48,13 +48,13 @@ extension PurchaseState<Written> {
     /// Whether a restored transaction may be finished at once (G8.4): the user chose others, or
     /// its receipt gives all that there is to it.
     private func isDispensable(
-        _ known: TransactionState<Written>, _ session: Session
+        _ known: TransactionState<S>, _ scene: Scene<S>
     ) -> Bool {
         guard known.phase.isRestored else { return false }
-        if device(session.device).leavesOut(known.product) { return true }
+        if device(scene.device).leavesOut(known.product) { return true }
         if known.hadDownloads { return false }
         if let product = known.product, products[product]?.isHosted == true { return false }
-        let original = known.original.flatMap { transactions[$0] }
+        let original = known.original.flatMap { transaction($0) }
         return known.isListed || known.isPersistedInReceipt || original?.isListed ?? false
             || original?.isPersistedInReceipt ?? false
     }

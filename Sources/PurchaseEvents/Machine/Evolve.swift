@@ -15,6 +15,8 @@ extension PurchaseState {
     /// What the rule `lifecycle` reports leaves the state as it was; all else happened, right or
     /// wrong.
     public mutating func evolve(_ event: Event<S>) {
+        unsettle(event.fact)
+        defer { settle(event.fact) }
         if forbids(event) { return }
         if let id = event.fact.payment, let step = PaymentStep(event.type) {
             stepPayment(id, step, event)
@@ -36,7 +38,7 @@ extension PurchaseState {
     func transactionStep(_ event: Event<S>) -> TransactionStep? {
         guard let step = TransactionStep(event.type) else { return nil }
         guard step == .purchased || step == .restored, let id = event.fact.transaction,
-            let known = transactions[id], let presentation = known.presentation,
+            let known = transaction(id), let presentation = known.presentation,
             presentation == self.presentation(event), known.phase.isRestored == (step == .restored)
         else { return step }
         return .heardAgain
@@ -115,6 +117,7 @@ extension PurchaseState {
 
     private mutating func takeListing(_ fact: CatalogListed<S>) {
         var product = products[fact.product] ?? ProductState()
+        if product.kind != fact.kind { unsettleAll(of: fact.product) }
         product.kind = fact.kind
         if let group = fact.group { product.group = group }
         if let hosted = fact.hosted { product.isHosted = hosted }

@@ -18,7 +18,7 @@ extension PurchaseState {
         guard known.phase.isRestored, let original = known.original,
             kind(of: known) != .autoRenewable
         else { return false }
-        return transactions[original]?.isRefunded ?? false
+        return transaction(original)?.isRefunded ?? false
     }
 
     /// Whether a transaction entitles nobody in an environment (G9.3).
@@ -41,7 +41,7 @@ extension PurchaseState {
     /// The account that the line of a restored transaction belongs to, where it is known (G8.6).
     func lineOwner(of known: TransactionState<S>) -> AccountID<S>? {
         guard let original = known.original else { return nil }
-        return lines[original]?.account ?? transactions[original]?.account
+        return lines[original]?.account ?? transaction(original)?.account
     }
 
     /// Whether a transaction's product may be a consumable: what isn't known may be one.
@@ -58,7 +58,7 @@ extension PurchaseState {
     func periods(ofLine original: TransactionID<S>) -> [GrantedPeriod<S>] {
         guard let line = lines[original] else { return [] }
         var periods: [GrantedPeriod<S>] = line.transactions.compactMap { id in
-            guard let known = transactions[id], known.opensPeriod, let start = known.purchasedAt,
+            guard let known = transaction(id), known.opensPeriod, let start = known.purchasedAt,
                 let end = known.expiresAt
             else { return nil }
             return GrantedPeriod(
@@ -78,7 +78,7 @@ extension PurchaseState {
             }
         }
         for index in periods.indices {
-            guard let known = transactions[periods[index].transaction], known.isUpgraded else {
+            guard let known = transaction(periods[index].transaction), known.isUpgraded else {
                 continue
             }
             // Until its successor is known, the date of the cancellation is the best that is.

@@ -5,7 +5,8 @@
 /// It answers for the log's order: what was known at that line. One event costs a few look-ups,
 /// whatever the length of the log; a state of ``Interned`` names holds no text.
 public struct PurchaseState<S: Spelling>: Hashable, Sendable {
-    /// The transactions that any event named.
+    /// The transactions that any event named, but for finished consumables, which are put away;
+    /// ``transaction(_:)`` finds both.
     public internal(set) var transactions: [TransactionID<S>: TransactionState<S>] = [:]
     /// The payment objects that any event named.
     public internal(set) var payments: [PaymentID<S>: PaymentState<S>] = [:]
@@ -20,6 +21,8 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
     /// The environment of events that don't name one (event-log.md, 2).
     public internal(set) var environment = Environment.production
 
+    /// Finished consumables, by far the most of what a long log holds and of no more interest.
+    var settled: [TransactionID<S>: SettledPurchase<S>] = [:]
     /// The downloads of transactions that aren't finished (G4.16).
     var downloads: [TransactionID<S>: [DownloadID<S>: DownloadState]] = [:]
     /// The notifications that nothing may be taken from (G7.2).
@@ -30,7 +33,12 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
 
     /// The phase of a transaction.
     public func phase(of transaction: TransactionID<S>) -> TransactionPhase {
-        transactions[transaction]?.phase ?? .unseen
+        self.transaction(transaction)?.phase ?? .unseen
+    }
+
+    /// What is known of a transaction; `nil` where no event named it.
+    public func transaction(_ id: TransactionID<S>) -> TransactionState<S>? {
+        transactions[id] ?? settled[id].map { TransactionState($0) }
     }
 
     /// The phase of a payment object.
@@ -59,6 +67,15 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
         let listed = transaction.product.flatMap { products[$0]?.kind }
         return listed ?? transaction.kindStated.value
             ?? (transaction.quantity > 1 ? .consumable : nil)
+    }
+
+    /// As much of the state as ``admit(_:_:)`` looks at: it grows with devices, not with purchases.
+    package var sight: PurchaseState {
+        var sight = PurchaseState()
+        sight.devices = devices
+        sight.distrusted = distrusted
+        sight.environment = environment
+        return sight
     }
 
     /// The state after an event, whatever it is; one that the state forbids changes nothing.

@@ -59,7 +59,8 @@ public final class MemorySource: ByteSource {
     public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, bytes.count - position)
         bytes.withUnsafeBytes { all in
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[position..<position + count]))
+            buffer.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: all[position..<position + count]))
         }
         position += count
         return count

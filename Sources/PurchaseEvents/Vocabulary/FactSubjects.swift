@@ -30,7 +30,8 @@ extension Fact {
             .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed, .renewalFailed,
             .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
             .renewalPlanChanged, .renewalPriceIncreased, .notificationReceived, .contentPublished,
-            .contentOpened, .accountLinked: nil
+            .contentOpened, .accountLinked:
+            nil
         }
     }
 
@@ -62,7 +63,8 @@ extension Fact {
             .deliveryUnlocked, .deliveryConsumed, .receiptRefreshed, .receiptValidated,
             .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed,
             .cancellationReversed, .cancellationRequested, .cancellationDeclined,
-            .notificationReceived, .contentPublished, .contentOpened: nil
+            .notificationReceived, .contentPublished, .contentOpened:
+            nil
         }
     }
 
@@ -87,7 +89,8 @@ extension Fact {
             .renewalExpired, .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged,
             .renewalPriceIncreased, .renewalExtended, .cancellationRefunded, .cancellationRevoked,
             .cancellationReversed, .cancellationRequested, .cancellationDeclined,
-            .notificationReceived, .contentPublished, .contentOpened, .accountLinked: nil
+            .notificationReceived, .contentPublished, .contentOpened, .accountLinked:
+            nil
         }
     }
 
@@ -119,7 +122,8 @@ extension Fact {
             .restoreFailed, .renewalGraceExpired, .renewalTurnedOff, .renewalTurnedOn,
             .renewalPriceIncreased, .renewalExtended, .cancellationRefunded, .cancellationRevoked,
             .cancellationReversed, .cancellationRequested, .cancellationDeclined,
-            .notificationReceived, .contentOpened, .accountLinked: nil
+            .notificationReceived, .contentOpened, .accountLinked:
+            nil
         }
     }
 }

@@ -18,6 +18,14 @@ public struct Identifier<Role: IdentifierRole, S: Spelling>: Hashable, Sendable 
     /// An identifier of that name.
     @inlinable
     public init(_ name: S.Name) { self.name = name }
+
+    /// Whether two identifiers of one role are the same name.
+    @inlinable
+    public static func == (left: Identifier, right: Identifier) -> Bool { left.name == right.name }
+
+    /// Feeds the name to a hasher.
+    @inlinable
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension Identifier: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,

@@ -35,24 +35,3 @@ extension LogOpened where S == Written {
         try line.write(.chained, chained)
     }
 }
-
-/// A person's remark (`log.noted`); it changes nothing.
-public struct LogNoted<S: Spelling>: Hashable, Sendable {
-    /// The person's remark.
-    public var text: S.Text
-
-    /// The fact with what it says; what is absent is not said.
-    public init(text: S.Text) {
-        self.text = text
-    }
-
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        text = try fields.required(.text)
-    }
-}
-
-extension LogNoted where S == Written {
-    func write(to line: inout LineWriter) throws(WritingProblem) {
-        try line.write(.text, text)
-    }
-}

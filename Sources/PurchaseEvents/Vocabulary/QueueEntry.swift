@@ -5,6 +5,29 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
     /// A payment: one that failed has no transaction.
     case payment(PaymentID<S>)
 
+    /// Whether two entries are the same one.
+    @inlinable
+    public static func == (left: QueueEntry, right: QueueEntry) -> Bool {
+        switch (left, right) {
+        case (.transaction(let left), .transaction(let right)): left == right
+        case (.payment(let left), .payment(let right)): left == right
+        case (.transaction, .payment), (.payment, .transaction): false
+        }
+    }
+
+    /// Feeds the entry to a hasher.
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .transaction(let transaction):
+            hasher.combine(true)
+            hasher.combine(transaction)
+        case .payment(let payment):
+            hasher.combine(false)
+            hasher.combine(payment)
+        }
+    }
+
     /// The transaction, where it is one.
     @inlinable
     public var transaction: TransactionID<S>? {

@@ -34,6 +34,14 @@ public struct Handle: Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
+    /// Whether two handles of one table are the same.
+    @inlinable
+    public static func == (left: Handle, right: Handle) -> Bool { left.rawValue == right.rawValue }
+
+    /// Feeds the handle to a hasher.
+    @inlinable
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
     /// The handle as an array index.
     @inlinable
     public var index: Int { Int(rawValue) }

@@ -41,17 +41,20 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Timestamp {
-    /// A second, a minute, an hour and a day in milliseconds.
+    /// A second in milliseconds.
     public static let second: Int64 = 1_000
+    /// A minute in milliseconds.
     public static let minute: Int64 = 60_000
+    /// An hour in milliseconds.
     public static let hour: Int64 = 3_600_000
+    /// A day of 24 hours in milliseconds.
     public static let day: Int64 = 86_400_000
 }
 
 /// A day of the proleptic Gregorian calendar.
 public struct CalendarDay: Hashable, Sendable {
     /// The year, 0 to 9999 where it is written; the month, 1 to 12; the day, 1 to 31.
-    public var year: Int64, month: Int64, day: Int64
+    public let year: Int64, month: Int64, day: Int64
 
     /// The day of that date; `nil` where the date doesn't exist.
     public init?(year: Int64, month: Int64, day: Int64) {
@@ -63,9 +66,11 @@ public struct CalendarDay: Hashable, Sendable {
         self.day = day
     }
 
-    /// The day that many days after 1970-01-01; years run in cycles of 146,097 days.
+    /// The day that many days after 1970-01-01, at most a million million before or after it.
     public init(daysSince1970 days: Int64) {
-        let shifted = days + 719_468
+        // Years run in cycles of 146,097 days.
+        let farthest: Int64 = 1_000_000_000_000
+        let shifted = min(max(days, -farthest), farthest) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
         let yearOfEra =

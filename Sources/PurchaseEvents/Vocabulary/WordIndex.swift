@@ -60,11 +60,12 @@ struct PaddedWords: Equatable, Sendable {
 
     init() {}
 
-    /// The padded words of 1 to 24 bytes; `nil` for fewer or more.
+    /// The padded words of 1 to 24 bytes, the last of them not zero; `nil` for anything else.
     @inline(__always)
     init?(_ bytes: UnsafeRawBufferPointer) {
         let count = bytes.count
-        if count == 0 || count > 24 { return nil }
+        // A zero at the end, which only an escape can bring in, would look like the padding.
+        if count == 0 || count > 24 || bytes[count &- 1] == 0 { return nil }
         first = bytes.paddedWord(at: 0)
         if count > 8 { second = bytes.paddedWord(at: 8) }
         if count > 16 { third = bytes.paddedWord(at: 16) }

@@ -73,7 +73,7 @@ extension TransactionFacts {
     }
 
     /// Adds a delivery; without a quantity it is of all the rest, at least one.
-    fileprivate mutating func addDelivered(_ quantity: Int64?) {
+    private mutating func addDelivered(_ quantity: Int64?) {
         if isRestDelivered {
             deliveredBeyond = saturatingSum(deliveredBeyond, quantity ?? 1)
         } else if let quantity {

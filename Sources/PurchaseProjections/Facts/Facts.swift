@@ -38,6 +38,11 @@ public struct Facts {
     /// Notifications whose secret was wrong or whose signature was invalid, by their line.
     public internal(set) var distrusted: [NotificationID<Interned>: LineNumber] = [:]
     var versions = Versions()
+    /// Lines and purchases by the accounts that they belong or belonged to.
+    var heldLines = Holdings(), heldPurchases = Holdings()
+    var publications = Publications()
+    /// The `at` of the first event.
+    public internal(set) var firstAt: Timestamp?
 
     /// No facts yet, of a log whose names are in a table.
     public init(names: NameTable) { self.names = names }
@@ -121,10 +126,11 @@ public struct Facts {
 
     /// The kind of a product that was bought: by the catalogue, else by what its statements say.
     public func kind(of transaction: TransactionID<Interned>) -> ProductKind? {
-        let facts = self[transaction]
-        if let product = facts.product, let kind = self[product].kind { return kind }
-        if let kind = facts.statedKind { return kind }
-        return facts.expiresAt != nil && !facts.isRestored ? .autoRenewable : nil
+        // Field by field: a record is long, and this is asked often.
+        if let product = self[transaction].product, let kind = self[product].kind { return kind }
+        if let kind = self[transaction].statedKind { return kind }
+        guard self[transaction].expiresAt != nil else { return nil }
+        return self[transaction].isRestored ? nil : .autoRenewable
     }
 
     /// The account that a transaction belongs to: the one its line was last linked to, else the

@@ -7,6 +7,7 @@ extension Facts {
         if latestLine == 0 {
             startsInTheMiddle = event.type != .logOpened
             firstSeq = event.seq - Int64(line.number)
+            firstAt = event.at
         }
         latestLine = line.number
         if greatestAt.map({ $0 < event.at }) ?? true { greatestAt = event.at }
@@ -89,6 +90,7 @@ extension Facts {
             contents[content.content.index] = ContentFacts(
                 publishedAt: content.publishedAt, product: content.product,
                 group: content.group, publishedLine: line)
+            publications.add(content)
         } else if case .notificationReceived(let received) = event.fact,
             received.secret == .wrong || received.signature == .invalid
         {

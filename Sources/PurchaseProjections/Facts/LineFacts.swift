@@ -31,24 +31,34 @@ public struct LineFacts: Sendable {
     public var linkedAccount: AccountID<Interned>?
     /// The line of that `account.linked`.
     public var linkedLine: LineNumber = 0
-    /// Grace periods that were ever stated, with when they first were.
-    var graces: [(end: Timestamp, statedAt: Timestamp)] = []
     /// Ends of grace periods that were ever stated; each counts as period for access.
-    public var graceEnds: [Timestamp] { graces.map(\.end) }
+    public var graceEnds: [Timestamp] { graces.map { $0.end } }
+    /// The grace periods that were ever stated.
+    private(set) var graces: [Grace] = []
+    /// Where the line is listed among what accounts hold; 0 where it isn't yet.
+    var holder: UInt32 = 0
 
     init(original: TransactionID<Interned>, firstLine: LineNumber) {
         self.original = original
         self.firstLine = firstLine
     }
 
-    /// Notes a grace period; of several statements of one the first counts.
-    mutating func addGrace(until end: Timestamp, statedAt: Timestamp) {
-        if let index = graces.firstIndex(where: { $0.end == end }) {
-            graces[index].statedAt = min(graces[index].statedAt, statedAt)
-        } else {
-            graces.append((end, statedAt))
+    /// Notes a grace period; of statements that name one end, when the earliest was made.
+    mutating func say(_ grace: Grace) {
+        guard let index = graces.firstIndex(where: { $0.end == grace.end }) else {
+            graces.append(grace)
+            return
         }
+        graces[index].said = min(graces[index].said, grace.said)
     }
+}
+
+/// A grace period of a failed renewal (G6.6).
+struct Grace: Hashable, Sendable {
+    /// When it ends.
+    var end: Timestamp
+    /// When it was stated.
+    var said: Timestamp
 }
 
 /// A change of plan along a line (G6.5).

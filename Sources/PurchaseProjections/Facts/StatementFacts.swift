@@ -61,6 +61,9 @@ extension Facts {
         learn(said.product, kind: said.kind, group: said.group, version)
         transactions[index].environmentRegister.sayFirst(
             environment(of: event), version, &versions)
+        if environment(of: event) == .production {
+            transactions[index].isStatedInProduction = true
+        }
         transactions[index].say(said, by: event.account, version, &versions, line.number)
         transactions[index].mark(event.type, line.number)
         if let payment = said.payment {
@@ -68,12 +71,20 @@ extension Facts {
             touchPayment(payment, event, line.number)
         }
         transactions[index].recordedAt = min(transactions[index].recordedAt ?? event.at, event.at)
-        placeInLine(said.transaction, line.number)
+        if event.type == .queueRestored {
+            transactions[original(of: said.transaction).index].restoredAs = said.transaction
+        }
+        join(said.transaction, line.number)
+        let member = Int(transactions[index].memberOf) - 1
+        if member >= 0, event.type != .queueRestored {
+            lines[member].accountRegister.sayFirst(event.account, version, &versions)
+        }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
             let lineIndex = self.lineIndex(of: said.original ?? said.transaction, line.number)
             lines[lineIndex].retryRegister.say(.renewed, version, &versions)
         }
         versions.discard(version)
+        list(said.transaction)
     }
 
     /// Takes in a refund, a revocation, or that it was taken back.
@@ -109,8 +120,9 @@ extension Facts {
         transactions[index].refundKindRegister.say(kind, version, &versions)
         transactions[index].refundPercentRegister.say(percent, version, &versions)
         transactions[index].sayRefund(state, version, &versions, line.number)
-        placeInLine(transaction, line.number)
+        join(transaction, line.number)
         versions.discard(version)
+        if transactions[index].statedLine != 0 { list(transaction) }
     }
 }
 

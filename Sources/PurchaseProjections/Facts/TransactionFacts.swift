@@ -127,10 +127,16 @@ public struct TransactionFacts: Sendable {
     public var presentations: UInt32 = 0
     /// The next transaction of its line, in the order in which they became known.
     var nextInLine: TransactionID<Interned>?
-    /// The line that it keys, counted from 1; 0 where it keys none.
+    /// The line that it keys as an original, counted from 1; 0 where there is none.
     var lineIndex: UInt32 = 0
     /// The line that it is a period of, counted from 1; 0 where it is none.
     var memberOf: UInt32 = 0
+    /// Where it is listed among what accounts hold; 0 where it isn't.
+    var holder: UInt32 = 0
+    /// The latest transaction that restores it.
+    var restoredAs: TransactionID<Interned>?
+    /// Whether a statement of it was made in production (G9.3).
+    public var isStatedInProduction = false
 
     /// Whether the queue said that it was purchased.
     public var isPurchased: Bool { purchasedLine != 0 }

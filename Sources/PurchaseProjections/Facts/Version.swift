@@ -128,9 +128,9 @@ struct Register<Value: Sendable>: Sendable {
         version = statement
     }
 
-    /// Takes what another register holds, where its statement is the lesser version.
+    /// Takes what another register holds, where its statement is of the lesser version.
     mutating func sayFirst(_ other: Register<Value>, _ versions: inout Versions) {
-        guard other.version != version else { return }
+        guard other.version.index != 0 else { return }
         sayFirst(other.value, other.version, &versions)
     }
 

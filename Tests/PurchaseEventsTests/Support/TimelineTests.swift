@@ -12,7 +12,6 @@ import Testing
         #expect(timeline.lines.count == 4)
         let reader = LogReader()
         try reader.read(MemorySource(timeline.bytes)) { line in
-            #expect(line.canonicalStatement != nil)
             #expect(line.notes.isEmpty)
             let written = LineDecoder().decodeWritten(line.bytes)
             guard case .event(let event) = written else {

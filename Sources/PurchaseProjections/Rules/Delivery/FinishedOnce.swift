@@ -86,8 +86,8 @@ struct FinishedOnce: Rule {
     }
 
     private static let hint =
-        "finishing what has left the queue raises an error in the app: look at whether two "
-        + "observers act on one entry"
+        "the second finish ends nothing, or something that another part of the app still works "
+        + "on: look at whether two observers act on one entry"
 }
 
 /// A few devices; most entries are presented on one, which allocates nothing.

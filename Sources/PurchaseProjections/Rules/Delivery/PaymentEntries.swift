@@ -18,11 +18,39 @@ struct PaymentEntries: Sendable {
     }
 
     private struct Entries {
-        var line: LineNumber = 0
-        var waiting = EventType.logOpened
-        var failures: UInt8 = 0
-        var isPurchased = false
-        var isFinished = false
+        private var line: LineNumber = 0
+        /// The type of the latest event of an entry that waits; `log.opened`: none waits.
+        private var waiting = EventType.logOpened
+        private var failures: UInt8 = 0
+        private var isPurchased = false
+        private var isFinished = false
+
+        mutating func note(_ type: EventType, _ line: LineNumber) {
+            if type == .queueFailed {
+                if failures < .max { failures += 1 }
+                waiting = .logOpened
+            } else if type == .queuePurchased {
+                isPurchased = true
+                waiting = .logOpened
+            } else {
+                waiting = type
+                self.line = line
+            }
+        }
+
+        mutating func finish() -> Finished {
+            defer { isFinished = true }
+            if failures > 0 {
+                failures -= 1
+                return .ended
+            }
+            if waiting != .logOpened { return .waiting(waiting, line) }
+            if isPurchased {
+                isPurchased = false
+                return .ended
+            }
+            return isFinished ? .finished : .unknown
+        }
     }
 
     private var payments: [Entries] = []
@@ -36,35 +64,8 @@ struct PaymentEntries: Sendable {
     mutating func observe(_ event: Event<Interned>, on line: Line) -> Finished? {
         guard let payment = event.fact.payment else { return nil }
         while payments.count <= payment.index { payments.append(Entries()) }
-        if event.type == .queueFinished { return finish(&payments[payment.index]) }
-        note(event.type, &payments[payment.index], line.number)
+        if event.type == .queueFinished { return payments[payment.index].finish() }
+        payments[payment.index].note(event.type, line.number)
         return nil
-    }
-
-    private func note(_ type: EventType, _ entries: inout Entries, _ line: LineNumber) {
-        if type == .queueFailed {
-            if entries.failures < .max { entries.failures += 1 }
-            entries.waiting = .logOpened
-        } else if type == .queuePurchased {
-            entries.isPurchased = true
-            entries.waiting = .logOpened
-        } else {
-            entries.waiting = type
-            entries.line = line
-        }
-    }
-
-    private func finish(_ entries: inout Entries) -> Finished {
-        defer { entries.isFinished = true }
-        if entries.failures > 0 {
-            entries.failures -= 1
-            return .ended
-        }
-        if entries.waiting != .logOpened { return .waiting(entries.waiting, entries.line) }
-        if entries.isPurchased {
-            entries.isPurchased = false
-            return .ended
-        }
-        return entries.isFinished ? .finished : .unknown
     }
 }

@@ -50,16 +50,20 @@ struct AccountOpaque: Rule {
     static func isOpaque(_ name: String) -> Bool {
         var letters = 0, capitals = 0, digits = 0, isHex = true
         for byte in name.utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): letters += 1
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): capitals += 1
-            case UInt8(ascii: "-"): continue
-            case UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+            if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+                digits += 1
+            } else if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) {
+                letters += 1
+                if byte > UInt8(ascii: "f") { isHex = false }
+            } else if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) {
+                capitals += 1
+                if byte > UInt8(ascii: "F") { isHex = false }
+            } else if [0x5F, 0x2B, 0x2F, 0x3D].contains(byte) {
+                // The other characters of Base64 and its kin: _ + / =
                 isHex = false
-            default: return false
+            } else if byte != UInt8(ascii: "-") {
+                return false
             }
-            if !Character(Unicode.Scalar(byte)).isHexDigit { isHex = false }
         }
         let count = letters + capitals + digits
         if isHex { return count >= 16 }

@@ -84,8 +84,7 @@ struct Lifecycle: Rule {
         notes.append(
             Finding.Note(
                 line: before.line,
-                message: "then the log said \(before.type.wireName) of it, "
-                    + "and no other request of it is open"))
+                message: "then \(before.type.wireName) was the latest that a request of it took"))
         report.find(
             event, on: line, facts, account: facts[payment].account, key: name,
             "payment \(name) had \(event.type.wireName) after \(before.type.wireName): "

@@ -15,6 +15,9 @@ struct ObservedFromLaunch: Rule {
         .appLaunched, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
         .queueRestored, .queueRemoved)
 
+    /// Whether it was said that the log begins before it tells of an observer.
+    private var saysItBeginsUnseen = false
+
     init() {}
 
     mutating func observe(
@@ -24,7 +27,8 @@ struct ObservedFromLaunch: Rule {
         let device = facts[event.device]
         let since = max(device.launchedLine, device.unobservedLine)
         guard since > device.observedLine else {
-            if since == 0, device.observedLine == 0, facts.startsInTheMiddle {
+            if since == 0, device.observedLine == 0, facts.startsInTheMiddle, !saysItBeginsUnseen {
+                saysItBeginsUnseen = true
                 report.cannotTell(
                     "whether the observer was registered before the log begins: the log starts "
                         + "in the middle")

@@ -32,7 +32,7 @@ struct PersistedWhereItFits: Rule {
             event, on: line, facts, account: facts.owner(of: persisted.transaction), key: name,
             "transaction \(name), of kind \(kind.rawValue), was persisted in "
                 + "\(persisted.store.rawValue): expected "
-                + fitting.map(\.rawValue).joined(separator: ", "),
+                + fitting.map(\.rawValue).joined(separator: " or "),
             notes: stated == 0 ? [] : [note],
             hint: "look at whether the purchase outlives the store's own rules: a consumable "
                 + "leaves the receipt, and saved state stays on one device")

@@ -125,7 +125,7 @@ struct PurchaseInReceipt: Rule {
             notes: [
                 Finding.Note(
                     line: known.purchasedLine,
-                    message: "let transaction \(name) be purchased\(product)"),
+                    message: "let transaction \(name)\(product) be purchased"),
                 Finding.Note(line: known.finishedLine, message: "then it was finished"),
             ],
             hint: "look at whether the receipt was fetched anew: an app that unlocks by it alone "

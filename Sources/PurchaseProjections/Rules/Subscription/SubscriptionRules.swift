@@ -1,4 +1,11 @@
 extension RuleCatalogue {
     /// Subscriptions, refunds and environments.
-    static let subscription: [any Rule.Type] = []
+    static let subscription: [any Rule.Type] = [
+        PeriodWellFormed.self, PeriodsDoNotOverlap.self, GrantedImpliesOwed.self,
+        ContentWithinPeriods.self, RefundGrantsNothing.self, WithdrawnWhenOver.self,
+        WithdrawalHasAReason.self, RetryIsBounded.self, RenewalBeforeLapse.self,
+        PlanChangeInTime.self, PriceConsented.self, OnePlanPerGroup.self,
+        SandboxRenewsLittle.self, EnvironmentsApart.self, LineHasOneOwner.self,
+        StatementsInOrder.self, SecretRight.self, NotificationOnce.self,
+    ]
 }

@@ -1,0 +1,99 @@
+/// A finished consumable in a third of the room: nothing is lost, and little is ever asked of it.
+///
+/// It was presented, delivered whole, persisted and finished, by statements that agree, and nothing
+/// else has happened to it; anything else is kept as it is. An event that names it brings it back.
+struct SettledPurchase<S: Spelling>: Hashable, Sendable {
+    private var product: ProductID<S>
+    private var payment: PaymentID<S>?
+    private var account: AccountID<S>?
+    private var presentation: Presentation<S>?
+    private var version: StatementVersion
+    private var purchasedAt: Timestamp
+    private var quantity: Int64?
+    private var kind: ProductKind?
+    private var environment: Environment?
+    private var validation: ValidationOutcome?
+    private var isPersistedInReceipt: Bool
+
+    /// `nil` where the state says more than is kept here.
+    init?(_ known: TransactionState<S>) {
+        guard known.phase == .finished, let product = known.product,
+            let version = known.productStated.version, let purchasedAt = known.purchasedAt
+        else { return nil }
+        self.product = product
+        self.version = version
+        self.purchasedAt = purchasedAt
+        payment = known.payment
+        account = known.account
+        presentation = known.presentation
+        quantity = known.quantityStated.value
+        kind = known.kindStated.value
+        environment = known.environment
+        validation = known.validation
+        isPersistedInReceipt = known.isPersistedInReceipt
+        guard TransactionState(self) == known else { return nil }
+    }
+}
+
+extension TransactionState {
+    /// The state that was put away.
+    init(_ settled: SettledPurchase<S>) {
+        self = settled.state
+    }
+}
+
+extension SettledPurchase {
+    fileprivate var state: TransactionState<S> {
+        var known = TransactionState<S>()
+        known.phase = .finished
+        known.productStated.say(product, version)
+        known.quantityStated.say(quantity, version)
+        known.purchasedAtStated.say(purchasedAt, version)
+        known.kindStated.say(kind, version)
+        known.accountStated.sayFirst(account, version)
+        known.payment = payment
+        known.presentation = presentation
+        known.environment = environment
+        known.validation = validation
+        known.deliveredQuantity = quantity ?? 1
+        known.isPaid = true
+        known.opensPeriod = true
+        known.isPersisted = true
+        known.isPersistedInReceipt = isPersistedInReceipt
+        known.isDelivered = true
+        known.wasDelivered = true
+        return known
+    }
+}
+
+extension PurchaseState {
+    /// Puts away what a fact has brought to its end.
+    mutating func settle(_ fact: Fact<S>) {
+        for id in [fact.transaction, fact.original] {
+            guard let id, let known = transactions[id], known.phase == .finished,
+                kind(of: known) == .consumable, let purchase = SettledPurchase(known)
+            else { continue }
+            transactions[id] = nil
+            settled[id] = purchase
+        }
+    }
+
+    /// Brings back what a fact speaks of.
+    mutating func unsettle(_ fact: Fact<S>) {
+        guard !settled.isEmpty else { return }
+        for id in [fact.transaction, fact.original] {
+            guard let id, let purchase = settled.removeValue(forKey: id) else { continue }
+            transactions[id] = TransactionState(purchase)
+        }
+    }
+
+    /// Brings back all purchases of a product, whose kind has changed.
+    mutating func unsettleAll(of product: ProductID<S>) {
+        for (id, purchase) in settled {
+            let known = TransactionState(purchase)
+            guard known.product == product else { continue }
+            settled[id] = nil
+            transactions[id] = known
+        }
+    }
+}

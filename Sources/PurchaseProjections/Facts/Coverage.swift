@@ -1,0 +1,116 @@
+import PurchaseEvents
+
+/// Whether what the log attests allowed a use: by all periods attested, later ones too, but by the
+/// refunds that were known at the line of the use.
+struct Coverage {
+    /// Whether something that was not refunded by then allowed it.
+    var isCovered: Bool { covering != nil }
+    /// The transaction that allowed it, one of them.
+    var covering: TransactionID<Interned>?
+    /// What would have allowed it, but for a refund or a revocation.
+    var refunded: [TransactionID<Interned>] = []
+    /// Why the log can't tell, where it can't.
+    var unclear: String?
+    /// The access that was over by then, and ended last.
+    var over: Access?
+
+    /// Takes in an access of whoever used it.
+    mutating func add(_ access: Access, _ use: Use, _ facts: Facts) {
+        guard let isAllowed = facts.allows(access, use) else {
+            unclear =
+                "no fact says of which group transaction "
+                + "\(facts.text(access.transaction)) is"
+            return
+        }
+        if isAllowed {
+            if facts.isRefunded(access.transaction, at: use.line, use.at) {
+                refunded.append(access.transaction)
+            } else {
+                covering = access.transaction
+            }
+            return
+        }
+        if case .product(let product) = use.target, product != access.product { return }
+        var access = access
+        access.end = access.until ?? access.end
+        if access.end <= use.at, over.map({ $0.end < access.end }) ?? true { over = access }
+    }
+}
+
+extension Facts {
+    /// Whether a use is allowed by a plain period or purchase of its account.
+    ///
+    /// Costs no memory; `false` where it takes more than a look, or no account is named.
+    func isPlainlyCovered(_ use: Use) -> Bool {
+        guard let account = use.account else { return false }
+        let key = Holdings.key(account)
+        return heldLines.contains(under: key) { index in
+            let line = lines[Int(index)]
+            return isHeld(line, by: account, at: use.line) && isPlainlyCovered(use, by: line)
+        }
+            || heldPurchases.contains(under: key) { index in
+                let transaction = TransactionID<Interned>(Handle(rawValue: index))
+                guard self[transaction].memberOf == 0, owner(of: transaction) == account,
+                    isAttested(transaction, in: use.environment),
+                    case .certain(let access) = access(of: transaction)
+                else { return false }
+                return allows(access, use) == true
+                    && !isRefunded(transaction, at: use.line, use.at)
+            }
+    }
+
+    private func isPlainlyCovered(_ use: Use, by line: LineFacts) -> Bool {
+        var next = line.firstTransaction
+        while let transaction = next {
+            next = self[transaction].nextInLine
+            guard let span = span(of: transaction), !self[transaction].isUpgraded,
+                isAttested(transaction, in: use.environment),
+                allows(access(span, endsInGrace: false), use) == true,
+                !isRefunded(transaction, at: use.line, use.at)
+            else { continue }
+            return true
+        }
+        return false
+    }
+
+    /// The access that a period gives.
+    private func access(_ span: Period, endsInGrace: Bool) -> Access {
+        let group =
+            self[span.transaction].group ?? span.product.flatMap { self[$0].group }
+        return Access(
+            transaction: span.transaction, product: span.product, group: group, start: span.start,
+            end: span.accessEnd, until: nil, isPeriod: true, endsInGrace: endsInGrace)
+    }
+
+    /// The access that the periods of a line give, as if none had been refunded.
+    func accesses(of line: LineFacts, in environment: Environment) -> [Access] {
+        spans(of: line, in: environment, heedingRefunds: false).map {
+            access($0, endsInGrace: $0.ended == nil && $0.accessEnd > $0.end)
+        }
+    }
+
+    /// Whether a use is allowed by what its account had. Costs the account's lines.
+    ///
+    /// Nothing is known of what an account has of which no fact says whose it is:
+    /// ``CoverageIndex`` asks that too.
+    func coverage(of use: Use) -> Coverage {
+        var coverage = Coverage()
+        for line in lines(of: use.account, at: use.line) {
+            for access in accesses(of: line, in: use.environment) {
+                coverage.add(access, use, self)
+            }
+        }
+        for purchase in purchases(of: use.account)
+        where isAttested(purchase, in: use.environment) {
+            switch access(of: purchase) {
+            case .none: break
+            case .certain(let access): coverage.add(access, use, self)
+            case .unclear(let access, let reason):
+                if allows(access, use) ?? true, !isRefunded(purchase, at: use.line, use.at) {
+                    coverage.unclear = reason
+                }
+            }
+        }
+        return coverage
+    }
+}

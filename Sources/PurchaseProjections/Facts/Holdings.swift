@@ -1,0 +1,122 @@
+import PurchaseEvents
+
+/// Lists of lines or purchases, one list an account, and one for what no account is said of.
+///
+/// What moves to another account stays in the old list too, so whoever reads a list asks who owns
+/// what is in it. An entry costs eight bytes, an account four.
+struct Holdings: Sendable {
+    private struct Cell: Sendable {
+        var value: UInt32
+        var next: UInt32
+    }
+
+    private var cells: [Cell] = []
+    private var heads: [UInt32] = []
+
+    /// How many entries there are.
+    var count: Int { cells.count }
+
+    /// The key of an account's list; never 0.
+    static func key(_ account: AccountID<Interned>?) -> UInt32 {
+        account.map { UInt32($0.index) + 2 } ?? 1
+    }
+
+    /// Adds a value to a list; with `once` only where the list doesn't have it.
+    mutating func add(_ value: UInt32, under key: UInt32, once: Bool) {
+        if once, contains(under: key, where: { $0 == value }) { return }
+        while heads.count <= Int(key) { heads.append(0) }
+        cells.append(Cell(value: value, next: heads[Int(key)]))
+        heads[Int(key)] = UInt32(cells.count)
+    }
+
+    /// Whether a value of a list meets a condition; the latest are asked first.
+    func contains(under key: UInt32, where condition: (UInt32) -> Bool) -> Bool {
+        guard Int(key) < heads.count else { return false }
+        var next = heads[Int(key)]
+        while next != 0 {
+            let cell = cells[Int(next) - 1]
+            if condition(cell.value) { return true }
+            next = cell.next
+        }
+        return false
+    }
+
+    /// The values of a list, the latest first.
+    func values(under key: UInt32) -> [UInt32] {
+        var values: [UInt32] = []
+        _ = contains(under: key) {
+            values.append($0)
+            return false
+        }
+        return values
+    }
+}
+
+extension Facts {
+    /// Lists a transaction under the account that it belongs to: its line, or itself where it is
+    /// no period. Consumables aren't listed: they give access to nothing.
+    mutating func list(_ transaction: TransactionID<Interned>) {
+        let member = transactions[transaction.index].memberOf
+        if member != 0 { return listLine(Int(member) - 1) }
+        guard kind(of: transaction) != .consumable else { return }
+        let key = Holdings.key(owner(of: transaction))
+        let holder = transactions[transaction.index].holder
+        guard holder != key else { return }
+        heldPurchases.add(UInt32(transaction.index), under: key, once: holder != 0)
+        transactions[transaction.index].holder = key
+    }
+
+    /// Lists a line under the account that it belongs to.
+    mutating func listLine(_ index: Int) {
+        let key = Holdings.key(owner(of: lines[index].original))
+        let holder = lines[index].holder
+        guard holder != key else { return }
+        heldLines.add(UInt32(index), under: key, once: holder != 0)
+        lines[index].holder = key
+    }
+
+    /// Moves a line, and what was bought or restored under its original, to another account.
+    mutating func link(_ index: Int, to account: AccountID<Interned>?, _ line: LineNumber) {
+        let original = lines[index].original.index
+        lines[index].linkedAccount = account ?? lines[index].linkedAccount
+        lines[index].linkedLine = line
+        listLine(index)
+        if transactions[original].statedLine != 0 { list(lines[index].original) }
+        if let restored = transactions[original].restoredAs { list(restored) }
+    }
+
+    /// The lines that belong to an account, or that did before they were linked to another one
+    /// after a line of the log; `nil`: the lines of which no fact says whose they are.
+    func lines(of account: AccountID<Interned>?, at line: LineNumber = .max) -> [LineFacts] {
+        heldLines.values(under: Holdings.key(account)).compactMap {
+            isHeld(lines[Int($0)], by: account, at: line) ? lines[Int($0)] : nil
+        }
+    }
+
+    /// Whether a listed line belongs to an account, or may have at a line of the log.
+    func isHeld(
+        _ line: LineFacts, by account: AccountID<Interned>?, at number: LineNumber
+    ) -> Bool {
+        line.linkedLine > number || owner(of: line.original) == account
+    }
+
+    /// The purchases of an account that are no periods, consumables left out where they are known.
+    func purchases(of account: AccountID<Interned>?) -> [TransactionID<Interned>] {
+        heldPurchases.values(under: Holdings.key(account)).compactMap {
+            let transaction = TransactionID<Interned>(Handle(rawValue: $0))
+            guard self[transaction].memberOf == 0, owner(of: transaction) == account else {
+                return nil
+            }
+            return transaction
+        }
+    }
+
+    /// Whether a statement of an environment attests a transaction (G9.3).
+    func isAttested(
+        _ transaction: TransactionID<Interned>, in environment: Environment
+    ) -> Bool {
+        let facts = self[transaction]
+        return facts.environment == environment
+            || (environment == .production && facts.isStatedInProduction)
+    }
+}

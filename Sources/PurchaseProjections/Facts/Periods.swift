@@ -1,0 +1,156 @@
+import PurchaseEvents
+
+/// The periods of a subscription line (event-log.md, 4).
+extension Facts {
+    /// The transactions that attest periods of a line, in the order in which they became known.
+    public func transactions(of line: LineFacts) -> [TransactionID<Interned>] {
+        var all: [TransactionID<Interned>] = []
+        var next = line.firstTransaction
+        while let transaction = next {
+            all.append(transaction)
+            next = self[transaction].nextInLine
+        }
+        return all
+    }
+
+    /// The periods of a line by all that is known now, by start and then end.
+    ///
+    /// Periods with equal start and end are one. With `asOf` only what had happened by then: a
+    /// period that had started, a refund that had been given, an upgrade that had been made. Costs
+    /// the number of the line's transactions, and their sorting.
+    public func periods(of line: LineFacts, asOf instant: Timestamp? = nil) -> [Period] {
+        merged(spans(of: line, asOf: instant))
+    }
+
+    /// The periods of a line, one a transaction, by start, end and transaction.
+    ///
+    /// - Parameters:
+    ///   - environment: the one whose transactions are asked for; `nil`: all.
+    ///   - heedingRefunds: whether a refund or revocation ends a period; an upgrade always does.
+    func spans(
+        of line: LineFacts, in environment: Environment? = nil, asOf instant: Timestamp? = nil,
+        heedingRefunds: Bool = true
+    ) -> [Period] {
+        var spans: [Period] = []
+        var next = line.firstTransaction
+        while let transaction = next {
+            next = self[transaction].nextInLine
+            guard environment.map({ isAttested(transaction, in: $0) }) ?? true,
+                var span = span(of: transaction), instant.map({ span.start <= $0 }) ?? true
+            else { continue }
+            let facts = self[transaction]
+            if facts.isUpgraded {
+                span.ended = .upgraded
+            } else if heedingRefunds, let refund = facts.refund,
+                instant.map({ refund.cancelledAt <= $0 }) ?? true
+            {
+                span.accessEnd = min(span.end, max(span.start, refund.cancelledAt))
+                span.ended = refund.kind == .refunded ? .refunded : .revoked
+            }
+            spans.append(span)
+        }
+        spans.sort { precedes($0, $1) }
+        extend(&spans, line)
+        endUpgraded(&spans, asOf: instant)
+        addGrace(&spans, line)
+        return spans
+    }
+
+    /// The period that the statements of a transaction attest, as if nothing had ended it; `nil`
+    /// where they attest none.
+    func span(of transaction: TransactionID<Interned>) -> Period? {
+        let facts = self[transaction]
+        guard facts.attestsPeriod, let start = facts.purchasedAt, let end = facts.expiresAt else {
+            return nil
+        }
+        return Period(
+            start: start, end: end, accessEnd: end, ended: nil, transaction: transaction,
+            product: facts.product)
+    }
+
+    /// The first line that attests the period of a transaction; 0 where none does.
+    func attestedLine(of transaction: TransactionID<Interned>) -> LineNumber {
+        let facts = self[transaction]
+        return [facts.purchasedLine, facts.listedLine, facts.renewalLine].filter { $0 != 0 }
+            .min() ?? 0
+    }
+
+    private func precedes(_ left: Period, _ right: Period) -> Bool {
+        if left.start != right.start { return left.start < right.start }
+        if left.end != right.end { return left.end < right.end }
+        return names.precedes(left.transaction, right.transaction)
+    }
+
+    /// Makes periods with equal start and end one: it grants if any of them does.
+    private func merged(_ spans: [Period]) -> [Period] {
+        var merged: [Period] = []
+        // An extension may have made a period equal to one that is not its neighbour.
+        for span in spans.sorted(by: precedes) {
+            guard let last = merged.last, last.start == span.start, last.end == span.end else {
+                merged.append(span)
+                continue
+            }
+            if span.accessEnd > last.accessEnd || (last.ended != nil && span.ended == nil) {
+                merged[merged.count - 1].accessEnd = max(span.accessEnd, last.accessEnd)
+                merged[merged.count - 1].ended = span.ended
+                merged[merged.count - 1].product = span.product
+            }
+        }
+        return merged
+    }
+
+    /// An extension that names no transaction lengthens the period that starts last.
+    private func extend(_ spans: inout [Period], _ line: LineFacts) {
+        guard let end = line.extensionRegister.value,
+            let said = line.extensionRegister.time(versions),
+            let last = spans.lastIndex(where: { $0.start <= said }) ?? spans.indices.last,
+            spans[last].end < end
+        else { return }
+        let (start, before) = (spans[last].start, spans[last].end)
+        for index in spans.indices where spans[index].start == start && spans[index].end == before {
+            if spans[index].accessEnd == before, spans[index].ended == nil {
+                spans[index].accessEnd = end
+            }
+            spans[index].end = end
+        }
+    }
+
+    /// A period that was upgraded away ends where its successor starts, or at its cancellation
+    /// date where no successor is known; before that nothing has ended it yet.
+    private func endUpgraded(_ spans: inout [Period], asOf instant: Timestamp?) {
+        for index in spans.indices where spans[index].ended == .upgraded {
+            let end = successor(of: index, in: spans) ?? self[spans[index].transaction].cancelledAt
+            if let end, instant.map({ end <= $0 }) ?? true {
+                spans[index].accessEnd = min(spans[index].accessEnd, end)
+            } else if instant != nil {
+                // The upgrade came after the instant.
+                spans[index].ended = nil
+            }
+        }
+    }
+
+    /// The start of the next period of a line that is another one than that at an index.
+    private func successor(of index: Int, in spans: [Period]) -> Timestamp? {
+        let span = spans[index]
+        if index > 0, spans[index - 1].start == span.start, spans[index - 1].end != span.end,
+            spans[index - 1].ended != .upgraded
+        {
+            return span.start
+        }
+        return spans[(index + 1)...].first { $0.start != span.start || $0.end != span.end }?.start
+    }
+
+    /// A grace period goes on from the period that had ended last when it was stated; of several
+    /// that go on from one period the one stated last counts.
+    private func addGrace(_ spans: inout [Period], _ line: LineFacts) {
+        for grace in line.graces.sorted(by: { ($0.said, $0.end) < ($1.said, $1.end) }) {
+            let ended = spans.filter { $0.end <= grace.end }
+            let begun = ended.filter { $0.start <= grace.said }
+            let failed = (begun.isEmpty ? ended : begun).map { $0.end }.max()
+            for index in spans.indices
+            where spans[index].end == failed && spans[index].ended == nil {
+                spans[index].accessEnd = grace.end
+            }
+        }
+    }
+}

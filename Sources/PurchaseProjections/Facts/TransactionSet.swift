@@ -1,0 +1,22 @@
+import PurchaseEvents
+
+/// A set of transactions of one log: a bit each.
+struct TransactionSet: Sendable {
+    private var words: [UInt64] = []
+
+    /// Whether a transaction is in the set.
+    func contains(_ transaction: TransactionID<Interned>) -> Bool {
+        let (word, bit) = (transaction.index / 64, transaction.index % 64)
+        return word < words.count && words[word] >> UInt64(bit) & 1 != 0
+    }
+
+    /// Puts a transaction in; whether it was not in the set before.
+    @discardableResult
+    mutating func insert(_ transaction: TransactionID<Interned>) -> Bool {
+        guard !contains(transaction) else { return false }
+        let (word, bit) = (transaction.index / 64, transaction.index % 64)
+        while words.count <= word { words.append(0) }
+        words[word] |= 1 << UInt64(bit)
+        return true
+    }
+}

@@ -1,0 +1,69 @@
+import PurchaseEvents
+
+/// Content with a publication date is opened only by who subscribed at the right time.
+///
+/// It holds where the content was published in an attested period of a line of the account, of the
+/// content's product or group, or was the newest of its product or group at the start of one, and
+/// the period had begun; it stays readable after the period (G6.3, G6.4). A product that the
+/// account bought for good opens what is published for it. Periods attested later in the log
+/// count.
+struct ContentWithinPeriods: Rule {
+    static let id = "content-within-periods"
+    static let level = Level.error
+    static let statement = """
+        Content with a publication date is opened only where it was published in an attested \
+        period of a subscription of the account, or was the newest at the start of one; it stays \
+        readable after the period.
+        """
+    static let evidence = ["G6.3", "G6.4"]
+    static let reads = EventTypes(.contentOpened)
+
+    private var waiting = WaitingUses()
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard case .contentOpened(let content) = event.fact,
+            let use = facts.use(event, line.number)
+        else { return }
+        if facts[content] != nil { report.test() }
+        if !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        var index = CoverageIndex(facts)
+        for use in waiting.uses {
+            guard case .content(let id) = use.target, let content = facts[id] else { continue }
+            if content.publishedLine > use.line { report.test() }
+            let coverage = index.coverage(of: use)
+            guard !coverage.isCovered, coverage.refunded.isEmpty else { continue }
+            if let reason = coverage.unclear {
+                report.cannotTell(reason)
+            } else if let missed = facts.mayHaveMissed {
+                report.cannotTell(
+                    "the period in which content was published may be missing: \(missed)")
+            } else {
+                find(use, content, coverage, facts, &report)
+            }
+        }
+    }
+
+    private func find(
+        _ use: Use, _ content: ContentFacts, _ coverage: Coverage, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let published = Finding.Note(
+            line: content.publishedLine,
+            message: "let \(facts.words(use.target)) be published at \(content.publishedAt.text)")
+        report.find(
+            at: use.line, facts, account: use.account, key: facts.contentText(use),
+            "\(facts.words(use.target)) was opened by \(facts.words(use.account)), and no "
+                + "period of it holds \(content.publishedAt.text) or starts while this was the "
+                + "newest: expected one that had begun by \(use.at.text)",
+            notes: [published] + facts.notes(over: coverage.over),
+            hint: "an issue was given away: hold the app's list of readable issues against the "
+                + "periods of the receipt")
+    }
+}

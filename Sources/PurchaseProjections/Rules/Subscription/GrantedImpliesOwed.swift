@@ -1,0 +1,78 @@
+import PurchaseEvents
+
+/// Content is opened only by who is owed access at that time.
+///
+/// It holds where `content.opened`, of content without a known publication date, lies in an
+/// attested period of a line of the account, grace included, or the account holds a non-consumable
+/// or a non-renewing purchase by then. Periods that are attested later in the log count: nobody is
+/// blamed for what arrived late. What only a refunded purchase would allow is the business of
+/// ``RefundGrantsNothing`` (G6.1, I8).
+struct GrantedImpliesOwed: Rule {
+    static let id = "granted-implies-owed"
+    static let level = Level.error
+    static let statement = """
+        Content without a known publication date is opened only in an attested period of a \
+        subscription of the account, grace included, or where the account holds a non-consumable \
+        or non-renewing purchase; what was attested later in the log counts too.
+        """
+    static let evidence = ["G6.1", "I8"]
+    static let reads = EventTypes(.contentOpened)
+
+    private var waiting = WaitingUses()
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard case .contentOpened(let content) = event.fact, facts[content] == nil,
+            let use = facts.use(event, line.number)
+        else { return }
+        report.test()
+        if !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        var index = CoverageIndex(facts)
+        for use in waiting.uses {
+            // Content that turned out to have a publication date is judged by it.
+            guard case .content(let content) = use.target, facts[content] == nil else { continue }
+            let coverage = index.coverage(of: use)
+            guard !coverage.isCovered, coverage.refunded.isEmpty else { continue }
+            if let reason = coverage.unclear {
+                report.cannotTell(reason)
+            } else if let missed = facts.mayHaveMissed {
+                report.cannotTell(
+                    "what entitled an account to open content may be missing: \(missed)")
+            } else {
+                find(use, coverage, facts, &report)
+            }
+        }
+    }
+
+    private func find(
+        _ use: Use, _ coverage: Coverage, _ facts: Facts, _ report: inout Report
+    ) {
+        let notes = facts.notes(over: coverage.over)
+        report.find(
+            at: use.line, facts, account: use.account, key: facts.contentText(use),
+            "\(facts.words(use.target)) was opened at \(use.at.text) by "
+                + "\(facts.words(use.account)), which had "
+                + "\(notes.isEmpty ? "bought nothing" : "nothing any more") by then: expected a "
+                + "period or a purchase that allows it",
+            notes: notes,
+            hint:
+                "content was given away: look at how the app decides that a subscription is active"
+        )
+    }
+}
+
+extension Facts {
+    /// The text of the content or product that was used.
+    func contentText(_ use: Use) -> String {
+        switch use.target {
+        case .content(let content): names.text(of: content)
+        case .product(let product): names.text(of: product)
+        }
+    }
+}

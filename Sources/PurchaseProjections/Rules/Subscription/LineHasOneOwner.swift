@@ -1,0 +1,90 @@
+import PurchaseEvents
+
+/// A subscription line belongs to one account until it is linked to another.
+///
+/// Statements about a line name the account that it was first said to belong to, or the one that
+/// `account.linked` moved it to. After a move they may go on naming an account that it belonged to
+/// before: renewals carry the first token for ever (G3.4, I7).
+struct LineHasOneOwner: Rule {
+    static let id = "line-has-one-owner"
+    static let level = Level.warning
+    static let statement = """
+        The statements about a subscription line name one account, until account.linked moves the \
+        line to another.
+        """
+    static let evidence = ["G3.4", "I7"]
+    static let reads = EventTypes(
+        .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed, .renewalFailed,
+        .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
+        .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
+        .cancellationRevoked, .accountLinked)
+
+    private struct Owner {
+        var account: AccountID<Interned>
+        var line: LineNumber
+    }
+
+    /// By the index of the line.
+    private var owners: [Owner?] = []
+    /// The accounts that linked lines belonged to before.
+    private var earlier: [Int: [AccountID<Interned>]] = [:]
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let account = event.account, let index = facts.lineIndex(of: event.fact) else {
+            return
+        }
+        while owners.count <= index { owners.append(nil) }
+        guard let owner = owners[index] else {
+            report.test()
+            owners[index] = Owner(account: account, line: line.number)
+            return
+        }
+        guard owner.account != account else { return }
+        if event.type == .accountLinked {
+            earlier[index, default: []].append(owner.account)
+            owners[index] = Owner(account: account, line: line.number)
+        } else if earlier[index]?.contains(account) != true {
+            find(event, on: line, owner, facts.lines[index].original, facts, &report)
+        }
+    }
+
+    private func find(
+        _ event: Event<Interned>, on line: Line, _ owner: Owner,
+        _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
+    ) {
+        if facts.notUnderstoodLines.contains(where: { $0 > owner.line }),
+            let missed = facts.mayHaveMissed
+        {
+            return report.cannotTell("that a line was linked may be missing: \(missed)")
+        }
+        let note = Finding.Note(
+            line: owner.line,
+            message: "let line \(facts.text(original)) belong to \(facts.words(owner.account))")
+        report.find(
+            event, on: line, facts, account: owner.account, key: facts.text(original),
+            "line \(facts.text(original)) is said to be of \(facts.words(event.account)): expected "
+                + "\(facts.words(owner.account)), or an account.linked before",
+            notes: [note],
+            hint: "one of them may lose what they paid for: look at which user was signed in when "
+                + "this was recorded")
+    }
+}
+
+extension Facts {
+    /// The index in ``lines`` of the subscription line that a fact is about.
+    func lineIndex(of fact: Fact<Interned>) -> Int? {
+        let index =
+            if let original = fact.original, original.index < transactions.count {
+                transactions[original.index].lineIndex
+            } else if let transaction = fact.transaction {
+                self[transaction].memberOf
+            } else {
+                UInt32(0)
+            }
+        return index == 0 ? nil : Int(index) - 1
+    }
+}

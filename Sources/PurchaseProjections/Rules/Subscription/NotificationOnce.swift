@@ -1,0 +1,67 @@
+import PurchaseEvents
+
+/// A repeated notification adds nothing.
+///
+/// The store sends a notification again until it is accepted (G7.1), so once what a notification
+/// states was recorded, receiving it again is followed by no further fact with it as `source`
+/// (I11).
+struct NotificationOnce: Rule {
+    static let id = "notification-once"
+    static let level = Level.note
+    static let statement = """
+        Once what a notification states was recorded, receiving it again adds no facts.
+        """
+    static let evidence = ["G7.1", "I11"]
+    static let reads = EventTypes.all
+
+    private struct Lines {
+        /// The first fact that it states.
+        var fact: LineNumber = 0
+        /// The first and the latest time that it was received.
+        var firstReceived: LineNumber = 0, received: LineNumber = 0
+    }
+
+    /// By the notification.
+    private var notifications: [Lines] = []
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .notificationReceived(let received) = event.fact {
+            let index = touch(received.notification)
+            if notifications[index].received != 0 { report.test() }
+            if notifications[index].firstReceived == 0 {
+                notifications[index].firstReceived = line.number
+            }
+            notifications[index].received = line.number
+        }
+        guard let source = event.source else { return }
+        let index = touch(source)
+        let seen = notifications[index]
+        guard seen.fact != 0 else {
+            notifications[index].fact = line.number
+            return
+        }
+        guard seen.fact < seen.received, seen.firstReceived < seen.received else { return }
+        let text = facts.names.text(of: source)
+        report.find(
+            event, on: line, facts, key: text,
+            "notification \(text) was repeated, and this was recorded of it again: expected "
+                + "nothing more",
+            notes: [
+                Finding.Note(
+                    line: seen.fact, message: "let notification \(text) have stated this before"),
+                Finding.Note(
+                    line: seen.received, message: "then notification \(text) was received again"),
+            ],
+            hint: "give what a notification states the notification's own id with #1, #2, …, so "
+                + "that a repetition adds nothing")
+    }
+
+    private mutating func touch(_ notification: NotificationID<Interned>) -> Int {
+        while notifications.count <= notification.index { notifications.append(Lines()) }
+        return notification.index
+    }
+}

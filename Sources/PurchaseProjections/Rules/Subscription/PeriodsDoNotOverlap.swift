@@ -1,0 +1,56 @@
+import PurchaseEvents
+
+/// The periods of a line follow one another.
+///
+/// A period starts where its neighbour has ended, by its own end, a refund or a revocation, save
+/// where it takes the neighbour's place by an upgrade. In sandbox and Xcode renewals are known to
+/// start early (G6.2). It is judged at the end of the log, when every extension and upgrade is
+/// known.
+struct PeriodsDoNotOverlap: Rule {
+    static let id = "periods-do-not-overlap"
+    static let level = Level.warning
+    static let statement = """
+        Periods of one line don't overlap, save by an upgrade; in sandbox and xcode it is a note.
+        """
+    static let evidence = ["G6.2"]
+    static let reads: EventTypes = []
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {}
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for line in facts.lines {
+            for pair in facts.neighbours(of: line) {
+                report.test()
+                let end = min(
+                    pair.earlier.end, pair.earlier.ended == nil ? .latest : pair.earlier.accessEnd)
+                guard pair.later.start < end, !facts.actsAtOnce(pair, line) else { continue }
+                if pair.earlier.product != pair.later.product, let missed = facts.mayHaveMissed {
+                    report.cannotTell("that a plan was upgraded may be missing: \(missed)")
+                } else {
+                    find(pair, line, facts, &report)
+                }
+            }
+        }
+    }
+
+    private func find(
+        _ pair: Neighbours, _ line: LineFacts, _ facts: Facts, _ report: inout Report
+    ) {
+        let (earlier, later) = (pair.earlier.transaction, pair.later.transaction)
+        let number = facts.line(of: pair)
+        report.find(
+            at: number, facts,
+            level: facts[later].environment == .production ? .warning : .note,
+            account: facts.owner(of: line.original), key: facts.text(later),
+            "the period of transaction \(facts.text(later)) starts at \(pair.later.start.text), "
+                + "before that of transaction \(facts.text(earlier)) ends at "
+                + "\(pair.earlier.end.text): expected it to start then or later",
+            notes: facts.notes(on: pair, besides: number),
+            hint: "one stretch of time was paid for twice, or an upgrade was not recorded: "
+                + "compare the rows of the receipt")
+    }
+}

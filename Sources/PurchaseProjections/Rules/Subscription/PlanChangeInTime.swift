@@ -1,0 +1,140 @@
+import PurchaseEvents
+
+/// A change of plan takes effect when the App Store said that it would.
+///
+/// With the effect `now` a period of the new product begins within a day; with `nextRenewal` the
+/// next renewal is of the new product, unless the plan was changed again before it, or the change
+/// came in the last 24 hours, in which the store already renews. What starts anew after a lapse is
+/// no renewal. An upgrade, to a higher level of the group, is never put off (G6.5).
+struct PlanChangeInTime: Rule {
+    static let id = "plan-change-in-time"
+    static let level = Level.warning
+    static let statement = """
+        A change of plan with effect now acts at once, one with effect nextRenewal at the next \
+        renewal; an upgrade is never put off.
+        """
+    static let evidence = ["G6.5"]
+    static let reads = EventTypes(.renewalPlanChanged, .renewalStarted)
+
+    private struct Change {
+        var said: RenewalPlanChanged<Interned>
+        var at: Timestamp
+        var line: LineNumber
+    }
+
+    /// By the original of the line.
+    private var changes: [TransactionID<Interned>: [Change]] = [:]
+    private var started = TransactionSet()
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .renewalPlanChanged(let said) = event.fact {
+            report.test()
+            changes[said.original, default: []].append(
+                Change(said: said, at: event.signedAt ?? event.at, line: line.number))
+        } else if let transaction = event.fact.transaction {
+            started.insert(transaction)
+        }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for original in changes.keys.sorted(by: { $0.index < $1.index }) {
+            let changes = (changes[original] ?? []).sorted {
+                ($0.at, $0.line) < ($1.at, $1.line)
+            }
+            let periods = facts.line(of: original).map { facts.periods(of: $0) } ?? []
+            for (index, change) in changes.enumerated() {
+                let next = index + 1 < changes.count ? changes[index + 1] : nil
+                switch change.said.effect {
+                case .now: judgeNow(change, until: next, periods, facts, &report)
+                case .nextRenewal: judgeRenewal(change, until: next, periods, facts, &report)
+                }
+            }
+        }
+    }
+
+    private func judgeNow(
+        _ change: Change, until next: Change?, _ periods: [Period], _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let latest = change.at.advanced(byMilliseconds: Timestamp.day)
+        let isInEffect = periods.contains {
+            $0.product == change.said.next && $0.start <= latest && $0.end > change.at
+        }
+        guard !isInEffect, next.map({ $0.at > latest }) ?? true else { return }
+        let other = periods.first { $0.start > change.at }
+        guard other != nil || facts.greatestAt.map({ $0 > latest }) ?? false else { return }
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("the period of a new plan may be missing: \(missed)")
+        }
+        find(change, other, "at once", facts, &report)
+    }
+
+    private func judgeRenewal(
+        _ change: Change, until next: Change?, _ periods: [Period], _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let current = periods.last { $0.start <= change.at }
+        if let from = change.said.product ?? current?.product, let level = facts[from].level,
+            let higher = facts[change.said.next].level, higher < level
+        {
+            return findPutOff(change, from, facts, &report)
+        }
+        guard let current, let renewal = periods.first(where: { $0.start > change.at }),
+            renewal.product != change.said.next, next.map({ $0.at > renewal.start }) ?? true,
+            change.at < renewal.start.advanced(byMilliseconds: -Timestamp.day),
+            renewal.start <= max(current.end, current.accessEnd),
+            facts[renewal.transaction].payment == nil, !started.contains(renewal.transaction)
+        else { return }
+        if !facts.notUnderstoodLines.isEmpty, let missed = facts.mayHaveMissed {
+            return report.cannotTell("another change of plan may be missing: \(missed)")
+        }
+        find(change, renewal, "at the next renewal", facts, &report)
+    }
+
+    private func find(
+        _ change: Change, _ period: Period?, _ when: String, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let text = facts.text(change.said.original)
+        let next = facts.words(change.said.next)
+        let note = Finding.Note(
+            line: change.line,
+            message: "let line \(text) change to \(next) \(when), by what was said at "
+                + change.at.text)
+        let seen =
+            period.map {
+                "transaction \(facts.text($0.transaction)) then began a period of "
+                    + "\(facts.words($0.product)) at \($0.start.text)"
+            } ?? "no period of it followed within a day"
+        report.find(
+            at: period.map { facts.attestedLine(of: $0.transaction) } ?? change.line, facts,
+            account: facts.owner(of: change.said.original), key: text,
+            "line \(text) changes to \(next) \(when), but \(seen): expected a period of \(next)",
+            notes: period == nil ? [] : [note],
+            hint: "the user may have the wrong plan: look at the auto-renew preference in the "
+                + "newest receipt")
+    }
+
+    private func findPutOff(
+        _ change: Change, _ from: ProductID<Interned>, _ facts: Facts, _ report: inout Report
+    ) {
+        let text = facts.text(change.said.original)
+        let notes = [facts[from].listedLine, facts[change.said.next].listedLine]
+        report.find(
+            at: change.line, facts, account: facts.owner(of: change.said.original), key: text,
+            "line \(text) changes from \(facts.words(from)) to \(facts.words(change.said.next)) at "
+                + "the next renewal, which is an upgrade: expected the effect now",
+            notes: zip(notes, [from, change.said.next]).filter { $0.0 != 0 }.map { line, product in
+                Finding.Note(
+                    line: line,
+                    message: "let \(facts.words(product)) be of level "
+                        + "\(facts[product].level ?? 0)")
+            },
+            hint: "who upgrades pays for the higher level at once and should have it: look at the "
+                + "levels in the catalogue")
+    }
+}

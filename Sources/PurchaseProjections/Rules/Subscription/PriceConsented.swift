@@ -1,0 +1,99 @@
+import PurchaseEvents
+
+/// A subscription isn't renewed at a higher price before the subscriber agreed to it.
+///
+/// While the latest `renewal.priceIncreased` says `pending`, a renewal of the same product costs no
+/// more than the period before it. What was bought with an offer, or started anew, is not compared
+/// (G6.6).
+struct PriceConsented: Rule {
+    static let id = "price-consented"
+    static let level = Level.warning
+    static let statement = """
+        No renewal is at a higher price while consent to a price increase is pending.
+        """
+    static let evidence = ["G6.6"]
+    static let reads = EventTypes(
+        .renewalPriceIncreased, .queuePurchased, .receiptListed, .renewalStarted,
+        .renewalRenewed)
+
+    private struct Consent {
+        var consent: PriceConsent
+        var at: Timestamp
+        var line: LineNumber
+    }
+
+    /// By the original of the line.
+    private var consents: [TransactionID<Interned>: [Consent]] = [:]
+    /// Transactions that were bought with an offer.
+    private var offered = TransactionSet()
+    private var started = TransactionSet()
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .renewalPriceIncreased(let said) = event.fact {
+            report.test()
+            consents[said.original, default: []].append(
+                Consent(
+                    consent: said.consent, at: event.signedAt ?? event.at, line: line.number))
+        } else if case .queuePurchased(let said) = event.fact {
+            if said.offer != nil { offered.insert(said.transaction) }
+        } else if case .receiptListed(let said) = event.fact {
+            if said.offer != nil { offered.insert(said.transaction) }
+        } else if case .renewalStarted(let said) = event.fact {
+            started.insert(said.transaction)
+            if said.offer != nil { offered.insert(said.transaction) }
+        } else if case .renewalRenewed(let said) = event.fact {
+            if said.offer != nil { offered.insert(said.transaction) }
+        }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for original in consents.keys.sorted(by: { $0.index < $1.index }) {
+            guard let line = facts.line(of: original) else { continue }
+            let consents = (consents[original] ?? []).sorted {
+                ($0.at, $0.line) < ($1.at, $1.line)
+            }
+            for pair in facts.neighbours(of: line) {
+                let later = pair.later.transaction
+                guard let consent = consents.last(where: { $0.at <= pair.later.start }),
+                    consent.consent == .pending, pair.earlier.product == pair.later.product,
+                    !started.contains(later), facts[later].payment == nil,
+                    !offered.contains(later), !offered.contains(pair.earlier.transaction)
+                else { continue }
+                judge(pair, consent, line, facts, &report)
+            }
+        }
+    }
+
+    private func judge(
+        _ pair: Neighbours, _ consent: Consent, _ line: LineFacts, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let later = pair.later.transaction
+        guard let before = facts[pair.earlier.transaction].price, let price = facts[later].price
+        else {
+            return report.cannotTell(
+                "no statement says what transaction \(facts.text(later)) or the one before cost")
+        }
+        guard before.currency == price.currency, price.thousandths > before.thousandths else {
+            return
+        }
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("consent to a price increase may be missing: \(missed)")
+        }
+        let pending = Finding.Note(
+            line: consent.line, message: "then consent to a price increase was pending")
+        let number = facts.attestedLine(of: later)
+        report.find(
+            at: number, facts, account: facts.owner(of: line.original), key: facts.text(later),
+            "transaction \(facts.text(later)) renewed at \(price.thousandths) what cost "
+                + "\(before.thousandths) (thousandths of a unit) while consent was pending: "
+                + "expected the old price or no renewal",
+            notes: [facts.attested(pair.earlier.transaction), pending],
+            hint: "the subscriber was charged more without having agreed: the consent may not have "
+                + "been recorded")
+    }
+}

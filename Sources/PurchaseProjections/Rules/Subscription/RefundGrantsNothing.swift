@@ -1,0 +1,110 @@
+import PurchaseEvents
+
+/// A refunded or revoked purchase gives nothing any more.
+///
+/// From the line at which the log knows of a refund or revocation of a transaction, the transaction
+/// is not delivered, and content that only it opened is not opened, until the refund is taken back.
+/// A refund that became known later than a delivery or an opening is nobody's fault (G6.9, I8).
+struct RefundGrantsNothing: Rule {
+    static let id = "refund-grants-nothing"
+    static let level = Level.error
+    static let statement = """
+        From the line at which the log knows of a refund or revocation of a transaction, it is \
+        not delivered, and content that only it opened is not opened, until it is taken back.
+        """
+    static let evidence = ["G6.9", "I8"]
+    static let reads = EventTypes(
+        .receiptListed, .cancellationRefunded, .cancellationRevoked, .deliveryDelivered,
+        .contentOpened)
+
+    private var knowsRefunds = false
+    private var waiting = WaitingUses()
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if let use = facts.use(event, line.number) {
+            if knowsRefunds, !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
+            return
+        }
+        guard let transaction = event.fact.transaction, facts[transaction].refund != nil else {
+            return
+        }
+        let refundedLine = facts[transaction].refundedLine
+        if refundedLine == line.number {
+            knowsRefunds = true
+            report.test()
+        } else if event.type == .deliveryDelivered, refundedLine < line.number {
+            find(event, on: line, transaction, facts, &report)
+        }
+    }
+
+    private func find(
+        _ event: Event<Interned>, on line: Line, _ transaction: TransactionID<Interned>,
+        _ facts: Facts, _ report: inout Report
+    ) {
+        if let missed = reversalMayBeMissing(of: transaction, facts) {
+            return report.cannotTell("whether a refund was taken back may be missing: \(missed)")
+        }
+        let refund = facts.refunded(transaction)
+        var notes = [refund]
+        if facts[transaction].statedLine != 0, facts[transaction].statedLine != refund.line {
+            notes.insert(facts.attested(transaction), at: 0)
+        }
+        report.find(
+            event, on: line, facts, account: facts.owner(of: transaction),
+            key: facts.text(transaction),
+            "transaction \(facts.text(transaction)) was delivered, but the log knows since line "
+                + "\(refund.line) that it was taken back: expected no delivery before a "
+                + "cancellation.reversed",
+            notes: notes,
+            hint: "what was paid back was given away: look at what the app does with a "
+                + "cancellation date before it delivers")
+    }
+
+    /// Why a reversal may have been said where the log can't show it; `nil` where it can't have.
+    ///
+    /// A refund that is stated after the log begins was not taken back before it.
+    private func reversalMayBeMissing(
+        of transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> String? {
+        guard let missed = facts.mayHaveMissed else { return nil }
+        let refunded = facts[transaction]
+        if facts.notUnderstoodLines.contains(where: { $0 > refunded.refundedLine }) {
+            return missed
+        }
+        guard facts.startsInTheMiddle, let firstAt = facts.firstAt,
+            let said = refunded.refundRegister.time(facts.versions), said < firstAt
+        else { return nil }
+        return missed
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        guard !waiting.uses.isEmpty else { return }
+        var index = CoverageIndex(facts)
+        for use in waiting.uses {
+            let coverage = index.coverage(of: use)
+            guard !coverage.isCovered, let refunded = coverage.refunded.first else { continue }
+            if let reason = coverage.unclear {
+                report.cannotTell(reason)
+            } else if let missed = facts.mayHaveMissed {
+                report.cannotTell("what else opened content may be missing: \(missed)")
+            } else {
+                let notes = coverage.refunded.flatMap {
+                    [facts.attested($0), facts.refunded($0)]
+                }
+                report.find(
+                    at: use.line, facts, account: use.account, key: facts.text(refunded),
+                    "\(facts.words(use.target)) was opened at \(use.at.text) by "
+                        + "\(facts.words(use.account)), and only transaction "
+                        + "\(facts.text(refunded)) allowed it, which was taken back: expected "
+                        + "another period or purchase",
+                    notes: notes,
+                    hint: "access was kept after the money was paid back: look at what the app "
+                        + "does with a cancellation date")
+            }
+        }
+    }
+}

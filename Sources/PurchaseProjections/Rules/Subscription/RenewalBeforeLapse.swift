@@ -1,0 +1,43 @@
+import PurchaseEvents
+
+/// A renewal comes in the last 24 hours of the period before it.
+///
+/// The store starts to renew in the 24 hours before the expiry (G6.6), so a renewal without a lapse
+/// is dated at most that much before the expiry that it follows. An upgrade is no renewal, and what
+/// follows a refund is none either.
+struct RenewalBeforeLapse: Rule {
+    static let id = "renewal-before-lapse"
+    static let level = Level.note
+    static let statement = """
+        A renewal without a lapse is dated at most 24 hours before the expiry that it follows.
+        """
+    static let evidence = ["G6.6"]
+    static let reads: EventTypes = []
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {}
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for line in facts.lines {
+            for pair in facts.neighbours(of: line) where pair.later.start <= pair.earlier.end {
+                guard pair.earlier.ended == nil, !facts.actsAtOnce(pair, line) else { continue }
+                report.test()
+                let first = pair.earlier.end.advanced(byMilliseconds: -Timestamp.day)
+                guard pair.later.start < first else { continue }
+                let later = pair.later.transaction
+                let number = facts.line(of: pair)
+                report.find(
+                    at: number, facts, account: facts.owner(of: line.original),
+                    key: facts.text(later),
+                    "transaction \(facts.text(later)) renewed at \(pair.later.start.text) what "
+                        + "ends at \(pair.earlier.end.text): expected a renewal in the 24 hours "
+                        + "before that",
+                    notes: facts.notes(on: pair, besides: number),
+                    hint: "it may be an upgrade that was not recorded: look at the products")
+            }
+        }
+    }
+}

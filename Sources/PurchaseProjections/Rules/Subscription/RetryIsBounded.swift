@@ -1,0 +1,140 @@
+import PurchaseEvents
+
+/// Billing retry ends after sixty days, and access in a grace period by its date.
+///
+/// The store tries to renew for up to 60 days after the first failure (G6.6): a failure with more
+/// retries, or a renewal that recovers, comes no later. What goes on being used after a grace
+/// period that nothing followed was given away.
+struct RetryIsBounded: Rule {
+    static let id = "retry-is-bounded"
+    static let level = Level.warning
+    static let statement = """
+        Billing retry lasts at most 60 days, and access in a grace period ends by its date.
+        """
+    static let evidence = ["G6.6"]
+    static let reads = EventTypes(
+        .renewalFailed, .renewalRenewed, .renewalExpired, .contentOpened, .deliveryUnlocked)
+
+    private struct Step {
+        enum Kind { case failed, ended, expired, recovered }
+        var kind: Kind
+        var at: Timestamp
+        var line: LineNumber
+        /// Whether more is tried after it.
+        var isRetrying = true
+        var transaction: TransactionID<Interned>?
+    }
+
+    /// By the original of each line whose renewal failed.
+    private var steps: [TransactionID<Interned>: [Step]] = [:]
+    private var recovered = TransactionSet()
+    private var knowsGrace = false
+    private var waiting = WaitingUses()
+    private static let limit = 60 * Timestamp.day
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if let use = facts.use(event, line.number) {
+            if knowsGrace, !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
+            return
+        }
+        let at = event.signedAt ?? event.at
+        if case .renewalFailed(let failed) = event.fact {
+            report.test()
+            if failed.graceExpiresAt != nil { knowsGrace = true }
+            let step = Step(
+                kind: .failed, at: at, line: line.number, isRetrying: failed.retrying ?? true)
+            steps[failed.original, default: []].append(step)
+        } else if case .renewalExpired(let expired) = event.fact {
+            steps[expired.original, default: []].append(
+                Step(kind: .expired, at: at, line: line.number))
+        } else if case .renewalRenewed(let renewed) = event.fact, renewed.recovered == true {
+            recovered.insert(renewed.transaction)
+        }
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for original in steps.keys.sorted(by: { $0.index < $1.index }) {
+            judge(original, facts, &report)
+        }
+        judgeUses(facts, &report)
+    }
+
+    private func judge(
+        _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
+    ) {
+        var steps = steps[original] ?? []
+        guard steps.contains(where: { $0.kind == .failed }) else { return }
+        for period in facts.line(of: original).map({ facts.periods(of: $0) }) ?? [] {
+            steps.append(
+                Step(
+                    kind: recovered.contains(period.transaction) ? .recovered : .ended,
+                    at: period.start, line: facts.attestedLine(of: period.transaction),
+                    transaction: period.transaction))
+        }
+        var first: Step?
+        for step in steps.sorted(by: { ($0.at, $0.line) < ($1.at, $1.line) }) {
+            switch step.kind {
+            case .failed:
+                let begin = first ?? step
+                if step.isRetrying { find(step, begin, original, facts, &report) }
+                first = step.isRetrying ? begin : nil
+            case .recovered:
+                if let first { find(step, first, original, facts, &report) }
+                first = nil
+            case .ended, .expired: first = nil
+            }
+        }
+    }
+
+    private func find(
+        _ step: Step, _ first: Step, _ original: TransactionID<Interned>, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        guard first.at.distance(to: step.at) > RetryIsBounded.limit else { return }
+        if !facts.notUnderstoodLines.isEmpty, let missed = facts.mayHaveMissed {
+            return report.cannotTell("a renewal or an expiry may be missing: \(missed)")
+        }
+        let text = facts.text(original)
+        let days = first.at.distance(to: step.at) / Timestamp.day
+        report.find(
+            at: step.line, facts, account: facts.owner(of: original), key: text,
+            "the store still tried to renew line \(text) at \(step.at.text), \(days) days after it "
+                + "first failed at \(first.at.text): expected it to give up within 60 days",
+            notes: [
+                Finding.Note(
+                    line: first.line,
+                    message: "let the renewal of line \(text) have failed at \(first.at.text)")
+            ],
+            hint: "an expiry or a renewal in between may not have been recorded")
+    }
+
+    private func judgeUses(_ facts: Facts, _ report: inout Report) {
+        guard !waiting.uses.isEmpty else { return }
+        var index = CoverageIndex(facts)
+        for use in waiting.uses {
+            if case .content(let content) = use.target, facts[content] != nil { continue }
+            let coverage = index.coverage(of: use)
+            guard !coverage.isCovered, coverage.refunded.isEmpty, let over = coverage.over,
+                over.endsInGrace
+            else { continue }
+            if let reason = coverage.unclear {
+                report.cannotTell(reason)
+            } else if let missed = facts.mayHaveMissed {
+                report.cannotTell("the renewal after a grace period may be missing: \(missed)")
+            } else {
+                report.find(
+                    at: use.line, facts, account: use.account, key: facts.text(over.transaction),
+                    "\(facts.words(use.target)) was used at \(use.at.text) by "
+                        + "\(facts.words(use.account)), whose grace period ended at "
+                        + "\(over.end.text): expected access to end with it",
+                    notes: facts.notes(over: over),
+                    hint: "the app reads billing retry as active: it is, only until the grace "
+                        + "period's date")
+            }
+        }
+    }
+}

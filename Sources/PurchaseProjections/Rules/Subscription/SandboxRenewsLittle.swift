@@ -1,0 +1,49 @@
+import PurchaseEvents
+
+/// In the sandbox a line renews at most six times a day.
+///
+/// A renewal is a period that no payment and no `renewal.started` began; a day is any 24 hours,
+/// by the starts of the periods (G9.2).
+struct SandboxRenewsLittle: Rule {
+    static let id = "sandbox-renews-little"
+    static let level = Level.note
+    static let statement = "A line renews at most 6 times a day in the sandbox."
+    static let evidence = ["G9.2"]
+    static let reads = EventTypes(.renewalStarted)
+
+    private var started = TransactionSet()
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let transaction = event.fact.transaction else { return }
+        started.insert(transaction)
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        for line in facts.lines {
+            guard let first = line.firstTransaction, facts[first].environment == .sandbox else {
+                continue
+            }
+            report.test()
+            let renewals = facts.neighbours(of: line).map { $0.later }.filter {
+                facts[$0.transaction].environment == .sandbox
+                    && facts[$0.transaction].payment == nil && !started.contains($0.transaction)
+            }
+            for (sixth, renewal) in zip(renewals, renewals.dropFirst(6))
+            where sixth.start.distance(to: renewal.start) < Timestamp.day {
+                let text = facts.text(renewal.transaction)
+                report.find(
+                    at: facts.attestedLine(of: renewal.transaction), facts,
+                    account: facts.owner(of: line.original), key: facts.text(line.original),
+                    "transaction \(text) renews line \(facts.text(line.original)) for the seventh "
+                        + "time in 24 hours: expected at most 6 renewals a day in the sandbox",
+                    notes: [facts.attested(sixth.transaction)],
+                    hint: "the test environment renews no more often: the renewals may be written "
+                        + "by hand, or be of another line")
+            }
+        }
+    }
+}

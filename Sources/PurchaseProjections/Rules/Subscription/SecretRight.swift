@@ -1,0 +1,88 @@
+import PurchaseEvents
+
+/// Nothing is believed of a notification that may be forged.
+///
+/// No fact's `source` is a notification that was received, the last time before the fact, with a
+/// wrong secret or an invalid signature (G7.2). A fact that comes before its notification is judged
+/// by the first time that this was received.
+struct SecretRight: Rule {
+    static let id = "secret-right"
+    static let level = Level.error
+    static let statement = """
+        No fact's source is a notification whose secret is wrong or whose signature is invalid.
+        """
+    static let evidence = ["G7.2"]
+    static let reads = EventTypes.all
+
+    private struct Reception {
+        /// The latest line at which it was received; 0 where it never was.
+        var line: LineNumber = 0
+        /// Whether its secret was wrong or its signature invalid there.
+        var isDistrusted = false
+    }
+
+    /// By the notification.
+    private var receptions: [Reception] = []
+    /// Facts that came before the notification that states them.
+    private var early: [NotificationID<Interned>: [Early]] = [:]
+
+    private struct Early {
+        var line: LineNumber
+        var account: AccountID<Interned>?
+    }
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if case .notificationReceived(let received) = event.fact {
+            report.test()
+            receive(received, line.number, facts, &report)
+        }
+        guard let source = event.source else { return }
+        let reception =
+            source.index < receptions.count ? receptions[source.index] : Reception()
+        if reception.line == 0 {
+            early[source, default: []].append(Early(line: line.number, account: event.account))
+        } else if reception.isDistrusted {
+            find(line.number, event.account, source, reception.line, facts, &report)
+        }
+    }
+
+    private mutating func receive(
+        _ received: NotificationReceived<Interned>, _ line: LineNumber, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let notification = received.notification
+        while receptions.count <= notification.index { receptions.append(Reception()) }
+        let isDistrusted = received.secret == .wrong || received.signature == .invalid
+        receptions[notification.index] = Reception(line: line, isDistrusted: isDistrusted)
+        guard let early = early.removeValue(forKey: notification), isDistrusted else { return }
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell(
+                "the notification that states a fact may be missing: \(missed)")
+        }
+        for fact in early { find(fact.line, fact.account, notification, line, facts, &report) }
+    }
+
+    private func find(
+        _ line: LineNumber, _ account: AccountID<Interned>?,
+        _ notification: NotificationID<Interned>, _ received: LineNumber, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let text = facts.names.text(of: notification)
+        report.find(
+            at: line, facts, account: account, key: text,
+            "this was taken from notification \(text), whose secret is wrong or whose signature is "
+                + "invalid: expected nothing to be recorded of it",
+            notes: [
+                Finding.Note(
+                    line: received,
+                    message: "let notification \(text) be received with a wrong secret or an "
+                        + "invalid signature")
+            ],
+            hint: "anybody could have sent it: check the secret or the signature before anything "
+                + "is recorded")
+    }
+}

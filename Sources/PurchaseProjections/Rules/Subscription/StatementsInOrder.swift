@@ -1,0 +1,61 @@
+import PurchaseEvents
+
+/// Statements arrive in the order in which they were signed.
+///
+/// One that is signed earlier than another about the same line, or about the same transaction where
+/// it is of no line, and arrives after it, crossed it on the way. That is nobody's fault and
+/// changes no projection; the note says how often it happened (G7.4, I11).
+struct StatementsInOrder: Rule {
+    static let id = "statements-in-order"
+    static let level = Level.note
+    static let statement = """
+        No statement about a transaction or a line arrives after one about it that was signed \
+        later.
+        """
+    static let evidence = ["G7.4", "I11"]
+    static let reads = EventTypes(
+        .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
+        .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
+        .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
+        .cancellationRevoked, .cancellationReversed, .cancellationRequested,
+        .cancellationDeclined)
+
+    private struct Latest {
+        var signedAt = Timestamp(milliseconds: .min)
+        var line: LineNumber = 0
+    }
+
+    /// By the transaction that keys the line, or the transaction.
+    private var latest: [Latest] = []
+    private var crossings: [TransactionID<Interned>: Int] = [:]
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let signedAt = event.signedAt,
+            let key = event.fact.original ?? event.fact.transaction.map(facts.original(of:))
+        else { return }
+        report.test()
+        while latest.count <= key.index { latest.append(Latest()) }
+        let before = latest[key.index]
+        guard before.line != 0, signedAt < before.signedAt else {
+            latest[key.index] = Latest(signedAt: signedAt, line: line.number)
+            return
+        }
+        crossings[key, default: 0] += 1
+        let count = crossings[key, default: 0]
+        let text = facts.text(key)
+        report.find(
+            event, on: line, facts, key: text,
+            "a statement about \(text) that was signed at \(signedAt.text) arrived after one that "
+                + "was signed at \(before.signedAt.text): \(count) so far, expected none",
+            notes: [
+                Finding.Note(
+                    line: before.line,
+                    message: "let a statement about \(text) be signed at \(before.signedAt.text)")
+            ],
+            hint: "what was signed later stands: make sure that nothing acts on the older one")
+    }
+}

@@ -1,0 +1,51 @@
+import PurchaseEvents
+
+/// How findings about subscriptions, refunds and uses put things.
+extension Facts {
+    /// An account in a message; an absent one is not said.
+    func words(_ account: AccountID<Interned>?) -> String {
+        account.map { "account \(names.text(of: $0))" } ?? "an account that is not named"
+    }
+
+    /// What was used, in a message.
+    func words(_ target: Use.Target) -> String {
+        switch target {
+        case .content(let content): "content \(names.text(of: content))"
+        case .product(let product): "product \(names.text(of: product))"
+        }
+    }
+
+    /// A product in a message.
+    func words(_ product: ProductID<Interned>?) -> String {
+        product.map { names.text(of: $0) } ?? "a product that is not named"
+    }
+
+    /// A note on the statement that attests a transaction.
+    func attested(_ transaction: TransactionID<Interned>) -> Finding.Note {
+        let facts = self[transaction]
+        var message = "let transaction \(text(transaction)) be purchased: "
+        message += words(facts.product)
+        if let owner = owner(of: transaction) { message += " for \(words(owner))" }
+        if let start = facts.purchasedAt { message += ", from \(start.text)" }
+        if let end = facts.expiresAt { message += " to \(end.text)" }
+        let line = attestedLine(of: transaction)
+        return Finding.Note(line: line == 0 ? facts.statedLine : line, message: message)
+    }
+
+    /// A note on the line at which a refund or a revocation became known.
+    func refunded(_ transaction: TransactionID<Interned>) -> Finding.Note {
+        let facts = self[transaction]
+        var message = "then transaction \(text(transaction)) was "
+        message += facts.refund?.kind == .revoked ? "revoked" : "refunded"
+        if let date = facts.refund?.cancelledAt { message += " as of \(date.text)" }
+        return Finding.Note(line: facts.refundedLine, message: message)
+    }
+
+    /// Notes on what was over when something was used, where there is such.
+    func notes(over access: Access?) -> [Finding.Note] {
+        guard let access else { return [] }
+        var note = attested(access.transaction)
+        note.message += access.endsInGrace ? ", and by grace to \(access.end.text)" : ""
+        return [note]
+    }
+}

@@ -1,0 +1,108 @@
+import PurchaseEvents
+
+/// Access is withdrawn only when nothing grants it any more.
+///
+/// A `delivery.withdrawn` takes away the product of its transaction, so no fact known by then may
+/// still grant that product to the account; of a consumable it is that transaction alone that
+/// counts. One refund doesn't take away what another purchase still grants. The reason `other` is
+/// no reason: a warning. Where no fact says when a non-renewing subscription ends, the app may say
+/// that it expired (G1.4, I8).
+struct WithdrawalHasAReason: Rule {
+    static let id = "withdrawal-has-a-reason"
+    static let level = Level.error
+    static let statement = """
+        Access is withdrawn only when no fact known by then still grants that product to the \
+        account, or of a consumable that transaction; with the reason other it is a warning.
+        """
+    static let evidence = ["I8"]
+    static let reads = EventTypes(.deliveryWithdrawn)
+
+    init() {}
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard case .deliveryWithdrawn(let withdrawn) = event.fact else { return }
+        report.test()
+        let (granting, unclear) = granting(event, withdrawn, line.number, facts)
+        if withdrawn.reason == .other {
+            find(event, on: line, withdrawn, granting, facts, level: .warning, &report)
+        } else if granting != nil, let missed = facts.mayHaveMissed {
+            report.cannotTell("what ended access may be missing: \(missed)")
+        } else if granting != nil {
+            find(event, on: line, withdrawn, granting, facts, level: .error, &report)
+        } else if let unclear {
+            report.cannotTell(unclear)
+        }
+    }
+
+    /// The transaction that still grants what was withdrawn, or why the log can't tell.
+    private func granting(
+        _ event: Event<Interned>, _ withdrawn: DeliveryWithdrawn<Interned>, _ line: LineNumber,
+        _ facts: Facts
+    ) -> (TransactionID<Interned>?, String?) {
+        let transaction = withdrawn.transaction
+        let kind = facts.kind(of: transaction)
+        let known = facts[transaction]
+        if kind == .consumable {
+            return (known.refund == nil && known.statedLine != 0 ? transaction : nil, nil)
+        }
+        if kind == .nonRenewing, withdrawn.reason == .expired, known.until == nil {
+            return (nil, nil)
+        }
+        guard let product = known.product else { return (nil, nil) }
+        let account = event.account ?? facts.owner(of: transaction)
+        let use = Use(
+            target: .product(product), account: account, at: event.at, line: line,
+            environment: facts.environment(of: event))
+        // Where no account is named it is the transaction's own line, or itself, that is asked.
+        let coverage =
+            account != nil ? facts.coverage(of: use) : facts.coverage(of: use, by: transaction)
+        return (coverage.covering, coverage.unclear)
+    }
+
+    private func find(
+        _ event: Event<Interned>, on line: Line, _ withdrawn: DeliveryWithdrawn<Interned>,
+        _ granting: TransactionID<Interned>?, _ facts: Facts, level: Level,
+        _ report: inout Report
+    ) {
+        let text = facts.text(withdrawn.transaction)
+        let seen = granting.map { granting in
+            granting == withdrawn.transaction
+                ? "but nothing known ended it"
+                : "but transaction \(facts.text(granting)) grants "
+                    + "\(facts.words(facts[granting].product)) still"
+        }
+        report.find(
+            event, on: line, facts, level: level,
+            account: facts.owner(of: withdrawn.transaction), key: text,
+            "transaction \(text) was withdrawn as \(withdrawn.reason.rawValue), "
+                + (seen ?? "which says nothing")
+                + ": expected an expiry, refund, revocation or upgrade that left nothing",
+            notes: granting.map { [facts.attested($0)] } ?? [],
+            hint: "somebody who paid may have lost access: look at what else the account holds of "
+                + "the product")
+    }
+}
+
+extension Facts {
+    /// Whether a use is allowed by a transaction, or by the line that it is of.
+    func coverage(of use: Use, by transaction: TransactionID<Interned>) -> Coverage {
+        var coverage = Coverage()
+        if let line = line(of: transaction), line.firstTransaction != nil {
+            for access in accesses(of: line, in: use.environment) {
+                coverage.add(access, use, self)
+            }
+        } else if isAttested(transaction, in: use.environment) {
+            switch access(of: transaction) {
+            case .none: break
+            case .certain(let access): coverage.add(access, use, self)
+            case .unclear(let access, let reason):
+                if !isRefunded(transaction, at: use.line, use.at), access.start <= use.at {
+                    coverage.unclear = reason
+                }
+            }
+        }
+        return coverage
+    }
+}

@@ -1,0 +1,122 @@
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+@Suite struct PeriodsTests {
+    /// The periods of the lines of a history: transaction, start, end and end of access as days.
+    private func periods(_ text: String, asOf: String? = nil) throws -> [String] {
+        let reader = LogReader()
+        var facts = Facts(names: reader.decoder.names)
+        try reader.read(MemorySource(Timeline(text).bytes)) { line in
+            if case .event(let event) = line.decoded { facts.observe(event, on: Line(line)) }
+            return true
+        }
+        let day = { (time: Timestamp) in String(time.text.prefix(10).dropFirst(5)) }
+        return facts.lines.flatMap { line in
+            facts.periods(of: line, asOf: asOf.flatMap { Timestamp(dayOrTime: $0) }).map {
+                "\(facts.text(line.original)): \(facts.text($0.transaction)) \(day($0.start)) "
+                    + "\(day($0.end)) \(day($0.accessEnd)) \($0.ended?.rawValue ?? "-")"
+            }
+        }
+    }
+
+    private func row(_ transaction: String, _ start: String, _ end: String, _ more: String = "")
+        -> String
+    {
+        "receipt.listed transaction=\(transaction) purchasedAt=2026-\(start) expiresAt=2026-\(end) "
+            + more
+    }
+
+    @Test func `periods with equal start and end are one, which grants if any does`() throws {
+        let text = """
+            \(row("u", "01-01", "02-01", "original=t"))
+            \(row("t", "01-01", "02-01", "cancelledAt=2026-01-10"))
+            """
+        #expect(try periods(text) == ["t: t 01-01 02-01 02-01 -"])
+    }
+
+    @Test func `a refund ends access, as of its date`() throws {
+        let text = row("t", "01-01", "02-01", "cancelledAt=2026-01-10")
+        #expect(try periods(text) == ["t: t 01-01 02-01 01-10 refunded"])
+        #expect(try periods(text, asOf: "2026-01-09") == ["t: t 01-01 02-01 02-01 -"])
+        #expect(try periods(text, asOf: "2025-12-31") == [])
+    }
+
+    @Test func `an upgrade ends with its successor's start, as of that`() throws {
+        let text = """
+            \(row("t", "01-01", "02-01", "cancelledAt=2026-01-09 upgraded=true"))
+            \(row("u", "01-10", "02-10", "original=t"))
+            """
+        #expect(
+            try periods(text)
+                == ["t: t 01-01 02-01 01-10 upgraded", "t: u 01-10 02-10 02-10 -"])
+        #expect(try periods(text, asOf: "2026-01-05") == ["t: t 01-01 02-01 02-01 -"])
+    }
+
+    @Test func `an upgrade at the start of its own period grants nothing`() throws {
+        let text = """
+            \(row("t", "01-01", "03-01", "upgraded=true"))
+            \(row("u", "01-01", "02-01", "original=t"))
+            """
+        #expect(
+            try periods(text)
+                == ["t: u 01-01 02-01 02-01 -", "t: t 01-01 03-01 01-01 upgraded"])
+    }
+
+    @Test func `an extension lengthens its transaction's period, or the last that had begun`()
+        throws
+    {
+        let rows = "\(row("t", "01-01", "02-01"))\n\(row("u", "02-01", "03-01", "original=t"))"
+        #expect(
+            try periods(rows + "\nrenewal.extended original=t transaction=t expiresAt=2026-02-05")
+                == ["t: t 01-01 02-05 02-05 -", "t: u 02-01 03-01 03-01 -"])
+        #expect(
+            try periods(rows + "\nrenewal.extended original=t expiresAt=2026-03-05 at=2026-02-10")
+                == ["t: t 01-01 02-01 02-01 -", "t: u 02-01 03-05 03-05 -"])
+    }
+
+    @Test func `a grace period goes on from the period that failed`() throws {
+        let rows = "\(row("t", "01-01", "02-01"))\n\(row("u", "02-10", "02-15", "original=t"))"
+        let failed = "renewal.failed original=t graceExpiresAt=2026-02-16 at=2026-02-01"
+        let expected = ["t: t 01-01 02-01 02-16 -", "t: u 02-10 02-15 02-15 -"]
+        #expect(try periods("\(rows)\n\(failed)") == expected)
+        #expect(try periods("\(failed)\n\(rows)\napp.launched") == expected)
+    }
+
+    @Test func `of two grace periods of one period the one stated last counts`() throws {
+        let text = """
+            \(row("t", "01-01", "02-01"))
+            renewal.failed original=t graceExpiresAt=2026-02-10 signedAt=2026-02-02
+            renewal.failed original=t graceExpiresAt=2026-02-16 signedAt=2026-02-01
+            """
+        #expect(try periods(text) == ["t: t 01-01 02-01 02-10 -"])
+    }
+
+    @Test func `a restored transaction opens no period`() throws {
+        let text = "queue.restored transaction=r original=t expiresAt=2026-02-01"
+        #expect(try periods(text) == [])
+    }
+
+    @Test func `a transaction whose original is learned later moves to its line`() throws {
+        let first = row("u", "02-01", "03-01")
+        let rest = """
+            \(row("t", "01-01", "02-01"))
+            \(row("u", "02-01", "03-01", "original=t"))
+            \(row("v", "03-01", "04-01", "original=u"))
+            \(row("w", "03-01", "04-01", "original=u"))
+            """
+        #expect(
+            try periods("\(first)\n\(rest)") == [
+                "u: v 03-01 04-01 04-01 -", "t: t 01-01 02-01 02-01 -",
+                "t: u 02-01 03-01 03-01 -",
+            ])
+    }
+
+    @Test func `the end of a period may be said by an extension alone`() throws {
+        let text = """
+            queue.purchased transaction=t purchasedAt=2026-01-01
+            renewal.extended original=t transaction=t expiresAt=2026-02-01
+            """
+        #expect(try periods(text) == ["t: t 01-01 02-01 02-01 -"])
+    }
+}

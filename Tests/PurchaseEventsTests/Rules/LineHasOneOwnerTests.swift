@@ -1,0 +1,74 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct LineHasOneOwnerTests {
+    private let start =
+        "renewal.started account=a transaction=t original=t "
+        + "purchasedAt=2026-01-01 expiresAt=2026-02-01"
+    private let renewal =
+        "renewal.renewed transaction=u original=t purchasedAt=2026-02-01 expiresAt=2026-03-01"
+
+    @Test func `a line is said to be of one account`() throws {
+        try Timeline(
+            """
+            \(start)
+            \(renewal) account=b ← line-has-one-owner
+            receipt.listed account=c transaction=t ← line-has-one-owner
+            renewal.turnedOff account=b original=t ← line-has-one-owner
+            renewal.turnedOn account=a original=t
+            """
+        ).expectPinned(LineHasOneOwner.self)
+    }
+
+    @Test func `an absent account is not another one`() throws {
+        try Timeline("\(renewal)\n\(start)\n\(renewal)").expectPinned(LineHasOneOwner.self)
+    }
+
+    @Test func `a link moves the line, and what names an earlier owner is excused`() throws {
+        try Timeline(
+            """
+            \(start)
+            account.linked account=b original=t from=a
+            \(renewal) account=b
+            renewal.turnedOff account=a original=t
+            renewal.turnedOff account=c original=t ← line-has-one-owner
+            """
+        ).expectPinned(LineHasOneOwner.self)
+    }
+
+    @Test func `restoring and delivering to another account is other rules' business`() throws {
+        try Timeline(
+            """
+            \(start)
+            queue.restored account=b transaction=r original=t
+            delivery.delivered account=b transaction=t
+            """
+        ).expectPinned(LineHasOneOwner.self)
+    }
+
+    @Test func `what is no line is not tested`() throws {
+        let verdict = try Timeline(
+            """
+            queue.purchased account=a transaction=t
+            receipt.listed account=b transaction=t original=t
+            """
+        ).verdict(LineHasOneOwner.self)
+        #expect(verdict == .vacuous)
+    }
+
+    @Test func `each line is a test`() throws {
+        let report = try Timeline("\(start)\n\(renewal) account=a").reports([LineHasOneOwner.self])
+        #expect(report[0].report.tested == 1)
+    }
+
+    @Test func `a log that starts in the middle shows it; a line not understood may be a link`()
+        throws
+    {
+        try Timeline("unopened\n\(start)\n\(renewal) account=b ← line-has-one-owner")
+            .expectPinned(LineHasOneOwner.self)
+        #expect(
+            try Timeline("\(start)\nwhat is this\n\(renewal) account=b")
+                .verdict(LineHasOneOwner.self) == .undetermined)
+    }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct OnePlanPerGroupTests {
+    private func plan(
+        _ transaction: String, _ start: String, _ end: String, _ more: String = "group=g"
+    ) -> String {
+        "receipt.listed account=a transaction=\(transaction) product=\(transaction) "
+            + "purchasedAt=\(start) expiresAt=\(end) \(more)"
+    }
+
+    @Test func `a second plan of a group starts after the first`() throws {
+        try Timeline(
+            """
+            \(plan("t", "2026-01-01", "2026-02-01"))
+            \(plan("u", "2026-01-31T23:59:59.999Z", "2026-03-01")) ← one-plan-per-group
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+        try Timeline(
+            "\(plan("t", "2026-01-01", "2026-02-01"))\n\(plan("u", "2026-02-01", "2026-03-01"))"
+        )
+        .expectPinned(OnePlanPerGroup.self)
+    }
+
+    @Test func `only the start is found, where the log first shows both`() throws {
+        try Timeline(
+            """
+            \(plan("u", "2026-01-10", "2026-02-10"))
+            \(plan("v", "2026-02-10", "2026-03-10", "group=g original=u"))
+            \(plan("t", "2026-01-01", "2026-02-20")) ← one-plan-per-group
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+    }
+
+    @Test func `other groups, accounts, environments and the family's plans don't count`() throws {
+        let others = [
+            "group=h", "", "group=g environment=sandbox", "group=g ownership=familyShared",
+        ]
+        for other in others {
+            try Timeline(
+                """
+                \(plan("t", "2026-01-01", "2026-02-01"))
+                \(plan("u", "2026-01-10", "2026-02-10", other))
+                receipt.listed account=b transaction=v group=g purchasedAt=2026-01-10 \
+                    expiresAt=2026-02-10
+                """
+            ).expectPinned(OnePlanPerGroup.self)
+        }
+    }
+
+    @Test func `what was refunded or upgraded away has ended, though it is known later`() throws {
+        try Timeline(
+            """
+            \(plan("t", "2026-01-01", "2026-02-01"))
+            \(plan("u", "2026-01-10", "2026-02-10"))
+            cancellation.refunded transaction=t cancelledAt=2026-01-10
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+    }
+
+    @Test func `what came by a link doesn't count`() throws {
+        try Timeline(
+            """
+            \(plan("t", "2026-01-01", "2026-02-01"))
+            receipt.listed account=b transaction=v group=g purchasedAt=2026-01-10 \
+                expiresAt=2026-02-10
+            account.linked account=a original=v
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+    }
+
+    @Test func `of three plans each start in another's time is found`() throws {
+        try Timeline(
+            """
+            \(plan("t", "2026-01-01", "2026-06-01"))
+            \(plan("u", "2026-02-01", "2026-03-01")) ← one-plan-per-group
+            \(plan("v", "2026-04-01", "2026-05-01")) ← one-plan-per-group
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+    }
+
+    @Test func `in a log that starts in the middle an end may be missing`() throws {
+        let text = """
+            unopened
+            \(plan("t", "2026-01-01", "2026-02-01"))
+            \(plan("u", "2026-01-10", "2026-02-10"))
+            """
+        #expect(try Timeline(text).verdict(OnePlanPerGroup.self) == .undetermined)
+    }
+
+    @Test func `each start is a test`() throws {
+        let report = try Timeline(
+            """
+            \(plan("t", "2026-01-01", "2026-02-01"))
+            \(plan("u", "2026-02-01", "2026-03-01", "group=g original=t"))
+            \(plan("v", "2026-04-01", "2026-05-01", "group=g original=t"))
+            """
+        ).reports([OnePlanPerGroup.self])[0].report
+        #expect(report.tested == 2)
+    }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct PriceConsentedTests {
+    private func history(
+        _ consents: String, first: String = "price=4990 currency=USD",
+        then: String = "price=5990 currency=USD", type: String = "renewal.renewed"
+    ) -> String {
+        """
+        renewal.started account=a transaction=t original=t product=p purchasedAt=2026-01-01 \
+            expiresAt=2026-02-01 \(first)
+        \(consents)
+        \(type) account=a transaction=u original=t product=p purchasedAt=2026-02-01 \
+            expiresAt=2026-03-01 \(then)
+        """
+    }
+
+    private let pending = "renewal.priceIncreased original=t consent=pending at=2026-01-10"
+    private let agreed = "renewal.priceIncreased original=t consent=agreed at=2026-01-20"
+
+    @Test func `no renewal is dearer while consent is pending`() throws {
+        try Timeline(history(pending) + " ← price-consented").expectPinned(PriceConsented.self)
+        try Timeline(history("\(pending)\n\(agreed)")).expectPinned(PriceConsented.self)
+    }
+
+    @Test func `consent after the renewal is too late`() throws {
+        let late = "renewal.priceIncreased original=t consent=agreed signedAt=2026-02-02"
+        try Timeline(history(pending) + " ← price-consented\n" + late)
+            .expectPinned(PriceConsented.self)
+        let crossed = "renewal.priceIncreased original=t consent=agreed signedAt=2026-01-30"
+        try Timeline(history(pending) + "\n" + crossed).expectPinned(PriceConsented.self)
+    }
+
+    @Test func `the old price, another currency, an offer and a new start are no increase`() throws
+    {
+        let excused = [
+            history(pending, then: "price=4990 currency=USD"),
+            history(pending, then: "price=5990 currency=EUR"),
+            history(pending, first: "price=0 currency=USD offer=introductory"),
+            history(pending, then: "price=5990 currency=USD offer=winBack"),
+            history(pending, type: "renewal.started"),
+            history(pending).replacing("u original=t product=p", with: "u original=t product=q"),
+        ]
+        for text in excused { try Timeline(text).expectPinned(PriceConsented.self) }
+    }
+
+    @Test func `where no price is said, or consent may be missing, the log can't tell`() throws {
+        #expect(
+            try Timeline(history(pending, then: "")).verdict(PriceConsented.self) == .undetermined)
+        #expect(
+            try Timeline("unopened\n" + history(pending)).verdict(PriceConsented.self)
+                == .undetermined)
+    }
+
+    @Test func `each price increase is a test`() throws {
+        let report = try Timeline(history("\(pending)\n\(agreed)")).reports([PriceConsented.self])
+        #expect(report[0].report.tested == 2)
+    }
+}

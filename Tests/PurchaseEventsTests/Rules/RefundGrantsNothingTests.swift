@@ -1,0 +1,178 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct RefundGrantsNothingTests {
+    @Test func `what was refunded is not delivered until it is taken back`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t kind=nonConsumable
+            delivery.delivered account=a transaction=t
+            cancellation.refunded transaction=t
+            delivery.delivered account=a transaction=t ← refund-grants-nothing
+            cancellation.reversed transaction=t
+            delivery.delivered account=a transaction=t
+            """
+        ).expectPinned(RefundGrantsNothing.self)
+    }
+
+    @Test func `a revocation and a cancellation date in a receipt count`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t kind=nonConsumable cancelledAt=2026-01-01
+            cancellation.revoked transaction=u
+            delivery.delivered account=a transaction=t ← refund-grants-nothing
+            delivery.delivered account=a transaction=u ← refund-grants-nothing
+            """
+        ).expectPinned(RefundGrantsNothing.self)
+    }
+
+    @Test func `asking for a refund and declining it change nothing`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t kind=nonConsumable
+            cancellation.requested transaction=t
+            cancellation.declined transaction=t
+            delivery.delivered account=a transaction=t
+            content.opened account=a content=c
+            """
+        ).expectPinned(RefundGrantsNothing.self)
+    }
+
+    @Test func `an upgrade is no refund`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t purchasedAt=2026-01-01 expiresAt=2026-02-01 \
+                cancelledAt=2026-01-10 upgraded=true
+            delivery.delivered account=a transaction=t
+            """
+        ).expectPinned(RefundGrantsNothing.self)
+    }
+
+    @Test func `content that only a refunded purchase opened is not opened`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t kind=nonConsumable
+            receipt.listed account=b transaction=u purchasedAt=2026-01-01 expiresAt=2026-03-01
+            content.opened account=a content=c
+            cancellation.refunded transaction=t
+            cancellation.refunded transaction=u percent=50000
+            content.opened account=a content=c ← refund-grants-nothing
+            content.opened account=b content=c ← refund-grants-nothing
+            cancellation.reversed transaction=t
+            content.opened account=a content=c
+            """
+        ).expectPinned(RefundGrantsNothing.self)
+    }
+
+    @Test func `another purchase still opens it, one attested later too`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t kind=nonRenewing
+            receipt.listed account=a transaction=u kind=nonRenewing
+            receipt.listed account=b transaction=v kind=nonRenewing
+            cancellation.refunded transaction=t
+            cancellation.refunded transaction=v
+            content.opened account=a content=c
+            content.opened account=b content=c
+            receipt.listed account=b transaction=w purchasedAt=2026-01-01 expiresAt=2026-03-01
+            """
+        ).expectPinned(RefundGrantsNothing.self)
+    }
+
+    @Test func `an issue that only a refunded period opened is not opened`() throws {
+        try Timeline(
+            """
+            content.published content=issue product=product-1 publishedAt=2026-01-02
+            receipt.listed account=a transaction=t purchasedAt=2026-01-01 expiresAt=2026-02-01
+            content.opened account=a content=issue at=2026-01-03
+            cancellation.refunded transaction=t
+            content.opened account=a content=issue ← refund-grants-nothing
+            """
+        ).expectPinned(RefundGrantsNothing.self, ContentWithinPeriods.self)
+    }
+
+    @Test func `a refund that became known later is nobody's fault`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t kind=nonConsumable
+            delivery.delivered account=a transaction=t at=2026-01-03
+            content.opened account=a content=c
+            cancellation.refunded transaction=t cancelledAt=2026-01-02
+            """
+        ).expectPinned(RefundGrantsNothing.self, GrantedImpliesOwed.self)
+    }
+
+    @Test func `a reversal that was stated later wins, in whatever order they arrive`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t kind=nonConsumable
+            cancellation.reversed transaction=t at=2026-01-05
+            cancellation.refunded transaction=t cancelledAt=2026-01-02
+            delivery.delivered account=a transaction=t
+            """
+        ).expectPinned(RefundGrantsNothing.self)
+    }
+
+    @Test func `what was restored of a refunded original opens nothing`() throws {
+        try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            queue.restored account=a transaction=r original=t product=pro
+            cancellation.refunded transaction=t
+            content.opened account=a content=c ← refund-grants-nothing
+            """
+        ).expectPinned(RefundGrantsNothing.self, GrantedImpliesOwed.self)
+    }
+
+    @Test func `without accounts it is judged by what anybody has`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t kind=nonConsumable
+            cancellation.refunded transaction=t
+            content.opened content=c ← refund-grants-nothing
+            receipt.listed transaction=u purchasedAt=2026-01-02 expiresAt=2026-03-01
+            content.opened content=c at=2026-01-02
+            """
+        ).expectPinned(RefundGrantsNothing.self, GrantedImpliesOwed.self)
+    }
+
+    @Test func `in a log that starts in the middle the delivery after a refund stands`() throws {
+        try Timeline(
+            """
+            unopened
+            cancellation.refunded transaction=t
+            delivery.delivered transaction=t ← refund-grants-nothing
+            """
+        ).expectPinned(RefundGrantsNothing.self)
+        let older = Timeline(
+            """
+            unopened
+            app.launched
+            cancellation.refunded transaction=t cancelledAt=2025-12-01
+            delivery.delivered transaction=t
+            """)
+        #expect(try older.verdict(RefundGrantsNothing.self) == .undetermined)
+        let opening = Timeline(
+            """
+            unopened
+            receipt.listed account=a transaction=t kind=nonConsumable
+            cancellation.refunded transaction=t
+            content.opened account=a content=c
+            """)
+        #expect(try opening.verdict(RefundGrantsNothing.self) == .undetermined)
+    }
+
+    @Test func `each refund is a test`() throws {
+        let report = try Timeline(
+            """
+            receipt.listed transaction=t kind=nonConsumable
+            cancellation.refunded transaction=t
+            receipt.listed transaction=t kind=nonConsumable cancelledAt=2026-01-01
+            cancellation.revoked transaction=u
+            """
+        ).reports([RefundGrantsNothing.self])[0].report
+        #expect(report.tested == 2)
+        #expect(report.verdict == .holds)
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct RenewalBeforeLapseTests {
+    private func history(_ start: String, _ more: String = "") -> String {
+        """
+        receipt.listed transaction=t product=p purchasedAt=2026-01-01 expiresAt=2026-02-01 \(more)
+        receipt.listed transaction=u original=t product=p purchasedAt=\(start) expiresAt=2026-03-01
+        """
+    }
+
+    @Test func `a renewal comes in the last day of the period before it`() throws {
+        try Timeline(history("2026-01-31")).expectPinned(RenewalBeforeLapse.self)
+        try Timeline(history("2026-01-30T23:59:59.999Z") + " ← renewal-before-lapse")
+            .expectPinned(RenewalBeforeLapse.self)
+    }
+
+    @Test func `after a lapse, an upgrade or a refund it is not tested`() throws {
+        let untested = [
+            history("2026-02-10"),
+            history("2026-01-10", "cancelledAt=2026-01-10 upgraded=true"),
+            history("2026-01-10", "cancelledAt=2026-01-10"),
+        ]
+        for text in untested {
+            #expect(try Timeline(text).verdict(RenewalBeforeLapse.self) == .vacuous)
+        }
+    }
+
+    @Test func `each renewal is a test, and the finding is a note`() throws {
+        let early = try Timeline(history("2026-01-10")).reports([RenewalBeforeLapse.self])[0].report
+        #expect(early.tested == 1)
+        #expect(early.findings.map(\.level) == [.note])
+        #expect(try Timeline(history("2026-02-01")).verdict(RenewalBeforeLapse.self) == .holds)
+    }
+
+    @Test func `in a log that starts in the middle it stands`() throws {
+        try Timeline("unopened\n" + history("2026-01-10") + " ← renewal-before-lapse")
+            .expectPinned(RenewalBeforeLapse.self)
+    }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct RetryIsBoundedTests {
+    private let start = """
+        receipt.listed account=a transaction=t product=p purchasedAt=2026-01-01 expiresAt=2026-02-01
+        renewal.failed account=a original=t retrying=true at=2026-02-01
+        """
+
+    private func recovered(_ start: String) -> String {
+        "renewal.renewed account=a transaction=u original=t product=p recovered=true "
+            + "purchasedAt=\(start) expiresAt=2026-06-01"
+    }
+
+    @Test func `a retry lasts sixty days and no longer`() throws {
+        try Timeline("\(start)\n\(recovered("2026-04-02"))").expectPinned(RetryIsBounded.self)
+        try Timeline(
+            """
+            \(start)
+            \(recovered("2026-04-02T00:00:00.001Z")) ← retry-is-bounded
+            """
+        ).expectPinned(RetryIsBounded.self)
+    }
+
+    @Test func `a failure with more retries comes within sixty days of the first`() throws {
+        try Timeline(
+            """
+            \(start)
+            renewal.failed original=t at=2026-03-01
+            renewal.failed original=t retrying=true at=2026-04-03 ← retry-is-bounded
+            renewal.failed original=t retrying=false at=2026-04-10
+            """
+        ).expectPinned(RetryIsBounded.self)
+    }
+
+    @Test func `a renewal or an expiry in between begins anew, in whatever order they arrive`()
+        throws
+    {
+        try Timeline(
+            """
+            \(start)
+            renewal.failed original=t retrying=true at=2026-05-01
+            \(recovered("2026-02-10"))
+            """
+        ).expectPinned(RetryIsBounded.self)
+        try Timeline(
+            """
+            \(start)
+            renewal.expired original=t reason=billing at=2026-04-01
+            \(recovered("2026-05-01"))
+            """
+        ).expectPinned(RetryIsBounded.self)
+    }
+
+    @Test func `who subscribes anew is not retried`() throws {
+        try Timeline(
+            """
+            \(start)
+            renewal.started account=a transaction=u original=t purchasedAt=2026-05-01 \
+                expiresAt=2026-06-01
+            """
+        ).expectPinned(RetryIsBounded.self)
+    }
+
+    @Test func `access in a grace period ends by its date`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t product=p purchasedAt=2026-01-01 \
+                expiresAt=2026-02-01
+            renewal.failed account=a original=t graceExpiresAt=2026-02-17 at=2026-02-01
+            content.opened account=a content=c at=2026-02-16
+            content.opened account=a content=c at=2026-02-17 ← retry-is-bounded
+            delivery.unlocked account=a product=p ← retry-is-bounded
+            content.opened account=b content=c
+            """
+        ).expectPinned(RetryIsBounded.self)
+    }
+
+    @Test func `without a grace period it is no matter of this rule`() throws {
+        try Timeline("\(start)\ncontent.opened account=a content=c at=2026-02-02")
+            .expectPinned(RetryIsBounded.self)
+    }
+
+    @Test func `in the middle the dates stand, what follows a grace period may be missing`() throws
+    {
+        try Timeline("unopened\n\(start)\n\(recovered("2026-05-01")) ← retry-is-bounded")
+            .expectPinned(RetryIsBounded.self)
+        let grace = Timeline(
+            """
+            unopened
+            receipt.listed account=a transaction=t product=p purchasedAt=2026-01-01 \
+                expiresAt=2026-02-01
+            renewal.failed account=a original=t graceExpiresAt=2026-02-17 at=2026-02-01
+            content.opened account=a content=c at=2026-02-17
+            """)
+        #expect(try grace.verdict(RetryIsBounded.self) == .undetermined)
+    }
+
+    @Test func `each failed renewal is a test`() throws {
+        let report = try Timeline(start).reports([RetryIsBounded.self])[0].report
+        #expect(report.tested == 1)
+    }
+}

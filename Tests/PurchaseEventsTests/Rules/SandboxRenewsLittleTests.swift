@@ -1,0 +1,58 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct SandboxRenewsLittleTests {
+    /// A start and so many renewals, some minutes each; the seventh and later are pinned.
+    private func line(
+        _ renewals: Int, _ environment: String = "sandbox", minutes: Int = 5, type: String? = nil
+    ) -> String {
+        let time = { (minute: Int) in
+            let (hour, minute) = (minute / 60, minute % 60)
+            let day = 1 + hour / 24
+            return "2026-01-0\(day)T\(hour % 24 < 10 ? "0" : "")\(hour % 24):"
+                + "\(minute < 10 ? "0" : "")\(minute):00Z"
+        }
+        return (0...renewals).map {
+            "\(type ?? ($0 == 0 ? "renewal.started" : "renewal.renewed")) "
+                + "environment=\(environment) transaction=t\($0) original=t0 "
+                + "purchasedAt=\(time($0 * minutes)) expiresAt=\(time(($0 + 1) * minutes))"
+        }.joined(separator: "\n")
+    }
+
+    @Test func `six renewals a day are found well, a seventh is not`() throws {
+        try Timeline(line(6)).expectPinned(SandboxRenewsLittle.self)
+        try Timeline(line(7) + " ← sandbox-renews-little").expectPinned(SandboxRenewsLittle.self)
+    }
+
+    @Test func `a day is any 24 hours`() throws {
+        try Timeline(line(7, minutes: 240)).expectPinned(SandboxRenewsLittle.self)
+        try Timeline(line(7, minutes: 239) + " ← sandbox-renews-little")
+            .expectPinned(SandboxRenewsLittle.self)
+    }
+
+    @Test func `a start is no renewal`() throws {
+        try Timeline(line(9, type: "renewal.started")).expectPinned(SandboxRenewsLittle.self)
+    }
+
+    @Test func `production and xcode are not tested`() throws {
+        for environment in ["production", "xcode"] {
+            let verdict = try Timeline(line(7, environment)).verdict(SandboxRenewsLittle.self)
+            #expect(verdict == .vacuous)
+        }
+    }
+
+    @Test func `each sandbox line is a test`() throws {
+        let report = try Timeline(
+            line(2)
+                + "\nreceipt.listed environment=sandbox transaction=u "
+                + "purchasedAt=2026-01-01 expiresAt=2026-01-02"
+        ).reports([SandboxRenewsLittle.self])[0].report
+        #expect(report.tested == 2)
+    }
+
+    @Test func `in a log that starts in the middle it stands`() throws {
+        try Timeline("unopened\n" + line(7) + " ← sandbox-renews-little")
+            .expectPinned(SandboxRenewsLittle.self)
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct StatementsInOrderTests {
+    @Test func `what arrives after what was signed later crossed it`() throws {
+        try Timeline(
+            """
+            renewal.turnedOn original=t signedAt=2026-01-03
+            renewal.turnedOff original=t signedAt=2026-01-02 ← statements-in-order
+            receipt.listed transaction=t signedAt=2026-01-01 ← statements-in-order
+            renewal.turnedOff original=t signedAt=2026-01-03
+            """
+        ).expectPinned(StatementsInOrder.self)
+    }
+
+    @Test func `lines, and transactions that are of no line, are apart`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t signedAt=2026-01-03
+            receipt.listed transaction=u signedAt=2026-01-02
+            receipt.listed transaction=v original=t signedAt=2026-01-02 ← statements-in-order
+            cancellation.requested transaction=u signedAt=2026-01-01 ← statements-in-order
+            """
+        ).expectPinned(StatementsInOrder.self)
+    }
+
+    @Test func `it counts how often they crossed`() throws {
+        let report = try Timeline(
+            """
+            renewal.turnedOn original=t signedAt=2026-01-03
+            renewal.turnedOff original=t signedAt=2026-01-02
+            renewal.turnedOff original=t signedAt=2026-01-01
+            renewal.turnedOff original=t
+            """
+        ).reports([StatementsInOrder.self])[0].report
+        #expect(report.tested == 3)
+        #expect(report.findings.map { $0.message.contains("2 so far") } == [false, true])
+        #expect(report.findings.map(\.level) == [.note, .note])
+    }
+
+    @Test func `in a log that starts in the middle it stands`() throws {
+        try Timeline(
+            """
+            unopened
+            renewal.turnedOn original=t signedAt=2026-01-03
+            renewal.turnedOff original=t signedAt=2026-01-02 ← statements-in-order
+            """
+        ).expectPinned(StatementsInOrder.self)
+    }
+}

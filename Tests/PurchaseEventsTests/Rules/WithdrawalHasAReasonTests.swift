@@ -1,0 +1,139 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct WithdrawalHasAReasonTests {
+    private func period(_ transaction: String, _ start: String, _ end: String, _ more: String = "")
+        -> String
+    {
+        "receipt.listed account=a transaction=\(transaction) original=t product=monthly "
+            + "purchasedAt=\(start) expiresAt=\(end) \(more)"
+    }
+
+    @Test func `access is not withdrawn before its end`() throws {
+        try Timeline(
+            """
+            \(period("t", "2026-01-01", "2026-02-01"))
+            delivery.withdrawn transaction=t reason=expired at=2026-01-31T23:59:59.999Z ← \
+                withdrawal-has-a-reason
+            delivery.withdrawn transaction=t reason=expired at=2026-02-01
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
+    @Test func `a grace period and a renewal still grant`() throws {
+        try Timeline(
+            """
+            \(period("t", "2026-01-01", "2026-02-01"))
+            renewal.failed original=t graceExpiresAt=2026-02-10 at=2026-02-01
+            delivery.withdrawn transaction=t reason=expired at=2026-02-09 ← withdrawal-has-a-reason
+            delivery.withdrawn transaction=t reason=expired at=2026-02-11
+            \(period("u", "2026-02-11", "2026-03-11"))
+            delivery.withdrawn transaction=t reason=expired ← withdrawal-has-a-reason
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
+    @Test func `what is not known yet grants nothing`() throws {
+        try Timeline(
+            """
+            \(period("t", "2026-01-01", "2026-02-01"))
+            delivery.withdrawn transaction=t reason=expired at=2026-02-02
+            \(period("u", "2026-02-01", "2026-03-01"))
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
+    @Test func `one refund doesn't take away what another purchase grants`() throws {
+        try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            queue.purchased account=a transaction=t product=pro
+            queue.purchased account=a transaction=u product=pro
+            queue.purchased account=b transaction=v product=pro
+            cancellation.refunded transaction=t
+            delivery.withdrawn transaction=t account=a reason=refunded ← withdrawal-has-a-reason
+            cancellation.refunded transaction=u
+            delivery.withdrawn transaction=t account=a reason=refunded
+            delivery.withdrawn transaction=u account=a reason=refunded
+            delivery.withdrawn transaction=v account=b reason=revoked ← withdrawal-has-a-reason
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
+    @Test func `another product of the account grants nothing of this one`() throws {
+        try Timeline(
+            """
+            \(period("t", "2026-01-01", "2026-02-01", "upgraded=true"))
+            receipt.listed account=a transaction=u original=t product=best \
+                purchasedAt=2026-01-01 expiresAt=2026-03-01
+            delivery.withdrawn transaction=t reason=upgraded
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
+    @Test func `of a consumable it is the transaction that counts`() throws {
+        try Timeline(
+            """
+            catalog.listed product=coins kind=consumable
+            queue.purchased account=a transaction=t product=coins
+            queue.purchased account=a transaction=u product=coins
+            cancellation.refunded transaction=t
+            delivery.withdrawn transaction=t reason=refunded
+            delivery.withdrawn transaction=u reason=refunded ← withdrawal-has-a-reason
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
+    @Test func `a non-renewing subscription ends where the app says`() throws {
+        try Timeline(
+            """
+            catalog.listed product=season kind=nonRenewing
+            queue.purchased account=a transaction=t product=season
+            delivery.withdrawn transaction=t reason=expired
+            delivery.withdrawn transaction=t reason=refunded ← withdrawal-has-a-reason
+            delivery.delivered transaction=t until=2026-02-01
+            delivery.withdrawn transaction=t reason=expired ← withdrawal-has-a-reason
+            delivery.withdrawn transaction=t reason=expired at=2026-02-01
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
+    @Test func `the reason other is a warning`() throws {
+        let report = try Timeline(
+            """
+            \(period("t", "2026-01-01", "2026-02-01"))
+            delivery.withdrawn transaction=t reason=other
+            delivery.withdrawn transaction=t reason=other at=2026-02-01
+            """
+        ).reports([WithdrawalHasAReason.self])[0].report
+        #expect(report.findings.map(\.level) == [.warning, .warning])
+    }
+
+    @Test func `without accounts it is the line of the transaction that counts`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t product=p purchasedAt=2026-01-01 expiresAt=2026-02-01
+            receipt.listed transaction=u product=p purchasedAt=2026-01-01 expiresAt=2026-03-01
+            delivery.withdrawn transaction=t reason=expired ← withdrawal-has-a-reason
+            delivery.withdrawn transaction=t reason=expired at=2026-02-01
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
+    @Test func `in a log that starts in the middle the end may be missing`() throws {
+        let text = """
+            unopened
+            receipt.listed transaction=t kind=nonConsumable
+            delivery.withdrawn transaction=t reason=refunded
+            """
+        #expect(try Timeline(text).verdict(WithdrawalHasAReason.self) == .undetermined)
+    }
+
+    @Test func `each withdrawal is a test`() throws {
+        let report = try Timeline("delivery.withdrawn transaction=t reason=expired")
+            .reports([WithdrawalHasAReason.self])[0].report
+        #expect(report.tested == 1)
+        #expect(report.verdict == .holds)
+    }
+}

@@ -1,0 +1,139 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct WithdrawnWhenOverTests {
+    private let monthly = """
+        receipt.listed account=a transaction=t product=monthly purchasedAt=2026-01-01 \
+            expiresAt=2026-02-01
+        delivery.delivered account=a transaction=t
+        """
+
+    @Test func `what has expired is withdrawn before it is unlocked again`() throws {
+        try Timeline(
+            """
+            \(monthly)
+            delivery.unlocked account=a product=monthly at=2026-01-31T23:59:59.999Z
+            delivery.unlocked account=a product=monthly at=2026-02-01 ← withdrawn-when-over
+            delivery.withdrawn account=a transaction=t reason=expired
+            delivery.unlocked account=a product=monthly
+            """
+        ).expectPinned(WithdrawnWhenOver.self)
+    }
+
+    @Test func `a renewal attested later counts`() throws {
+        try Timeline(
+            """
+            \(monthly)
+            delivery.unlocked account=a product=monthly at=2026-02-02
+            receipt.listed account=a transaction=u original=t product=monthly \
+                purchasedAt=2026-02-01 expiresAt=2026-03-01
+            """
+        ).expectPinned(WithdrawnWhenOver.self)
+    }
+
+    @Test func `a refund, a revocation and an upgrade end access as well`() throws {
+        try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            queue.purchased account=a transaction=t product=pro
+            queue.purchased account=b transaction=u product=pro
+            receipt.listed account=c transaction=v product=basic purchasedAt=2026-01-01 \
+                expiresAt=2026-02-01 upgraded=true
+            receipt.listed account=c transaction=w original=v product=best \
+                purchasedAt=2026-01-02 expiresAt=2026-02-02
+            delivery.delivered account=a transaction=t
+            delivery.delivered account=b transaction=u
+            delivery.delivered account=c transaction=v
+            cancellation.refunded transaction=t
+            cancellation.revoked transaction=u
+            delivery.unlocked account=a product=pro at=2026-01-03 ← withdrawn-when-over
+            delivery.unlocked account=b product=pro ← withdrawn-when-over
+            delivery.unlocked account=c product=basic ← withdrawn-when-over
+            delivery.unlocked account=c product=best
+            """
+        ).expectPinned(WithdrawnWhenOver.self)
+    }
+
+    @Test func `a refund that became known later is nobody's fault`() throws {
+        try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            queue.purchased account=a transaction=t product=pro
+            delivery.delivered account=a transaction=t
+            delivery.unlocked account=a product=pro at=2026-01-05
+            cancellation.refunded transaction=t cancelledAt=2026-01-02
+            """
+        ).expectPinned(WithdrawnWhenOver.self)
+    }
+
+    @Test func `the end that the app gave a non-renewing subscription counts`() throws {
+        try Timeline(
+            """
+            catalog.listed product=season kind=nonRenewing
+            queue.purchased account=a transaction=t product=season
+            delivery.delivered account=a transaction=t until=2026-02-01
+            delivery.unlocked account=a product=season at=2026-01-31
+            delivery.unlocked account=a product=season at=2026-02-01 ← withdrawn-when-over
+            """
+        ).expectPinned(WithdrawnWhenOver.self)
+    }
+
+    @Test func `another purchase still grants it, and what was never delivered isn't withdrawn`()
+        throws
+    {
+        try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            queue.purchased account=a transaction=t product=pro
+            queue.purchased account=a transaction=u product=pro
+            queue.purchased account=b transaction=v product=pro
+            delivery.delivered account=a transaction=t
+            cancellation.refunded transaction=t
+            cancellation.refunded transaction=v
+            delivery.unlocked account=a product=pro
+            delivery.unlocked account=b product=pro
+            delivery.unlocked account=c product=pro
+            """
+        ).expectPinned(WithdrawnWhenOver.self)
+    }
+
+    @Test func `what goes on after a grace period is another rule's`() throws {
+        try Timeline(
+            """
+            \(monthly)
+            renewal.failed account=a original=t graceExpiresAt=2026-02-10 at=2026-02-01
+            delivery.unlocked account=a product=monthly at=2026-02-11 ← retry-is-bounded
+            """
+        ).expectPinned(WithdrawnWhenOver.self, RetryIsBounded.self)
+    }
+
+    @Test func `without accounts it is judged by what anybody has`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t product=monthly purchasedAt=2026-01-01 expiresAt=2026-02-01
+            delivery.delivered transaction=t
+            delivery.unlocked product=monthly
+            delivery.unlocked product=monthly at=2026-02-01 ← withdrawn-when-over
+            """
+        ).expectPinned(WithdrawnWhenOver.self)
+    }
+
+    @Test func `in a log that starts in the middle a renewal may be missing`() throws {
+        let text = "unopened\n\(monthly)\ndelivery.unlocked account=a product=monthly at=2026-02-01"
+        #expect(try Timeline(text).verdict(WithdrawnWhenOver.self) == .undetermined)
+    }
+
+    @Test func `each end of something granted is a test`() throws {
+        let report = try Timeline(
+            """
+            \(monthly)
+            receipt.listed account=a transaction=u original=t product=monthly \
+                purchasedAt=2026-02-01 expiresAt=2026-03-01
+            delivery.delivered account=a transaction=u
+            app.launched at=2026-02-02
+            """
+        ).reports([WithdrawnWhenOver.self])[0].report
+        #expect(report.tested == 1)
+    }
+}
