@@ -1,0 +1,139 @@
+import Foundation
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+@testable import replay
+
+/// What the documents say is true: commands run, outputs are those of the program.
+@Suite struct DocsTests {
+    private static let documents = [
+        "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "events/README.md",
+        "Benchmarks/README.md",
+    ]
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: Folders.root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The commands of a document's console blocks, each with what it prints there.
+    private static func commands(_ document: String) throws -> [(command: String, output: String)] {
+        var all: [(command: String, output: String)] = []
+        var isConsole = false
+        for line in try text(document).split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") {
+                isConsole = line == "```console"
+            } else if isConsole, line.hasPrefix("$ ") {
+                all.append((String(line.dropFirst(2)), ""))
+            } else if isConsole, !all.isEmpty {
+                all[all.count - 1].output += line + "\n"
+            }
+        }
+        return all
+    }
+
+    @Test func `every output in the README was printed by the tool`() throws {
+        let host = TestHost()
+        for folder in ["valid", "violations"] {
+            host.files.merge(try TestHost.samples(folder).files) { $1 }
+        }
+        let response = "Tests/PurchaseEventsTests/Docs/response.json"
+        host.files[response] = try Folders.bytes(of: Folders.root.appending(path: response))
+        var count = 0
+        for (command, output) in try DocsTests.commands("README.md") {
+            let words = command.split(separator: " ").map(String.init)
+            guard words[0] == "replay" else { continue }
+            let fresh = TestHost()
+            fresh.files = host.files
+            _ = Tool.run(Array(words.dropFirst()), on: fresh)
+            #expect(fresh.output == output, "\(command)")
+            count += 1
+        }
+        #expect(count >= 7)
+    }
+
+    @Test(arguments: ["README.md", "Benchmarks/README.md"])
+    func `every other command is run by the continuous integration`(_ document: String) throws {
+        let script = try DocsTests.text(".ci/run")
+        for (command, _) in try DocsTests.commands(document) where !command.hasPrefix("replay ") {
+            #expect(script.contains(command), "\(command)")
+        }
+    }
+
+    @Test func `every command of CONTRIBUTING is run by the continuous integration`() throws {
+        let script = try DocsTests.text(".ci/run")
+        let rows = try DocsTests.text("CONTRIBUTING.md").split(separator: "\n")
+            .filter { $0.hasPrefix("| ") && $0.contains("`") }
+        #expect(rows.count >= 5)
+        for row in rows {
+            let command = row.split(separator: "`").dropFirst().first.map(String.init) ?? ""
+            #expect(command == ".ci/run" || script.contains(command), "\(command)")
+        }
+    }
+
+    @Test func `the examples of the README are those that the tests run`() throws {
+        let readme = try DocsTests.text("README.md")
+        let example = try DocsTests.text("Tests/PurchaseEventsTests/Docs/ReadmeExample.swift")
+        let lines = example.split(separator: "\n", omittingEmptySubsequences: false)
+            .drop { !$0.hasSuffix("// The example begins.") }.dropFirst()
+            .prefix { !$0.hasSuffix("// The example ends.") }
+            .map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : String($0) }
+        #expect(lines.count >= 7)
+        #expect(readme.contains(lines.joined(separator: "\n")))
+        let shop = try DocsTests.text("Tests/PurchaseEventsTests/Ledger/Shop.swift")
+        let start = try #require(shop.range(of: "/// An app's observer"))
+        let end = try #require(shop.range(of: "\n\n/// What an app needs"))
+        #expect(readme.contains(shop[start.lowerBound..<end.lowerBound]))
+    }
+
+    @Test func `the README's ledger refuses to finish what isn't delivered`() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "readme-\(ProcessInfo.processInfo.processIdentifier)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "purchases.jsonl").path
+        let error = #expect(throws: LedgerError.self) {
+            try readmeExample(path, Timestamp(milliseconds: 1_772_352_000_000))
+        }
+        #expect(error?.refusal?.rule == "finished-implies-delivered")
+    }
+
+    @Test(arguments: documents)
+    func `a link leads somewhere`(_ document: String) throws {
+        let file = Folders.root.appending(path: document)
+        let text = try DocsTests.text(document)
+        for match in text.matches(of: /\]\(([^)#:]+)\)/) {
+            let target = file.deletingLastPathComponent().appending(path: String(match.1))
+            #expect(FileManager.default.fileExists(atPath: target.path), "\(match.1)")
+        }
+    }
+
+    @Test func `events README lists every log with its verdict`() throws {
+        let rows = try DocsTests.text("events/README.md").split(separator: "\n")
+            .filter { $0.hasPrefix("| ") }
+            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+            .filter { $0.count == 3 && $0[0].hasSuffix(".jsonl") }
+        let listed = Dictionary(grouping: rows) { $0[0] }
+        for folder in ["valid", "malformed", "violations"] {
+            for file in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {
+                let name = file.lastPathComponent
+                let verdicts = (listed[name] ?? []).map { $0[2] }
+                #expect(
+                    verdicts.contains(try DocsTests.verdict(folder, file)),
+                    "\(folder)/\(name): \(verdicts)")
+            }
+        }
+    }
+
+    /// The verdict of a sample in the words of events/README.md.
+    private static func verdict(_ folder: String, _ file: URL) throws -> String {
+        let host = TestHost()
+        host.files["log.jsonl"] = try Folders.bytes(of: file)
+        let status = Tool.run(["check", "log.jsonl"], on: host)
+        let name = file.deletingPathExtension().lastPathComponent
+        let mark = "[\(name)]"
+        if folder == "valid" { return "status \(status.rawValue)" }
+        return host.output.contains(mark)
+            ? "status \(status.rawValue), \(name)" : "status \(status.rawValue)"
+    }
+}
