@@ -132,6 +132,15 @@ extension Facts {
     }
 }
 
+extension Facts {
+    /// Whether the server had found a transaction invalid by a line of the log: nothing is owed
+    /// for it (G4.19).
+    func isInvalid(_ transaction: TransactionID<Interned>, at line: LineNumber) -> Bool {
+        let facts = self[transaction]
+        return facts.validation == .invalid && facts.validatedLine <= line
+    }
+}
+
 /// What a purchase gives access to: nothing, something, or something that the log can't tell.
 enum PurchaseAccess {
     case none

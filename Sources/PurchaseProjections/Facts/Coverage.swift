@@ -16,6 +16,7 @@ struct Coverage {
 
     /// Takes in an access of whoever used it.
     mutating func add(_ access: Access, _ use: Use, _ facts: Facts) {
+        if facts.isInvalid(access.transaction, at: use.line) { return }
         guard let isAllowed = facts.allows(access, use) else {
             unclear =
                 "no fact says of which group transaction "
@@ -56,6 +57,7 @@ extension Facts {
                 else { return false }
                 return allows(access, use) == true
                     && !isRefunded(transaction, at: use.line, use.at)
+                    && !isInvalid(transaction, at: use.line)
             }
     }
 
@@ -66,7 +68,8 @@ extension Facts {
             guard let span = span(of: transaction), !self[transaction].isUpgraded,
                 isAttested(transaction, in: use.environment),
                 allows(access(span, endsInGrace: false), use) == true,
-                !isRefunded(transaction, at: use.line, use.at)
+                !isRefunded(transaction, at: use.line, use.at),
+                !isInvalid(transaction, at: use.line)
             else { continue }
             return true
         }
@@ -106,7 +109,9 @@ extension Facts {
             case .none: break
             case .certain(let access): coverage.add(access, use, self)
             case .unclear(let access, let reason):
-                if allows(access, use) ?? true, !isRefunded(purchase, at: use.line, use.at) {
+                if allows(access, use) ?? true, !isRefunded(purchase, at: use.line, use.at),
+                    !isInvalid(purchase, at: use.line)
+                {
                     coverage.unclear = reason
                 }
             }

@@ -52,10 +52,10 @@ struct AccessTable {
     /// What one product gives access to, by start.
     private struct Shelf {
         var all: [Access] = []
-        /// The greatest end up to each index, refunded ones left out.
+        /// The greatest end up to each index.
         var reach: [Timestamp] = [], reachUntil: [Timestamp] = []
-        /// Those that were ever refunded.
-        var refunded: [Access] = []
+        /// Those that were ever refunded, or found invalid.
+        var doubtful: [Access] = []
     }
 
     /// The table of an environment. Costs the lines and purchases, and their sorting.
@@ -86,9 +86,10 @@ struct AccessTable {
 
     private mutating func put(_ access: Access, _ facts: Facts) {
         if facts[access.transaction].refundedLine != 0
+            || facts[access.transaction].validation == .invalid
             || (facts[access.transaction].original.map { facts[$0].refundedLine != 0 } ?? false)
         {
-            shelves[access.product, default: Shelf()].refunded.append(access)
+            shelves[access.product, default: Shelf()].doubtful.append(access)
         } else {
             shelves[access.product, default: Shelf()].all.append(access)
         }
@@ -117,7 +118,7 @@ struct AccessTable {
             }
             // What ended last is named where nothing covers.
             if let last = shelf.all.last { coverage.add(last, use, facts) }
-            for access in shelf.refunded { coverage.add(access, use, facts) }
+            for access in shelf.doubtful { coverage.add(access, use, facts) }
         }
         coverage.unclear =
             coverage.unclear

@@ -154,6 +154,19 @@ import Testing
         ).expectPinned(GrantedImpliesOwed.self)
     }
 
+    @Test func `what the server has found invalid entitles to nothing`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t purchasedAt=2026-01-01 expiresAt=2026-03-20
+            content.opened account=a content=c
+            content.opened content=c
+            delivery.validated transaction=t outcome=invalid
+            content.opened account=a content=c ← granted-implies-owed
+            content.opened content=c ← granted-implies-owed
+            """
+        ).expectPinned(GrantedImpliesOwed.self)
+    }
+
     @Test func `content with a publication date is left to its own rule`() throws {
         let text = """
             content.opened account=a content=c at=2026-03-10

@@ -85,6 +85,21 @@ import Testing
         ).expectPinned(WithdrawalHasAReason.self)
     }
 
+    @Test func `what the server finds invalid grants nothing`() throws {
+        try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            catalog.listed product=coins kind=consumable
+            queue.purchased account=a transaction=t product=pro
+            queue.purchased account=a transaction=u product=coins
+            delivery.validated transaction=t outcome=invalid
+            delivery.validated transaction=u outcome=invalid
+            delivery.withdrawn transaction=t reason=revoked
+            delivery.withdrawn transaction=u reason=revoked
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
     @Test func `a non-renewing subscription ends where the app says`() throws {
         try Timeline(
             """

@@ -44,6 +44,7 @@ struct WithdrawalHasAReason: Rule {
         let transaction = withdrawn.transaction
         let kind = facts.kind(of: transaction)
         let known = facts[transaction]
+        if known.validation == .invalid, kind == .consumable { return (nil, nil) }
         if kind == .consumable {
             return (known.refund == nil && known.statedLine != 0 ? transaction : nil, nil)
         }
@@ -98,7 +99,9 @@ extension Facts {
             case .none: break
             case .certain(let access): coverage.add(access, use, self)
             case .unclear(let access, let reason):
-                if !isRefunded(transaction, at: use.line, use.at), access.start <= use.at {
+                if access.start <= use.at, !isRefunded(transaction, at: use.line, use.at),
+                    !isInvalid(transaction, at: use.line)
+                {
                     coverage.unclear = reason
                 }
             }
