@@ -34,7 +34,7 @@ struct Shop {
         case (.finish, let entry?), (.showError, let entry?):
             try perform(.finish(entry))
             try queue.finish(entry)
-        case (_, .payment), (_, nil), (.wait, _), (.showError, nil): break
+        case (_, .payment), (_, nil), (.wait, _): break
         }
     }
 
