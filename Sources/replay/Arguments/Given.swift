@@ -121,7 +121,8 @@ struct Given {
     /// Where to stop reading a log.
     func stop() throws(UsageError) -> ReadingStop {
         if has(.untilSeq), has(.until) {
-            throw UsageError("`--until-seq` and `--until` are two words for one: give one of them",
+            throw UsageError(
+                "`--until-seq` and `--until` are two words for one: give one of them",
                 command: command)
         }
         if let seq = try number(.untilSeq, in: 1...Int64.max) { return .seq(seq) }

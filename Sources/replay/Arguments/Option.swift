@@ -77,7 +77,8 @@ extension Option {
         let list = words.map(\.rawValue).joined(separator: "|")
         return Option(
             name: "format", value: list,
-            summary: "how to write it (\(OutputFormat.text.rawValue))", words: words.map(\.rawValue))
+            summary: "how to write it (\(OutputFormat.text.rawValue))", words: words.map(\.rawValue)
+        )
     }
 }
 

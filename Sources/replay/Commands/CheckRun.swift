@@ -113,7 +113,9 @@ struct CheckRun {
 
     /// Tells on standard error what was read and what came out, in one line.
     func tellSummary() {
-        func total(_ level: Level) -> Int { tallies.reduce(0) { $0 + $1.counts[level, default: 0] } }
+        func total(_ level: Level) -> Int {
+            tallies.reduce(0) { $0 + $1.counts[level, default: 0] }
+        }
         func verdicts(_ verdict: Verdict) -> String {
             Words.grouped(tallies.count { $0.verdict == verdict })
         }
@@ -125,7 +127,8 @@ struct CheckRun {
                 + "\(Words.grouped(counts.blank)) blank",
             "\(Words.count(total(.error), "error")), \(Words.count(total(.warning), "warning")), "
                 + Words.count(total(.note), "note")
-                + (printedFindings < all ? " (the first \(Words.grouped(printedFindings)) shown)" : ""),
+                + (printedFindings < all
+                    ? " (the first \(Words.grouped(printedFindings)) shown)" : ""),
             "\(Words.count(tallies.count, "rule")): \(verdicts(.holds)) hold, "
                 + "\(verdicts(.violated)) violated, \(verdicts(.undetermined)) undetermined"
                 + (command.isVerbose || !tallies.contains { $0.verdict == .undetermined }

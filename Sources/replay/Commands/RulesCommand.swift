@@ -109,7 +109,8 @@ struct RulesCommand: ToolCommand {
     }
 
     private static func firstSentence(of statement: String) -> String {
-        let end = statement.firstRange(of: ". ")?.lowerBound
+        let end =
+            statement.firstRange(of: ". ")?.lowerBound
             ?? statement.firstRange(of: "; ")?.lowerBound ?? statement.endIndex
         let sentence = statement[..<end]
         return sentence.hasSuffix(".") ? String(sentence.dropLast()) : String(sentence)

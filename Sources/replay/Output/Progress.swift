@@ -22,11 +22,13 @@ final class Progress {
         let elapsed = session.host.elapsed
         guard elapsed >= next else { return }
         next = elapsed + .milliseconds(100)
-        let seconds = Double(elapsed.components.seconds)
+        let seconds =
+            Double(elapsed.components.seconds)
             + Double(elapsed.components.attoseconds) / 1e18
         let bytes = before.bytes + counts.bytes
         let speed = Double(bytes) / seconds
-        var words = "\(Words.grouped(before.events + counts.events)) events, "
+        var words =
+            "\(Words.grouped(before.events + counts.events)) events, "
             + "\(Words.grouped(Int(speed / 1e6))) MB/s"
         if let totalBytes, speed > 0, totalBytes > bytes {
             words += ", \(Words.grouped(Int(Double(totalBytes - bytes) / speed) + 1)) s left"

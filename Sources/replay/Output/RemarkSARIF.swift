@@ -22,7 +22,8 @@ final class RemarkSARIF: RemarkWriter {
 
     func begin(_ output: Output) throws(ToolError) {
         try output.line("{\"$schema\":\"\(RemarkSARIF.schema)\",\"version\":\"2.1.0\",\"runs\":[{")
-        try output.line("\"tool\":{\"driver\":{\"name\":\"replay\",\"version\":\"\(Tool.version)\",")
+        try output.line(
+            "\"tool\":{\"driver\":{\"name\":\"replay\",\"version\":\"\(Tool.version)\",")
         try output.line("\"rules\":[")
         for (index, descriptor) in descriptors.enumerated() {
             let comma = index + 1 < descriptors.count ? "," : ""

@@ -98,7 +98,9 @@ struct TableText {
     private func cell(_ field: RowField) -> String {
         if field.key == "spent" || field.key == "refunded", case .object(let fields) = field.value {
             return fields.map { currency in
-                guard case .integer(let amount) = currency.value else { return text(currency.value) }
+                guard case .integer(let amount) = currency.value else {
+                    return text(currency.value)
+                }
                 return "\(Words.amount(amount)) \(EscapedText.escape(currency.key))"
             }.joined(separator: ", ")
         }

@@ -130,7 +130,9 @@ struct StoryTeller {
     /// Where everything that the story is about stands at the end, by what it is and its name.
     var endings: [PhaseChange] {
         var endings: [Standing] = []
-        endings += scope.payments.map { ("payment", names.text(of: $0), .init(state.phase(of: $0))) }
+        endings += scope.payments.map {
+            ("payment", names.text(of: $0), .init(state.phase(of: $0)))
+        }
         endings += scope.transactions.map {
             ("transaction", names.text(of: $0), .init(state.phase(of: $0)))
         }
@@ -139,7 +141,9 @@ struct StoryTeller {
         }
         return endings.filter { $0.phase.name != PaymentPhase.unseen.rawValue }
             .sorted { ($0.subject, $0.key) < ($1.subject, $1.key) }
-            .map { PhaseChange(subject: $0.subject, key: $0.key, before: $0.phase, after: $0.phase) }
+            .map {
+                PhaseChange(subject: $0.subject, key: $0.key, before: $0.phase, after: $0.phase)
+            }
     }
 
     private typealias Standing = (subject: String, key: String, phase: PhaseChange.Phase)

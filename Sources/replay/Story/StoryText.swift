@@ -85,7 +85,8 @@ struct StoryText {
     ) throws(ToolError) {
         let code = style.strong("[\(finding.code)]")
         try output.line(
-            "\(indent)\(style.level(finding.level)): \(code) \(EscapedText.escape(finding.message))")
+            "\(indent)\(style.level(finding.level)): \(code) \(EscapedText.escape(finding.message))"
+        )
         for note in finding.notes {
             let place = note.path == finding.path ? "" : EscapedText.escape(note.path) + ", "
             try output.line(

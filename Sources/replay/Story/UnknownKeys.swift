@@ -39,7 +39,8 @@ private struct MemberScanner {
         skip { $0 == UInt8(ascii: ":") || MemberScanner.isSpace($0) }
         let start = place
         value()
-        return UnknownKeys.Member(key: String(text(key).dropFirst().dropLast()),
+        return UnknownKeys.Member(
+            key: String(text(key).dropFirst().dropLast()),
             value: text(start..<place))
     }
 

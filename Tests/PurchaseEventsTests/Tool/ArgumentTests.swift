@@ -71,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func `a rule may be named more than once, and rules run in the catalogue's order`() throws {
+    @Test func `a rule may be named more than once, and rules run in the catalogue's order`() throws
+    {
         let arguments = ["check", "--rule=lifecycle", "--rule=delivered-once", "x"]
         let check = try #require(try Parser.parse(arguments) as? CheckCommand)
         #expect(check.rules.map { $0.id } == ["delivered-once", "lifecycle"])

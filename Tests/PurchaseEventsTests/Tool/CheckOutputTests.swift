@@ -103,8 +103,11 @@ import Testing
     @Test func `findings of one account are kept alone`() {
         let ran = check("--account=a2")
         let found = ran.lines.filter { $0.contains("[nothing-") }
-        #expect(found == ["logs/a b,c.jsonl:8: error: [nothing-finished] "
-            + "an entry was finished: expected none"])
+        #expect(
+            found == [
+                "logs/a b,c.jsonl:8: error: [nothing-finished] "
+                    + "an entry was finished: expected none"
+            ])
         #expect(check("--account=nobody", "--rule=nothing-f").status == .undetermined)
     }
 

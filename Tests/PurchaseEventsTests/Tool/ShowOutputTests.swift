@@ -108,7 +108,8 @@ import Testing
         let path = "events/malformed/unknown-key.jsonl"
         let line = try #require(
             host.files[path].map { String(decoding: $0, as: UTF8.self) }?.split(separator: "\n")[3])
-        let product = try #require(line.split(separator: "\"product\":\"").last?.split(separator: "\"")[0])
+        let product = try #require(
+            line.split(separator: "\"product\":\"").last?.split(separator: "\"")[0])
         let ran = replay("explain", String(product), path, on: host)
         #expect(ran.output.contains("unknown key colour: "))
     }

@@ -35,6 +35,7 @@ import Testing
 
     private static func source(of table: String, _ rules: [any Rule.Type]) throws -> String {
         var text = """
+            // swift-format-ignore-file
             // Written from events/violations by `UPDATE_GOLDEN=1 swift test`.
             extension ViolationSamples {
                 /// The samples of the table `\(table)`.
