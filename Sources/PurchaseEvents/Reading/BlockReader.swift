@@ -46,7 +46,8 @@ final class BlockReader {
                 block.setBytes(0..<filled, isLastLineEnded: false)
                 return filled > 0
             }
-            let room = UnsafeMutableRawBufferPointer(rebasing: block.storage[filled...])
+            let end = min(filled + LineBlock.portion, block.storage.count)
+            let room = UnsafeMutableRawBufferPointer(rebasing: block.storage[filled..<end])
             let count = try source.read(into: room)
             isAtEnd = count == 0
             filled += count

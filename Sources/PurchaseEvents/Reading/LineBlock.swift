@@ -1,8 +1,10 @@
 /// Some whole lines of a log with what they are: the unit in which a log is read, decoded and
 /// folded. A block belongs to one thread at a time, and is used again and again.
 final class LineBlock {
-    /// The size of the storage: a line fits many times over, and a decoded block into the cache.
-    static let size = 256 << 10
+    /// The size of the storage: what is left of the longest line, and a portion beside it.
+    static let size = portion + 2 * LineDecoder.maximumLineLength
+    /// How many bytes are read at a time: a decoded block stays in the cache.
+    static let portion = 96 << 10
 
     /// One decoded line; of a line that is no event the event is not there.
     struct Record {

@@ -111,6 +111,11 @@ public struct ReadLine {
         }
     }
 
+    /// Why the line was not understood; `nil` where it was, or is blank.
+    public var diagnostic: Diagnostic? {
+        record.kind == .notUnderstood ? block.diagnostics[index] : nil
+    }
+
     /// The notes on it.
     public var notes: [Diagnostic] { record.hasNotes ? block.notes[index] ?? [] : [] }
 

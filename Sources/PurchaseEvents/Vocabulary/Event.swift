@@ -20,7 +20,15 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     /// When the App Store signed or sent the statement.
     public var signedAt: Timestamp?
     /// What the event says.
-    public var fact: Fact<S>
+    public var fact: Fact<S> {
+        didSet { (type, transaction, payment) = (fact.type, fact.transaction, fact.payment) }
+    }
+    /// The type of the event.
+    public private(set) var type: EventType
+    /// The transaction that the fact names, at hand without looking into the fact.
+    public private(set) var transaction: TransactionID<S>?
+    /// The payment that the fact names, at hand without looking into the fact.
+    public private(set) var payment: PaymentID<S>?
 
     /// An event at a position of its log; what is absent is not said.
     public init(
@@ -37,11 +45,10 @@ public struct Event<S: Spelling>: Hashable, Sendable {
         self.environment = environment
         self.signedAt = signedAt
         self.fact = fact
+        type = fact.type
+        transaction = fact.transaction
+        payment = fact.payment
     }
-
-    /// The type of the event.
-    @inlinable
-    public var type: EventType { fact.type }
 }
 
 /// An event that no log has numbered yet: what a recorder hands to ``EventLog``.

@@ -4,7 +4,7 @@ import PurchaseEvents
 extension Facts {
     /// Takes in an act of the app that names a transaction.
     mutating func observeDelivery(_ event: Event<Interned>, _ line: LineNumber) {
-        guard let transaction = event.fact.transaction else { return }
+        guard let transaction = event.transaction else { return }
         let index = touch(transaction)
         if case .deliveryValidated(let validated) = event.fact {
             transactions[index].validation = validated.outcome

@@ -50,12 +50,11 @@ public struct Facts {
     /// What is known of a transaction; nothing for one that no event named.
     @inline(__always)
     public subscript(transaction: TransactionID<Interned>) -> TransactionFacts {
-        _read {
-            if transaction.index < transactions.count {
-                yield transactions[transaction.index]
-            } else {
-                yield Facts.unknownTransaction
-            }
+        // A getter that is inlined loads the fields that are asked for, not the record.
+        @inline(__always)
+        get {
+            transaction.index < transactions.count
+                ? transactions[transaction.index] : Facts.unknownTransaction
         }
     }
 

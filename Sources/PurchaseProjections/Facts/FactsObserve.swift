@@ -99,7 +99,7 @@ extension Facts {
     }
 
     private mutating func observePayment(_ event: Event<Interned>, _ line: LineNumber) {
-        guard let payment = event.fact.payment else { return }
+        guard let payment = event.payment else { return }
         let index = touch(payment, event, line)
         if case .paymentRequested(let request) = event.fact {
             payments[index].requests &+= 1
@@ -113,12 +113,12 @@ extension Facts {
     }
 
     private mutating func observeEntry(_ event: Event<Interned>, _ line: LineNumber) {
-        if let payment = event.fact.payment {
+        if let payment = event.payment {
             let index = touch(payment, event, line)
             guard event.type == .queueFinished else { return }
             payments[index].finishedEarlierLine = payments[index].finishedLine
             payments[index].finishedLine = line
-        } else if let transaction = event.fact.transaction {
+        } else if let transaction = event.transaction {
             let index = touch(transaction)
             if event.type == .queueFinished {
                 if transactions[index].finishedLine == 0 {

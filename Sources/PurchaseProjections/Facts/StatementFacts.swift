@@ -89,7 +89,7 @@ extension Facts {
 
     /// Takes in a refund, a revocation, or that it was taken back.
     mutating func observeCancellation(_ event: Event<Interned>, on line: Line) {
-        guard let transaction = event.fact.transaction else { return }
+        guard let transaction = event.transaction else { return }
         let index = touch(transaction)
         let state: RefundState
         let time: Timestamp

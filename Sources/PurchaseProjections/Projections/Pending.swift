@@ -42,9 +42,9 @@ public struct Pending: Projection {
             present(purchase.transaction, event)
         } else if case .queueRestored(let restored) = event.fact {
             present(restored.transaction, event)
-        } else if let transaction = event.fact.transaction {
+        } else if let transaction = event.transaction {
             close(transaction, on: event.device)
-        } else if let payment = event.fact.payment {
+        } else if let payment = event.payment {
             close(payment)
         }
     }

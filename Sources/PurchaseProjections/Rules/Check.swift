@@ -30,7 +30,7 @@ public struct Check {
     public mutating func observe(_ line: ReadLine) {
         if let event = line.eventPlace {
             observe(event.pointee, on: Line(line))
-        } else if case .notUnderstood = line.decoded {
+        } else if line.diagnostic != nil {
             observeNotUnderstood(LineNumber(line.number))
         }
     }

@@ -55,9 +55,7 @@ struct CheckRun {
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
         let (read, places) = try pass.read(reader, progress) { line in
             check.observe(line)
-            if case .notUnderstood(let diagnostic) = line.decoded {
-                note(diagnostic, line.number, &noted)
-            }
+            if let diagnostic = line.diagnostic { note(diagnostic, line.number, &noted) }
             for diagnostic in line.notes { note(diagnostic, line.number, &noted) }
         }
         count(read)

@@ -23,12 +23,13 @@ struct LogPass {
     ) throws -> (counts: LineCounts, places: LinePlaces) {
         var places = LinePlaces()
         var cutBytes: Int?
+        let isStopping = stop != .never
         for part in log.parts where cutBytes == nil {
             places.begin(part.path, at: reader.counts.lines + 1)
             let source = try part.source()
             do {
                 try reader.read(source) { line in
-                    if stop != .never, let event = line.event, stop.isPast(event) {
+                    if isStopping, let event = line.event, stop.isPast(event) {
                         cutBytes = line.bytes.count
                         return false
                     }

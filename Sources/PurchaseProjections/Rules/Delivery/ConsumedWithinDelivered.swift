@@ -33,7 +33,7 @@ struct ConsumedWithinDelivered: Rule {
             consume(consumed.product, consumed.quantity ?? 1, event, on: line, facts, &report)
             return
         }
-        guard let transaction = event.fact.transaction,
+        guard let transaction = event.transaction,
             let product = facts[transaction].product,
             facts.kind(of: transaction).map({ $0 == .consumable }) ?? true
         else { return }

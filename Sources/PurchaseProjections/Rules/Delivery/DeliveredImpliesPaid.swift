@@ -16,7 +16,7 @@ struct DeliveredImpliesPaid: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let transaction = event.fact.transaction else { return }
+        guard let transaction = event.transaction else { return }
         report.test()
         guard facts[transaction].statedLine == 0 else { return }
         let name = DeliveryWords.name(transaction, facts)

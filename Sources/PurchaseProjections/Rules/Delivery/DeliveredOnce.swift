@@ -17,7 +17,7 @@ struct DeliveredOnce: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let transaction = event.fact.transaction, let kind = facts.kind(of: transaction)
+        guard let transaction = event.transaction, let kind = facts.kind(of: transaction)
         else { return }
         report.test()
         let portion = Portion(transaction, facts)

@@ -20,7 +20,7 @@ struct DeliveredQuantity: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if event.type == .deliveryDelivered {
-            guard let transaction = event.fact.transaction,
+            guard let transaction = event.transaction,
                 facts.kind(of: transaction) == .consumable
             else { return }
             report.test()

@@ -18,7 +18,7 @@ struct DeliveredToPayer: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let transaction = event.fact.transaction, let account = event.account else { return }
+        guard let transaction = event.transaction, let account = event.account else { return }
         report.test()
         guard let payment = facts[transaction].payment,
             let payer = facts[payment].account, payer != account

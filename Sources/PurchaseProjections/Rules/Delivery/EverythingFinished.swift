@@ -34,7 +34,7 @@ struct EverythingFinished: Rule {
             open[entry] = nil
         } else if case .queueFailed(let failed) = event.fact {
             present(.payment(failed.payment), event, on: line, facts, &report)
-        } else if let transaction = event.fact.transaction, !facts[transaction].isFinished {
+        } else if let transaction = event.transaction, !facts[transaction].isFinished {
             present(.transaction(transaction), event, on: line, facts, &report)
         }
     }

@@ -31,7 +31,7 @@ struct FinishedOnce: Rule {
                 judge(payment, event, on: line, facts, &report)
             }
         } else if event.type == .queuePurchased || event.type == .queueRestored,
-            let transaction = event.fact.transaction
+            let transaction = event.transaction
         {
             presented[transaction, default: Devices()].insert(Facts.index(of: event.device))
         }

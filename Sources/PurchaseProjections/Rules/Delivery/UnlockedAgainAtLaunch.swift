@@ -50,7 +50,7 @@ struct UnlockedAgainAtLaunch: Rule {
             guard devices[device].line != 0 else { return }
             let unlocked = Unlocked(product: product, account: event.account)
             devices[device].unlocked.append(unlocked)
-        } else if let transaction = event.fact.transaction {
+        } else if let transaction = event.transaction {
             let known = facts[transaction]
             let isAgain =
                 known.deliveredEarlierLine != 0

@@ -18,7 +18,7 @@ struct ValidatedBeforeServerContent: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let transaction = event.fact.transaction,
+        guard let transaction = event.transaction,
             let outcome = facts[transaction].validation
         else { return }
         report.test()

@@ -26,7 +26,7 @@ struct OwnedNotChargedAgain: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let transaction = event.fact.transaction,
+        guard let transaction = event.transaction,
             facts.kind(of: transaction) == .nonConsumable,
             facts[transaction].ownership != .familyShared,
             facts.original(of: transaction) == transaction,

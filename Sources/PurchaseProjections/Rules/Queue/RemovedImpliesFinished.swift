@@ -22,8 +22,8 @@ struct RemovedImpliesFinished: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        let transaction = event.fact.transaction
-        let payment = event.fact.payment ?? transaction.flatMap { facts[$0].payment }
+        let transaction = event.transaction
+        let payment = event.payment ?? transaction.flatMap { facts[$0].payment }
         if event.type == .queueFinished {
             if let payment { payments[payment.index].finished &+= 1 }
             return

@@ -49,6 +49,8 @@ struct RefreshChangesNothing: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
+        // Every type is read, so what most events come to is settled first.
+        if latest == nil, pairs.isEmpty, event.type != .receiptRefreshed { return }
         if case .receiptListed(let row) = event.fact, list(row, event, line, facts, &report) {
             return
         }

@@ -77,7 +77,7 @@ struct RestoreGrantsAll: Rule {
     private mutating func state(
         _ event: Event<Interned>, _ line: LineNumber, _ facts: Facts
     ) {
-        guard let transaction = event.fact.transaction, let product = event.fact.product else {
+        guard let transaction = event.transaction, let product = event.fact.product else {
             return
         }
         switch facts.kind(of: transaction) {

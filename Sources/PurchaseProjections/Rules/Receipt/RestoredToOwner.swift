@@ -15,7 +15,7 @@ struct RestoredToOwner: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let transaction = event.fact.transaction, facts[transaction].isRestored,
+        guard let transaction = event.transaction, facts[transaction].isRestored,
             let original = facts[transaction].original,
             let restorer = facts[transaction].account ?? event.account,
             let owner = facts.owner(of: original)

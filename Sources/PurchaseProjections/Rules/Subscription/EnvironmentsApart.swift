@@ -18,7 +18,7 @@ struct EnvironmentsApart: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let transaction = event.fact.transaction,
+        guard let transaction = event.transaction,
             let environment = facts[transaction].environment
         else { return }
         report.test()

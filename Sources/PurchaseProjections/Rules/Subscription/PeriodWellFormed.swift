@@ -31,7 +31,7 @@ struct PeriodWellFormed: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let transaction = event.fact.transaction else { return }
+        guard let transaction = event.transaction else { return }
         let dates = dates(event.fact, facts)
         guard let start = dates.start, let end = dates.end else { return }
         if periods.insert(transaction) { report.test() }

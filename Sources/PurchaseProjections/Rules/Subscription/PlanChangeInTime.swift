@@ -35,7 +35,7 @@ struct PlanChangeInTime: Rule {
             report.test()
             changes[said.original, default: []].append(
                 Change(said: said, at: event.signedAt ?? event.at, line: line.number))
-        } else if let transaction = event.fact.transaction {
+        } else if let transaction = event.transaction {
             started.insert(transaction)
         }
     }

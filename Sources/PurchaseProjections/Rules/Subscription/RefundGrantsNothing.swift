@@ -29,7 +29,7 @@ struct RefundGrantsNothing: Rule {
             if knowsRefunds, !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
             return
         }
-        guard let transaction = event.fact.transaction, facts[transaction].refund != nil else {
+        guard let transaction = event.transaction, facts[transaction].refund != nil else {
             return
         }
         let refundedLine = facts[transaction].refundedLine

@@ -18,7 +18,7 @@ struct SandboxRenewsLittle: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let transaction = event.fact.transaction else { return }
+        guard let transaction = event.transaction else { return }
         started.insert(transaction)
     }
 

@@ -35,7 +35,7 @@ struct StatementsInOrder: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let signedAt = event.signedAt,
-            let key = event.fact.original ?? event.fact.transaction.map(facts.original(of:))
+            let key = event.fact.original ?? event.transaction.map(facts.original(of:))
         else { return }
         report.test()
         while latest.count <= key.index { latest.append(Latest()) }
