@@ -1,0 +1,121 @@
+import Foundation
+import PurchaseEvents
+
+/// An event of a log, open for mutation: its type and its values by key, as text.
+///
+/// It comes from a decoded event and becomes a canonical line again. A key that the type doesn't
+/// have can't be set, so that every mutant is a log that is understood throughout.
+struct MutableRow: Hashable, Sendable {
+    let type: EventType
+    private var values: [Key: String] = [:]
+
+    /// What a decoded event says.
+    init(_ event: Event<Written>) throws {
+        type = event.type
+        let line = Data(try LineWriter.line(of: event))
+        let object = try JSONSerialization.jsonObject(with: line) as? [String: Any] ?? [:]
+        for field in fields {
+            guard let value = object[field.key.wireName] else { continue }
+            switch field.kind {
+            case .flag: values[field.key] = (value as? Bool).map { $0 ? "true" : "false" }
+            case .integer: values[field.key] = (value as? Int).map { "\($0)" }
+            case .name, .id, .text, .time, .currency, .word: values[field.key] = value as? String
+            }
+        }
+    }
+
+    /// A new event recorded where another one was, about what it needs to say.
+    init(_ type: EventType, besides other: MutableRow, _ values: [Key: String]) {
+        self.type = type
+        self.values = values
+        self.values[.type] = type.wireName
+        for key in [Key.at, .account, .device, .environment] where values[key] == nil {
+            self.values[key] = other[key]
+        }
+    }
+
+    private var fields: [Field] { EventType.envelope + type.schema }
+
+    /// The value of a key, `nil` where it isn't said.
+    subscript(key: Key) -> String? { values[key] }
+
+    /// Whether the type has a key, and how it is spelt.
+    func kind(of key: Key) -> FieldKind? { fields.first { $0.key == key }?.kind }
+
+    /// The event with another value; `nil` where the type has no such key, needs the key that is
+    /// left out, or says the same already.
+    func saying(_ value: String?, for key: Key) -> MutableRow? {
+        guard let field = fields.first(where: { $0.key == key }), values[key] != value,
+            value != nil || !field.isRequired
+        else { return nil }
+        var row = self
+        row.values[key] = value
+        return row
+    }
+
+    /// The event with what may be said of it all the same: no check.
+    func with(_ changes: [Key: String?]) -> MutableRow {
+        var row = self
+        for (key, value) in changes where kind(of: key) != nil { row.values[key] = value }
+        return row
+    }
+
+    func number(_ key: Key) -> Int64? { values[key].flatMap { Int64($0) } }
+
+    func time(_ key: Key) -> Timestamp? { values[key].flatMap { Timestamp(dayOrTime: $0) } }
+
+    /// The transaction or the payment that it is about, the two told apart.
+    var subject: String? {
+        values[.transaction].map { "transaction \($0)" } ?? values[.payment].map { "payment \($0)" }
+    }
+
+    /// The canonical line at a position.
+    func line(_ seq: Int) -> [UInt8] {
+        let members = fields.compactMap { field -> String? in
+            let value = field.key == .seq ? values[.seq] ?? "\(seq)" : values[field.key]
+            guard let value else { return nil }
+            let name = "\"\(field.key.wireName)\":"
+            switch field.kind {
+            case .integer, .flag: return name + value
+            case .name, .id, .text, .time, .currency, .word:
+                let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+                return name + "\"\(escaped)\""
+            }
+        }
+        return Array(("{" + members.joined(separator: ",") + "}\n").utf8)
+    }
+
+    /// The event without its position, which the place in the log gives.
+    var unnumbered: MutableRow {
+        var row = self
+        row.values[.seq] = nil
+        return row
+    }
+}
+
+extension [MutableRow] {
+    func dropping(_ index: Int) -> [MutableRow] {
+        var rows = self
+        rows.remove(at: index)
+        return rows
+    }
+
+    func inserting(_ added: MutableRow..., at index: Int) -> [MutableRow] {
+        Array(self[..<index] + added + self[index...])
+    }
+
+    /// The log with another event at a place, none where there is no such event.
+    func replacing(_ index: Int, by row: MutableRow?) -> [[MutableRow]] {
+        guard let row else { return [] }
+        var rows = self
+        rows[index] = row
+        return [rows]
+    }
+
+    /// The log with an event elsewhere, the clock going on as it did: each place keeps its time.
+    func moving(_ index: Int, to place: Int) -> [MutableRow] {
+        var rows = self
+        rows.insert(rows.remove(at: index), at: place)
+        return zip(rows, self).map { $0.with([.at: $1[.at]]) }
+    }
+}
