@@ -57,7 +57,8 @@ extension PurchaseState {
         of command: Command, by session: Session, now: Timestamp, _ respell: Respelling<S>
     ) -> [Refusal] {
         let scene = Scene(
-            account: session.account.map { respell($0) }, device: session.device.map { respell($0) },
+            account: session.account.map { respell($0) },
+            device: session.device.map { respell($0) },
             environment: session.environment ?? environment, now: now)
         let found: Set<Refusal> =
             switch command {
