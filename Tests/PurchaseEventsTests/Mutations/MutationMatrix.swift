@@ -62,7 +62,9 @@ struct MutationMatrix: Sendable {
             for index in log.indices {
                 for mutant in mutation.mutants(log, index) where mutant != log {
                     let counts = try fold.counts(of: mutant)
-                    if counts.isMisunderstood { misunderstood.append("\(mutation.name): \(sample)") }
+                    if counts.isMisunderstood {
+                        misunderstood.append("\(mutation.name): \(sample)")
+                    }
                     add(counts, valid, number, log[index].type, "\(sample):\(index + 1)")
                 }
             }

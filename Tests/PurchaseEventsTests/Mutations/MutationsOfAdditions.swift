@@ -63,7 +63,9 @@ extension Mutation {
         },
         Mutation("the observer removed") { log, index in
             guard queue.contains(log[index].type) else { return [] }
-            return [log.inserting(MutableRow(.queueUnobserved, besides: log[index], [:]), at: index)]
+            return [
+                log.inserting(MutableRow(.queueUnobserved, besides: log[index], [:]), at: index)
+            ]
         },
         added("restricted before the request", .paymentRequested, after: false) {
             MutableRow(.paymentRestricted, besides: $0, [:])
@@ -76,9 +78,10 @@ extension Mutation {
         },
         Mutation("refunded before the content is opened") { log, index in
             guard log[index].type == .contentOpened else { return [] }
-            let known = Set(log[..<index].filter { $0[.purchasedAt] != nil }.compactMap {
-                $0[.transaction]
-            })
+            let known = Set(
+                log[..<index].filter { $0[.purchasedAt] != nil }.compactMap {
+                    $0[.transaction]
+                })
             guard !known.isEmpty else { return [] }
             let refunds = known.sorted().map { transaction in
                 refund(log[index].with([:]), transaction)
@@ -121,9 +124,10 @@ extension Mutation {
                 let start = log[..<index].lastIndex(where: { $0.type == .receiptRefreshed }),
                 log[start][.receipt] == log[index][.receipt]
             else { return [] }
-            let end = log[start...].firstIndex {
-                $0.type != .receiptListed && $0.type != .receiptRefreshed
-            } ?? log.count
+            let end =
+                log[start...].firstIndex {
+                    $0.type != .receiptListed && $0.type != .receiptRefreshed
+                } ?? log.count
             let again = (start..<end).filter { $0 != index }.map {
                 log[$0].with([.receipt: "another-receipt", .id: nil, .at: log[end - 1][.at]])
             }
