@@ -35,66 +35,79 @@ struct SourceFile: Sendable, CustomStringConvertible {
 
     init(path: String, text: String) {
         self.path = path
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         var isInText = false
+        self.lines = lines
         code = lines.map { SourceFile.code(of: $0, &isInText) }
     }
 
     /// A line without its remark and its quotations; `isInText` is kept from line to line.
     private static func code(of line: String, _ isInText: inout Bool) -> String {
-        let parts = line.components(separatedBy: "\"\"\"")
-        if parts.count > 1 {
+        if line.contains("\"\"\"") {
+            let parts = line.components(separatedBy: "\"\"\"")
             let before = isInText ? "" : parts[0]
             if parts.count % 2 == 0 { isInText.toggle() }
             return before
         }
         guard !isInText else { return "" }
-        var code = ""
+        var code: [UInt8] = []
         var isQuoted = false
-        var previous: Character = " "
-        for character in line {
-            if character == "\"", previous != "\\" { isQuoted.toggle() }
+        var previous: UInt8 = 0
+        for byte in line.utf8 {
+            if byte == UInt8(ascii: "\""), previous != UInt8(ascii: "\\") { isQuoted.toggle() }
             if !isQuoted {
-                if character == "/", previous == "/" { return String(code.dropLast()) }
-                code.append(character)
+                if byte == UInt8(ascii: "/"), previous == byte {
+                    return String(decoding: code.dropLast(), as: UTF8.self)
+                }
+                code.append(byte)
             }
-            previous = previous == "\\" && character == "\\" ? " " : character
+            previous = previous == UInt8(ascii: "\\") && byte == previous ? 0 : byte
         }
-        return code
+        return String(decoding: code, as: UTF8.self)
     }
 
-    /// The modules that the file imports.
-    var imports: Set<String> {
-        let words = code.map { $0.split(separator: " ").filter { !$0.hasPrefix("@") } }
-        return Set(words.filter { $0.first == "import" }.compactMap { $0.last.map(String.init) })
-    }
-
-    /// The functions and initialisers with bodies: the number of the first line, and of all lines.
-    var functions: [(line: Int, count: Int)] {
-        code.indices.compactMap { start in
-            let line = code[start]
-            guard line.contains(#/\b(func [^ ]|init[?<(]|subscript[<(]|deinit \{)/#),
-                !line.hasSuffix("}"), !line.contains(#/[.]init/#)
-            else { return nil }
-            let indent = line.prefix { $0 == " " }
-            guard let end = code[start...].firstIndex(of: indent + "}") else { return nil }
-            return (start + 1, end - start + 1)
-        }
-    }
-
-    /// The names of the types that the file declares at its top level.
-    var types: [String] {
-        code.compactMap { line in
-            let pattern =
-                #/^(?:public |package |final |indirect )*(?:struct|class|enum|actor|protocol) (\w+)/#
-            return line.prefixMatch(of: pattern).map { String($0.1) }
+    /// Where the code matches a pattern: the line's number and what the first group holds.
+    func matches(of pattern: String) -> [(line: Int, text: String)] {
+        guard
+            let expression = try? NSRegularExpression(
+                pattern: pattern, options: .anchorsMatchLines)
+        else { return [(0, "no pattern: \(pattern)")] }
+        let text = code.joined(separator: "\n") as NSString
+        let whole = NSRange(location: 0, length: text.length)
+        return expression.matches(in: text as String, range: whole).map { match in
+            let before = text.substring(to: match.range.location)
+            let group = match.range(at: expression.numberOfCaptureGroups > 0 ? 1 : 0)
+            return (before.utf8.count { $0 == 0x0A } + 1, text.substring(with: group))
         }
     }
 
     /// Where the code matches a pattern: `path:line: text`.
-    func places(of pattern: some RegexComponent) -> [String] {
-        zip(lines, code).enumerated().filter { $0.element.1.contains(pattern) }.map {
-            "\(path):\($0.offset + 1): \($0.element.0.trimmingCharacters(in: .whitespaces))"
+    func places(of pattern: String) -> [String] {
+        matches(of: pattern).map {
+            "\(path):\($0.line): \(lines[max(0, $0.line - 1)].trimmingCharacters(in: .whitespaces))"
         }
+    }
+
+    /// The modules that the file imports.
+    var imports: Set<String> {
+        Set(matches(of: #"^ *(?:@\w+ |public |package )*import (\w+)"#).map(\.text))
+    }
+
+    /// The functions and initialisers with bodies: the number of the first line, and of all lines.
+    var functions: [(line: Int, count: Int)] {
+        matches(of: #"^( *)(?:[@\w()]+ )*(?:func [^ ]|init[?<(]|subscript[<(]|deinit \{)"#)
+            .compactMap { start, indent in
+                guard !code[start - 1].hasSuffix("}"),
+                    let end = code[(start - 1)...].firstIndex(of: indent + "}")
+                else { return nil }
+                return (start, end - start + 2)
+            }
+    }
+
+    /// The names of the types that the file declares at its top level.
+    var types: [String] {
+        let declaration = "(?:struct|class|enum|actor|protocol)"
+        return matches(of: #"^(?:public |package |final |indirect )*\#(declaration) (\w+)"#)
+            .map(\.text)
     }
 }
