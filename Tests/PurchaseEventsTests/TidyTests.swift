@@ -52,9 +52,9 @@ import Testing
 
     @Test func `no line is longer than 100 columns`() {
         let places = SourceFile.all.flatMap { file in
-            file.lines.enumerated().filter { $0.element.count > 100 }.map {
-                "\(file.path):\($0.offset + 1): \($0.element.count) columns"
-            }
+            file.lines.enumerated().filter { $0.element.count > 100 }
+                .filter { !file.isHistory(at: $0.offset) }
+                .map { "\(file.path):\($0.offset + 1): \($0.element.count) columns" }
         }
         expectNone(places, "break the line")
     }

@@ -60,7 +60,8 @@ public final class EventReader {
     /// The next line; `nil` where there is no further whole one, which may change.
     ///
     /// Throws ``EventLogError/notALineStart(path:offset:)`` or
-    /// ``EventLogError/shrank(path:read:size:)`` where the log isn't the one that was read before, and ``EventLogError/failed(_:path:_:)``.
+    /// ``EventLogError/shrank(path:read:size:)`` where the log isn't the one that was read
+    /// before, and ``EventLogError/failed(_:path:_:)``.
     public func next() throws(EventLogError) -> LogEntry? {
         while let entry = try nextOfAny() {
             guard firstSeq > 1 else { return entry }

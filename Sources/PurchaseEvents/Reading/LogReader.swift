@@ -78,7 +78,8 @@ public struct ReadLine {
     public let bytes: UnsafeRawBufferPointer
     private let record: LineBlock.Record
     private let place: UnsafePointer<Event<Interned>>
-    private unowned(unsafe) let block: LineBlock
+    /// The block of the line, which the reader holds during the visit.
+    private let block: Unmanaged<LineBlock>
     private let index: Int
 
     @inline(__always)
@@ -90,7 +91,7 @@ public struct ReadLine {
         self.bytes = bytes
         self.record = record
         self.place = place
-        self.block = block
+        self.block = .passUnretained(block)
         self.index = index
     }
 
@@ -107,17 +108,19 @@ public struct ReadLine {
         case .blank: return .blank
         case .notUnderstood:
             let unknown = Diagnostic(.notJSON, byte: 1, "not understood")
-            return .notUnderstood(block.diagnostics[index] ?? unknown)
+            return .notUnderstood(block.takeUnretainedValue().diagnostics[index] ?? unknown)
         }
     }
 
     /// Why the line was not understood; `nil` where it was, or is blank.
     public var diagnostic: Diagnostic? {
-        record.kind == .notUnderstood ? block.diagnostics[index] : nil
+        record.kind == .notUnderstood ? block.takeUnretainedValue().diagnostics[index] : nil
     }
 
     /// The notes on it.
-    public var notes: [Diagnostic] { record.hasNotes ? block.notes[index] ?? [] : [] }
+    public var notes: [Diagnostic] {
+        record.hasNotes ? block.takeUnretainedValue().notes[index] ?? [] : []
+    }
 
     /// Where the bytes of an event that the App Store attests, or that has an `id`, hold its
     /// canonical statement: all keys but `seq`, `at` and `chain`; `nil` where the line isn't

@@ -43,7 +43,8 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 extension EventType {
-    /// The types whose facts the App Store attests, each statement with a version (event-log.md, 4).
+    /// The types whose facts the App Store attests, each statement with a version
+    /// (event-log.md, 4).
     static let attested = EventTypes(
         .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
         .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,

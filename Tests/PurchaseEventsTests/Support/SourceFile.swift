@@ -111,3 +111,11 @@ struct SourceFile: Sendable, CustomStringConvertible {
             .map(\.text)
     }
 }
+
+extension SourceFile {
+    /// Whether a line of a test is one of a history in quotes: an event a line, however long.
+    func isHistory(at index: Int) -> Bool {
+        path.hasPrefix("Tests/") && code[index].allSatisfy(\.isWhitespace)
+            && !lines[index].drop(while: \.isWhitespace).hasPrefix("//")
+    }
+}
