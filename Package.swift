@@ -17,7 +17,7 @@ let package = Package(
         .testTarget(
             name: "PurchaseEventsTests",
             dependencies: ["PurchaseEvents", "PurchaseProjections", "replay"],
-            exclude: ["Golden"]),
+            exclude: ["Golden", "Docs/response.json"]),
         .testTarget(
             name: "PropertyTests", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
     ],

@@ -137,7 +137,7 @@ import Testing
         func output(_ set: (TestHost) -> Void) -> (output: String, error: String) {
             let host = host
             set(host)
-            Tool.run(["check", "logs"], on: host, rules: rules)
+            _ = Tool.run(["check", "logs"], on: host, rules: rules)
             return (host.output, host.error)
         }
         #expect(!output { _ in }.output.contains("\u{1B}"))
@@ -167,7 +167,7 @@ import Testing
             ["explain", "t1"], ["explain", "t1", "--format=json"], ["stats"],
         ] {
             let host = TestHost([path: text])
-            Tool.run(command + [path], on: host, rules: RuleCatalogue.all + rules)
+            _ = Tool.run(command + [path], on: host, rules: RuleCatalogue.all + rules)
             let unsafe = (host.output + host.error).unicodeScalars.filter {
                 EscapedText.isUnsafe($0) && $0 != "\n" && $0 != "\t"
             }

@@ -56,8 +56,8 @@ import Testing
             let first = try TestHost.samples("valid")
             let second = try TestHost.samples("valid")
             second.cores = 4
-            Tool.run(command + ["events/valid"], on: first)
-            Tool.run(command + ["events/valid"], on: second)
+            _ = Tool.run(command + ["events/valid"], on: first)
+            _ = Tool.run(command + ["events/valid"], on: second)
             #expect(first.outputBytes == second.outputBytes)
         }
     }
