@@ -5,9 +5,11 @@ import PurchaseEvents
 ///
 /// It comes from a decoded event and becomes a canonical line again. A key that the type doesn't
 /// have can't be set, so that every mutant is a log that is understood throughout.
-struct MutableRow: Hashable, Sendable {
+struct MutableRow: Equatable, Sendable {
     let type: EventType
     private var values: [Key: String] = [:]
+    /// The canonical line from behind `seq`, kept because most events of a mutant are as they were.
+    private var tail: [UInt8] = []
 
     /// What a decoded event says.
     init(_ event: Event<Written>) throws {
@@ -22,6 +24,8 @@ struct MutableRow: Hashable, Sendable {
             case .name, .id, .text, .time, .currency, .word: values[field.key] = value as? String
             }
         }
+        values[.seq] = nil
+        spell()
     }
 
     /// A new event recorded where another one was, about what it needs to say.
@@ -32,9 +36,16 @@ struct MutableRow: Hashable, Sendable {
         for key in [Key.at, .account, .device, .environment] where values[key] == nil {
             self.values[key] = other[key]
         }
+        spell()
     }
 
-    private var fields: [Field] { EventType.envelope + type.schema }
+    private static let fields = EventType.allCases.map { EventType.envelope + $0.schema }
+
+    private var fields: [Field] { MutableRow.fields[Int(type.rawValue)] }
+
+    static func == (left: MutableRow, right: MutableRow) -> Bool {
+        left.tail == right.tail && left[.seq] == right[.seq]
+    }
 
     /// The value of a key, `nil` where it isn't said.
     subscript(key: Key) -> String? { values[key] }
@@ -50,6 +61,7 @@ struct MutableRow: Hashable, Sendable {
         else { return nil }
         var row = self
         row.values[key] = value
+        row.spell()
         return row
     }
 
@@ -57,6 +69,7 @@ struct MutableRow: Hashable, Sendable {
     func with(_ changes: [Key: String?]) -> MutableRow {
         var row = self
         for (key, value) in changes where kind(of: key) != nil { row.values[key] = value }
+        row.spell()
         return row
     }
 
@@ -69,11 +82,12 @@ struct MutableRow: Hashable, Sendable {
         values[.transaction].map { "transaction \($0)" } ?? values[.payment].map { "payment \($0)" }
     }
 
-    /// The canonical line at a position.
-    func line(_ seq: Int) -> [UInt8] {
+    /// The canonical line at a position, unless the event says another one itself.
+    func line(_ seq: Int) -> [UInt8] { Array("{\"seq\":\(self[.seq] ?? "\(seq)")".utf8) + tail }
+
+    private mutating func spell() {
         let members = fields.compactMap { field -> String? in
-            let value = field.key == .seq ? values[.seq] ?? "\(seq)" : values[field.key]
-            guard let value else { return nil }
+            guard field.key != .seq, let value = values[field.key] else { return nil }
             let name = "\"\(field.key.wireName)\":"
             switch field.kind {
             case .integer, .flag: return name + value
@@ -82,14 +96,7 @@ struct MutableRow: Hashable, Sendable {
                 return name + "\"\(escaped)\""
             }
         }
-        return Array(("{" + members.joined(separator: ",") + "}\n").utf8)
-    }
-
-    /// The event without its position, which the place in the log gives.
-    var unnumbered: MutableRow {
-        var row = self
-        row.values[.seq] = nil
-        return row
+        tail = Array(("," + members.joined(separator: ",") + "}\n").utf8)
     }
 }
 
@@ -116,6 +123,6 @@ extension [MutableRow] {
     func moving(_ index: Int, to place: Int) -> [MutableRow] {
         var rows = self
         rows.insert(rows.remove(at: index), at: place)
-        return zip(rows, self).map { $0.with([.at: $1[.at]]) }
+        return zip(rows, self).map { $0[.at] == $1[.at] ? $0 : $0.with([.at: $1[.at]]) }
     }
 }

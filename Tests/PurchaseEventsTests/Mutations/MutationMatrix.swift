@@ -50,7 +50,7 @@ struct MutationMatrix: Sendable {
         let log = try Folders.bytes(of: file).split(separator: 0x0A).compactMap { line in
             let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
             return if case .event(let event) = decoded {
-                try MutableRow(event).unnumbered
+                try MutableRow(event)
             } else {
                 nil
             }
@@ -62,7 +62,9 @@ struct MutationMatrix: Sendable {
             for index in log.indices {
                 for mutant in mutation.mutants(log, index) where mutant != log {
                     let counts = try fold.counts(of: mutant)
-                    if counts.isMisunderstood { misunderstood.append("\(mutation.name): \(sample)") }
+                    if counts.isMisunderstood {
+                        misunderstood.append("\(mutation.name): \(sample)")
+                    }
                     add(counts, valid, number, log[index].type, "\(sample):\(index + 1)")
                 }
             }

@@ -5,7 +5,7 @@ import PurchaseProjections
 extension MutationMatrix {
     var text: String {
         var lines = [
-            "Which rule notices which mutation of the valid logs, and which mutants nobody notices.",
+            "Which rule notices which mutation of the valid logs, and which mutants none notices.",
             "A rule notices a mutant where it finds more at error or warning level than in the log",
             "as it was; +N are mutants of which it only makes a note more.", "",
         ]
@@ -32,7 +32,8 @@ extension MutationMatrix {
                 $0.grave += $1.grave
                 $0.notes += $1.notes
             }
-            lines.append("  \(rule.id) (\(rule.level.rawValue)): \(sum.text), \(own.count) mutations")
+            lines.append(
+                "  \(rule.id) (\(rule.level.rawValue)): \(sum.text), \(own.count) mutations")
         }
         return lines.joined(separator: "\n") + "\n"
     }

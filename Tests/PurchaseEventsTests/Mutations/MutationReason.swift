@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// Why nobody needs to notice a mutation, or which hole it shows.
 struct MutationReason: Sendable {
-    /// The mutations by name; none: all.
+    /// The mutations by name.
     let mutations: Set<String>
     /// The types of the mutated event.
     let types: EventTypes
@@ -20,8 +20,8 @@ struct MutationReason: Sendable {
     }
 
     func applies(to mutation: String, _ type: EventType) -> Bool {
-        (mutations.isEmpty || mutations.contains(mutation)) && types.contains(type)
+        mutations.contains(mutation) && types.contains(type)
     }
 
-    static let all: [MutationReason] = []
+    static let all = ofOrder + ofContent + ofWordsAndAdditions
 }

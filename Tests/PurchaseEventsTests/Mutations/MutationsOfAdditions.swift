@@ -63,7 +63,9 @@ extension Mutation {
         },
         Mutation("the observer removed") { log, index in
             guard queue.contains(log[index].type) else { return [] }
-            return [log.inserting(MutableRow(.queueUnobserved, besides: log[index], [:]), at: index)]
+            return [
+                log.inserting(MutableRow(.queueUnobserved, besides: log[index], [:]), at: index)
+            ]
         },
         added("restricted before the request", .paymentRequested, after: false) {
             MutableRow(.paymentRestricted, besides: $0, [:])
@@ -76,9 +78,10 @@ extension Mutation {
         },
         Mutation("refunded before the content is opened") { log, index in
             guard log[index].type == .contentOpened else { return [] }
-            let known = Set(log[..<index].filter { $0[.purchasedAt] != nil }.compactMap {
-                $0[.transaction]
-            })
+            let known = Set(
+                log[..<index].filter { $0[.purchasedAt] != nil }.compactMap {
+                    $0[.transaction]
+                })
             guard !known.isEmpty else { return [] }
             let refunds = known.sorted().map { transaction in
                 refund(log[index].with([:]), transaction)
@@ -103,9 +106,9 @@ extension Mutation {
             return [log.inserting(second, at: index + 1)]
         },
         Mutation("eight renewals within the hour") { log, index in
-            guard log[index].type == .renewalRenewed, let end = log[index].time(.expiresAt) else {
-                return []
-            }
+            guard EventTypes(.queuePurchased, .renewalRenewed).contains(log[index].type),
+                log[index][.original] != nil, let end = log[index].time(.expiresAt)
+            else { return [] }
             let renewals = (0..<8).map { number in
                 let start = end.advanced(byMilliseconds: Int64(number) * 5 * Timestamp.minute)
                 return log[index].with([
@@ -121,13 +124,23 @@ extension Mutation {
                 let start = log[..<index].lastIndex(where: { $0.type == .receiptRefreshed }),
                 log[start][.receipt] == log[index][.receipt]
             else { return [] }
-            let end = log[start...].firstIndex {
-                $0.type != .receiptListed && $0.type != .receiptRefreshed
-            } ?? log.count
+            let end =
+                log[start...].firstIndex {
+                    $0.type != .receiptListed && $0.type != .receiptRefreshed
+                } ?? log.count
             let again = (start..<end).filter { $0 != index }.map {
                 log[$0].with([.receipt: "another-receipt", .id: nil, .at: log[end - 1][.at]])
             }
             return [Array(log[..<end] + again + log[end...])]
+        },
+        Mutation("stated again by its notification") { log, index in
+            guard let source = log[index][.source], let last = log.last,
+                let received = log.first(where: {
+                    $0.type == .notificationReceived && $0[.notification] == source
+                })
+            else { return [] }
+            let again = [received, log[index]].map { $0.with([.id: nil, .at: last[.at]]) }
+            return [log + again]
         },
         added("linked to another account before", .deliveryDelivered, after: false) { row in
             MutableRow(

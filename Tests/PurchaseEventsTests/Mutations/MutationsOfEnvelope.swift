@@ -36,7 +36,10 @@ extension Mutation {
         },
         Mutation("the id of another content") { log, index in
             guard let id = log[index][.id] else { return [] }
-            return [log.inserting(MutableRow(.appLaunched, besides: log[index], [.id: id]), at: index + 1)]
+            return [
+                log.inserting(
+                    MutableRow(.appLaunched, besides: log[index], [.id: id]), at: index + 1)
+            ]
         },
     ]
 }

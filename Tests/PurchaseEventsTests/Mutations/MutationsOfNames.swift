@@ -37,7 +37,9 @@ extension Mutation {
         Mutation("a download renamed", .download) { _ in ["another-download"] },
         Mutation("another content", .content) { _ in ["another-content"] },
         Mutation("another group", .group) { $0[.group] == nil ? [] : ["another-group"] },
-        Mutation("another level", .level) { $0[.level] == nil ? [] : [$0[.level] == "1" ? "2" : "1"] },
+        Mutation("another level", .level) {
+            $0[.level] == nil ? [] : [$0[.level] == "1" ? "2" : "1"]
+        },
         Mutation("the quantity one more", .quantity) { ["\(($0.number(.quantity) ?? 1) + 1)"] },
         Mutation("the quantity one less", .quantity) { row in
             guard let quantity = row.number(.quantity), quantity > 1 else { return [] }
