@@ -21,7 +21,11 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     public var signedAt: Timestamp?
     /// What the event says.
     public var fact: Fact<S> {
-        didSet { (type, transaction, payment) = (fact.type, fact.transaction, fact.payment) }
+        didSet {
+            (type, transaction, payment, product) = (
+                fact.type, fact.transaction, fact.payment, fact.product
+            )
+        }
     }
     /// The type of the event.
     public private(set) var type: EventType
@@ -29,6 +33,8 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     public private(set) var transaction: TransactionID<S>?
     /// The payment that the fact names, at hand without looking into the fact.
     public private(set) var payment: PaymentID<S>?
+    /// The product that the fact names, at hand without looking into the fact.
+    public private(set) var product: ProductID<S>?
 
     /// An event at a position of its log; what is absent is not said.
     public init(
@@ -48,6 +54,7 @@ public struct Event<S: Spelling>: Hashable, Sendable {
         type = fact.type
         transaction = fact.transaction
         payment = fact.payment
+        product = fact.product
     }
 }
 

@@ -6,20 +6,25 @@ extension Facts {
     mutating func observeDelivery(_ event: Event<Interned>, _ line: LineNumber) {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)
-        if case .deliveryValidated(let validated) = event.fact {
+        if event.type == .deliveryValidated, case .deliveryValidated(let validated) = event.fact {
             transactions[index].validation = validated.outcome
             transactions[index].validatedLine = line
             if validated.outcome == .valid { transactions[index].validLine = line }
-        } else if case .deliveryPersisted(let persisted) = event.fact {
+        } else if event.type == .deliveryPersisted,
+            case .deliveryPersisted(let persisted) = event.fact
+        {
             transactions[index].persistedLine = line
             if persisted.store == .receipt { transactions[index].persistedInReceiptLine = line }
-        } else if case .deliveryDownload(let download) = event.fact {
+        } else if event.type == .deliveryDownload, case .deliveryDownload(let download) = event.fact
+        {
             observe(download, index, line)
-        } else if case .deliveryInstalled = event.fact {
+        } else if event.type == .deliveryInstalled {
             transactions[index].installedLine = line
-        } else if case .deliveryDelivered(let delivered) = event.fact {
+        } else if event.type == .deliveryDelivered,
+            case .deliveryDelivered(let delivered) = event.fact
+        {
             transactions[index].deliver(delivered, line)
-        } else if case .deliveryWithdrawn = event.fact {
+        } else if event.type == .deliveryWithdrawn {
             transactions[index].withdrawnLine = line
             transactions[index].withdrawnQuantity = transactions[index].deliveredQuantity
             transactions[index].forgetDelivered()

@@ -114,8 +114,14 @@ public struct Facts {
 
     /// The line that a transaction is a period of, or that it keys; `nil` where there is none.
     public func line(of transaction: TransactionID<Interned>) -> LineFacts? {
-        let index = self[original(of: transaction)].lineIndex
-        return index == 0 ? nil : lines[Int(index) - 1]
+        lineIndex(of: original(of: transaction)).map { lines[$0] }
+    }
+
+    /// The index in ``lines`` of the line that an original keys; `nil` where it keys none.
+    @inline(__always)
+    func lineIndex(of original: TransactionID<Interned>) -> Int? {
+        let index = self[original].lineIndex
+        return index == 0 ? nil : Int(index) - 1
     }
 
     /// The original of a transaction: itself where it names none.
@@ -136,7 +142,11 @@ public struct Facts {
     /// one that its line's facts name first, else its payment's (G3.4).
     public func owner(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
         let original = original(of: transaction)
-        if let line = line(of: original), let account = account(of: line) { return account }
+        if let line = lineIndex(of: self.original(of: original)),
+            let account = lines[line].linkedAccount ?? lines[line].accountRegister.value
+        {
+            return account
+        }
         return self[original].account ?? self[transaction].account
             ?? payer(of: original) ?? payer(of: transaction)
     }

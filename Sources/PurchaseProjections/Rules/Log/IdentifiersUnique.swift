@@ -25,7 +25,7 @@ struct IdentifiersUnique: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if let id = event.id { observe(id, event, on: line, facts, &report) }
-        guard let transaction = event.transaction, let product = event.fact.product else {
+        guard let transaction = event.transaction, let product = event.product else {
             return
         }
         while products.count <= transaction.index { products.append(0) }

@@ -52,17 +52,17 @@ struct PaymentComesBack: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let device = Facts.index(of: event.device)
-        if case .paymentRequested(let request) = event.fact {
+        if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
             report.test()
             let number = facts[request.payment].requests
             devices[device].recent.append(
                 Request(payment: request.payment, number: number, line: line.number))
             if devices[device].recent.count >= devices[device].limit { forgetAnswered(device) }
-        } else if case .queueDeferred(let payment) = event.fact {
+        } else if event.type == .queueDeferred, case .queueDeferred(let payment) = event.fact {
             answers[payment.index].isDeferred = true
-        } else if case .queueFailed(let failed) = event.fact {
+        } else if event.type == .queueFailed, case .queueFailed(let failed) = event.fact {
             answers[failed.payment.index].count &+= 1
-        } else if case .queuePurchased(let purchased) = event.fact {
+        } else if event.type == .queuePurchased, case .queuePurchased(let purchased) = event.fact {
             guard facts[purchased.transaction].purchasedLine == line.number else { return }
             if let payment = purchased.payment {
                 answers[payment.index].count &+= 1
@@ -91,11 +91,17 @@ struct PaymentComesBack: Rule {
     private mutating func launch(
         _ device: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
+        let launched = devices[device].launchedLine
+        devices[device].launchedLine = line
+        if devices[device].earlier.isEmpty, devices[device].recent.isEmpty {
+            devices[device].unclaimed.removeAll(keepingCapacity: true)
+            return
+        }
         let late = devices[device].earlier.filter { !isAnswered($0) }
         if !late.isEmpty {
             var claims = Claims(devices[device].unclaimed)
             for request in late where !claims.claim(request, facts) {
-                find(request, launches: (devices[device].launchedLine, line), facts, &report)
+                find(request, launches: (launched, line), facts, &report)
             }
         }
         let kept = devices[device].recent.filter { !isAnswered($0) }
@@ -104,7 +110,6 @@ struct PaymentComesBack: Rule {
         devices[device].recent = []
         devices[device].limit = 64
         devices[device].unclaimed.removeAll { $0.line < since }
-        devices[device].launchedLine = line
     }
 
     private func find(

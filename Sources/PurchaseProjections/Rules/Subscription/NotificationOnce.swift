@@ -29,7 +29,9 @@ struct NotificationOnce: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .notificationReceived(let received) = event.fact {
+        if event.type == .notificationReceived,
+            case .notificationReceived(let received) = event.fact
+        {
             let index = touch(received.notification)
             if notifications[index].received != 0 { report.test() }
             if notifications[index].firstReceived == 0 {

@@ -36,7 +36,9 @@ struct SecretRight: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .notificationReceived(let received) = event.fact {
+        if event.type == .notificationReceived,
+            case .notificationReceived(let received) = event.fact
+        {
             report.test()
             receive(received, line.number, facts, &report)
         }
