@@ -58,6 +58,31 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     }
 }
 
+extension Event {
+    /// An event of a fact whose subjects are known, as the decoder makes it.
+    @inline(__always)
+    init(
+        seq: Int64, at: Timestamp, id: S.Key?, source: NotificationID<S>?,
+        account: AccountID<S>?, device: DeviceID<S>?, environment: Environment?,
+        signedAt: Timestamp?, _ fact: Fact<S>, type: EventType, transaction: TransactionID<S>?,
+        payment: PaymentID<S>?, product: ProductID<S>?
+    ) {
+        self.seq = seq
+        self.at = at
+        self.id = id
+        self.source = source
+        self.account = account
+        self.device = device
+        self.environment = environment
+        self.signedAt = signedAt
+        self.fact = fact
+        self.type = type
+        self.transaction = transaction
+        self.payment = payment
+        self.product = product
+    }
+}
+
 /// An event that no log has numbered yet: what a recorder hands to ``EventLog``.
 public struct Draft: Hashable, Sendable {
     private var event: Event<Written>
