@@ -50,6 +50,7 @@ struct FastScanner {
         return scanner.scanObject() ? scanner.scanned : nil
     }
 
+    @inline(__always)
     private init(
         _ base: UnsafeRawPointer, _ count: Int, _ tokens: UnsafeMutablePointer<Token>,
         _ keys: KeyPredictor, _ quotes: Int, guesses: Bool
@@ -62,24 +63,35 @@ struct FastScanner {
         self.guesses = guesses
     }
 
-    @inline(__always)
-    private func byte(_ place: Int) -> UInt8 { base.load(fromByteOffset: place, as: UInt8.self) }
+    // What changes the scanner is inlined, so that it lives in registers; what isn't inlined gets
+    // what it needs and answers with what it found.
 
+    @inline(__always)
     private mutating func scanObject() -> Bool {
         guard byte(0) == UInt8(ascii: "{") else { return false }
         var place = KeyPredictor.Place()
         var rank: UInt8 = 0
         while true {
-            let steps = keys.steps + place.index
-            if !takeKey(steps.pointee.key), !scanOtherKey(place) { return false }
-            let step = steps.pointee
+            let guess = keys.steps + place.index
+            if let length = keys.length(of: guess.pointee.key, at: position, in: base, count) {
+                position &+= length
+            } else {
+                let end = FastScanner.endOfOtherKey(base, count, position, keys, place)
+                guard end > 0 else { return false }
+                position = end
+            }
+            quotes &-= 2
+            let step = guess.pointee
             guard scanned.present.insert(step.key) else { return false }
             scanned.isOrdered = scanned.isOrdered && step.rank > rank
             rank = step.rank
             let start = position
-            guard scanValue(step, steps) else { return false }
+            guard scanValue(step, guess) else { return false }
             place.passed(step.key)
-            if step.key == .type { see(&place, from: start) }
+            if step.key == .type {
+                scanned.type = FastScanner.type(base, count, start, position)
+                place.saw(scanned.type)
+            }
             guard position < count else { return false }
             let mark = byte(position)
             position &+= 1
@@ -88,58 +100,54 @@ struct FastScanner {
         }
     }
 
-    /// Takes the predicted key with its quotes and colon, where it stands here.
-    @inline(__always)
-    private mutating func takeKey(_ key: Key) -> Bool {
-        let pattern = keys.patterns + Int(key.rawValue)
-        guard pattern.pointee.stands(at: position, in: base, count) else { return false }
-        position &+= pattern.pointee.count
-        quotes &-= 2
-        return true
-    }
-
-    /// Takes whatever key stands here, and predicts it from now on.
+    /// Where the value of whatever key stands here begins, 0 where none does; from now on that
+    /// key is expected here.
     @inline(never)
-    private mutating func scanOtherKey(_ place: KeyPredictor.Place) -> Bool {
-        guard position < count, byte(position) == UInt8(ascii: "\""), let end = endOfString()
-        else { return false }
-        let name = UnsafeRawBufferPointer(
-            start: base + position + 1, count: end &- position &- 1)
-        guard let key = Key.names.find(name) else { return false }
-        position = end &+ 1
-        guard position < count, byte(position) == UInt8(ascii: ":") else { return false }
-        position &+= 1
-        quotes &-= 2
+    private static func endOfOtherKey(
+        _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ keys: KeyPredictor,
+        _ place: KeyPredictor.Place
+    ) -> Int {
+        guard start < count, base.load(fromByteOffset: start, as: UInt8.self) == UInt8(ascii: "\"")
+        else { return 0 }
+        let end = endOfString(base, count, start)
+        guard end > 0, end &+ 1 < count,
+            base.load(fromByteOffset: end &+ 1, as: UInt8.self) == UInt8(ascii: ":"),
+            let key = Key.names.find(
+                UnsafeRawBufferPointer(start: base + start + 1, count: end &- start &- 1))
+        else { return 0 }
         keys.learn(key, at: place)
-        return true
+        return end &+ 2
     }
 
-    /// Takes in the type of the event, which tells what to expect from here on.
+    /// The type of the event, where the string between two places names one.
     @inline(__always)
-    private mutating func see(_ place: inout KeyPredictor.Place, from start: Int) {
-        guard tokens[Int(Key.type.rawValue)].form == .string else { return }
-        scanned.type = EventType.names.find(
-            UnsafeRawBufferPointer(start: base + start + 1, count: position &- start &- 2))
-        place.saw(scanned.type)
+    private static func type(
+        _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ end: Int
+    ) -> EventType? {
+        let length = end &- start &- 2
+        // The name and what follows it, mostly more than the longest name has.
+        return length > 0 && start &+ 25 <= count
+            ? EventType.names.find(in: base + start + 1, length)
+            : EventType.names.find(
+                UnsafeRawBufferPointer(start: base + start + 1, count: max(0, length)))
     }
 
     @inline(__always)
     private mutating func scanValue(
-        _ step: KeyPredictor.Step, _ steps: UnsafeMutablePointer<KeyPredictor.Step>
+        _ step: KeyPredictor.Step, _ guess: UnsafeMutablePointer<KeyPredictor.Step>
     ) -> Bool {
         guard position < count else { return false }
         let start = position
         let form: TokenForm
         let first = byte(position)
         if first == UInt8(ascii: "\"") {
-            let guess = position &+ Int(step.length)
-            if guesses, step.length > 0, guess < count, byte(guess) == UInt8(ascii: "\"") {
-                position = guess &+ 1
-            } else {
-                guard let end = endOfString() else { return false }
-                steps.pointee.length = UInt16(truncatingIfNeeded: end &- position)
-                position = end &+ 1
+            var end = start &+ Int(step.length)
+            if !guesses || step.length == 0 || end >= count || byte(end) != first {
+                end = FastScanner.endOfString(base, count, start)
+                guard end > 0 else { return false }
+                guess.pointee.length = UInt16(truncatingIfNeeded: end &- start)
             }
+            position = end &+ 1
             quotes &-= 2
             form = .string
         } else if first == UInt8(ascii: "t") {
@@ -150,7 +158,9 @@ struct FastScanner {
             guard takeWord(0x6573_6C61) else { return false }
             form = .no
         } else {
-            guard scanInteger() else { return false }
+            let end = FastScanner.endOfInteger(base, count, start)
+            guard end > 0 else { return false }
+            position = end
             form = .integer
         }
         let token = tokens + Int(step.key.rawValue)
@@ -161,7 +171,10 @@ struct FastScanner {
     }
 
     @inline(__always)
-    private func word(_ place: Int) -> UInt64 {
+    private func byte(_ place: Int) -> UInt8 { base.load(fromByteOffset: place, as: UInt8.self) }
+
+    @inline(__always)
+    private static func word(_ base: UnsafeRawPointer, _ place: Int) -> UInt64 {
         UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
 
@@ -175,39 +188,49 @@ struct FastScanner {
         return true
     }
 
-    /// An integer without a leading zero; what follows it is for the caller to judge.
+    /// Where an integer without a leading zero ends, 0 where none stands; what follows it is for
+    /// the caller to judge.
     @inline(__always)
-    private mutating func scanInteger() -> Bool {
-        if byte(position) == UInt8(ascii: "-") { position &+= 1 }
-        let first = position
-        while position &+ 8 <= count {
+    private static func endOfInteger(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
+        var place = start
+        if base.load(fromByteOffset: place, as: UInt8.self) == UInt8(ascii: "-") { place &+= 1 }
+        let first = place
+        while place &+ 8 <= count {
             // A digit is 0 to 9 here: adding 0x76 sets the high bit of anything more.
-            let digits = word(position) ^ 0x3030_3030_3030_3030
-            let others =
-                (digits | (digits &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
-            position &+= others.trailingZeroBitCount >> 3
+            let digits = word(base, place) ^ 0x3030_3030_3030_3030
+            let others = (digits | (digits &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
+            place &+= others.trailingZeroBitCount >> 3
             if others != 0 { break }
         }
-        while position < count, byte(position) &- UInt8(ascii: "0") <= 9 { position &+= 1 }
-        let length = position &- first
-        return length == 1 || (length > 1 && byte(first) != UInt8(ascii: "0"))
+        while place < count,
+            base.load(fromByteOffset: place, as: UInt8.self) &- UInt8(ascii: "0") <= 9
+        { place &+= 1 }
+        let length = place &- first
+        let isOne =
+            length == 1
+            || (length > 1
+                && base.load(fromByteOffset: first, as: UInt8.self) != UInt8(ascii: "0"))
+        return isOne ? place : 0
     }
 
-    /// The place of the closing quote of the plain string that begins here.
-    private func endOfString() -> Int? {
+    /// The place of the closing quote of the plain string that begins at a place; 0 where none is.
+    @inline(never)
+    private static func endOfString(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        var place = position &+ 1
+        var place = start &+ 1
         while place &+ 8 <= count {
-            let quote = word(place) ^ (ones &* 0x22)
+            let quote = word(base, place) ^ (ones &* 0x22)
             let found = (quote &- ones) & ~quote & (ones &* 0x80)
             if found != 0 { return place &+ found.trailingZeroBitCount >> 3 }
             place &+= 8
         }
         while place < count {
-            if byte(place) == UInt8(ascii: "\"") { return place }
+            if base.load(fromByteOffset: place, as: UInt8.self) == UInt8(ascii: "\"") {
+                return place
+            }
             place &+= 1
         }
-        return nil
+        return 0
     }
 }
 
@@ -249,8 +272,7 @@ enum PlainBytes {
     /// 255, which is −1, in the lanes that are quotes, 0 in the others.
     @inline(__always)
     private static func isQuote(_ bytes: Vector) -> Vector {
-        Vector(repeating: 0).replacing(
-            with: 255, where: bytes .== Vector(repeating: UInt8(ascii: "\"")))
+        unsafeBitCast(bytes .== Vector(repeating: UInt8(ascii: "\"")), to: Vector.self)
     }
 
     @inline(__always)

@@ -32,65 +32,19 @@ struct KeyPredictor: @unchecked Sendable {
         var length: UInt16
     }
 
-    /// A key as it stands in a line: quotes, colon and all, in up to 24 bytes.
-    struct Pattern {
-        private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-        private var masks: (UInt64, UInt64, UInt64) = (0, 0, 0)
-        private(set) var count = 0
-
-        init(_ key: Key) {
-            let bytes = Array("\"\(key.wireName)\":".utf8)
-            precondition(bytes.count <= 24, "a key of at most 21 bytes")
-            count = bytes.count
-            bytes.withUnsafeBytes {
-                words.0 = $0.paddedWord(at: 0)
-                if count > 8 { words.1 = $0.paddedWord(at: 8) }
-                if count > 16 { words.2 = $0.paddedWord(at: 16) }
-            }
-            func mask(_ offset: Int) -> UInt64 {
-                let left = min(max(count - offset, 0), 8)
-                return left == 0 ? 0 : ~0 >> UInt64((8 - left) * 8)
-            }
-            masks = (mask(0), mask(8), mask(16))
-        }
-
-        /// Whether the key stands at a place of a line.
-        @inline(__always)
-        func stands(at place: Int, in line: UnsafeRawPointer, _ count: Int) -> Bool {
-            guard place &+ 24 <= count else { return standsNearTheEnd(place, line, count) }
-            let first = (Pattern.word(line, place) & masks.0) ^ words.0
-            let second = (Pattern.word(line, place &+ 8) & masks.1) ^ words.1
-            let third = (Pattern.word(line, place &+ 16) & masks.2) ^ words.2
-            return first | second | third == 0
-        }
-
-        @inline(never)
-        private func standsNearTheEnd(
-            _ place: Int, _ line: UnsafeRawPointer, _ count: Int
-        ) -> Bool {
-            guard place &+ self.count <= count else { return false }
-            let bytes = UnsafeRawBufferPointer(start: line + place, count: self.count)
-            return bytes.paddedWord(at: 0) == words.0
-                && (self.count <= 8 || bytes.paddedWord(at: 8) == words.1)
-                && (self.count <= 16 || bytes.paddedWord(at: 16) == words.2)
-        }
-
-        @inline(__always)
-        private static func word(_ line: UnsafeRawPointer, _ place: Int) -> UInt64 {
-            UInt64(littleEndian: line.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-        }
-    }
-
-    let patterns: UnsafeMutablePointer<Pattern>
+    /// Keys as they stand in a line, quotes, colon and all: for each the three words that they
+    /// are, the three masks of what counts, and the number of their bytes.
+    private let patterns: UnsafeMutablePointer<UInt64>
     /// What is expected, by ``Place/index``.
     let steps: UnsafeMutablePointer<Step>
     private static let typeCount = EventType.allCases.count + 1
 
     /// A predictor, to be deallocated by who made it.
     init() {
-        patterns = .allocate(capacity: Key.allCases.count)
+        patterns = .allocate(capacity: Key.allCases.count * 8)
         for key in Key.allCases {
-            patterns.advanced(by: Int(key.rawValue)).initialize(to: Pattern(key))
+            patterns.advanced(by: Int(key.rawValue) * 8).initialize(
+                from: KeyPredictor.pattern(of: key), count: 8)
         }
         let first = Step(key: .seq, rank: 1, length: 0)
         steps = .allocate(capacity: KeyPredictor.typeCount * 128)
@@ -100,6 +54,51 @@ struct KeyPredictor: @unchecked Sendable {
     func deallocate() {
         patterns.deallocate()
         steps.deallocate()
+    }
+
+    private static func pattern(of key: Key) -> [UInt64] {
+        let bytes = Array("\"\(key.wireName)\":".utf8)
+        precondition(bytes.count <= 24, "a key of at most 21 bytes")
+        var words: [UInt64] = [], masks: [UInt64] = []
+        for offset in [0, 8, 16] {
+            let left = min(max(bytes.count - offset, 0), 8)
+            words.append(left == 0 ? 0 : bytes.withUnsafeBytes { $0.paddedWord(at: offset) })
+            masks.append(left == 0 ? 0 : ~0 >> UInt64((8 - left) * 8))
+        }
+        return words + masks + [UInt64(bytes.count), 0]
+    }
+
+    /// The number of bytes of a key with its quotes and colon, where it stands at a place of a
+    /// line; else `nil`.
+    @inline(__always)
+    func length(of key: Key, at place: Int, in line: UnsafeRawPointer, _ count: Int) -> Int? {
+        let pattern = patterns + Int(key.rawValue) &* 8
+        let length = Int(truncatingIfNeeded: pattern[6])
+        guard place &+ 24 <= count else {
+            return KeyPredictor.standsNearTheEnd(pattern, line + place, count &- place, length)
+                ? length : nil
+        }
+        let first = (KeyPredictor.word(line, place) & pattern[3]) ^ pattern[0]
+        let second = (KeyPredictor.word(line, place &+ 8) & pattern[4]) ^ pattern[1]
+        let third = (KeyPredictor.word(line, place &+ 16) & pattern[5]) ^ pattern[2]
+        return first | second | third == 0 ? length : nil
+    }
+
+    @inline(never)
+    private static func standsNearTheEnd(
+        _ pattern: UnsafeMutablePointer<UInt64>, _ line: UnsafeRawPointer, _ left: Int,
+        _ length: Int
+    ) -> Bool {
+        guard length <= left else { return false }
+        let bytes = UnsafeRawBufferPointer(start: line, count: length)
+        return bytes.paddedWord(at: 0) == pattern[0]
+            && (length <= 8 || bytes.paddedWord(at: 8) == pattern[1])
+            && (length <= 16 || bytes.paddedWord(at: 16) == pattern[2])
+    }
+
+    @inline(__always)
+    private static func word(_ line: UnsafeRawPointer, _ place: Int) -> UInt64 {
+        UInt64(littleEndian: line.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
 
     func learn(_ key: Key, at place: Place) {

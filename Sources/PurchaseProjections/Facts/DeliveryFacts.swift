@@ -34,15 +34,22 @@ extension Facts {
     private mutating func observe(
         _ download: DeliveryDownload<Interned>, _ index: Int, _ line: LineNumber
     ) {
-        let key = DownloadKey(transaction: download.transaction, download: download.download)
-        let before = downloads[key]
+        let key = HandleKey(download.download, of: download.transaction)
+        let place = downloads[key]
+        let before = place.map { downloadFacts[Int($0) - 1] }
         let hadEnded = before.map { $0.endedLine != 0 } ?? false
         let ends = download.state.isTerminal && !hadEnded
-        downloads[key] = DownloadFacts(
+        let known = DownloadFacts(
             state: download.state, stateBefore: before?.state, lineBefore: before?.line ?? 0,
             firstLine: before?.firstLine ?? line, line: line,
             endedLine: ends ? line : before?.endedLine ?? 0,
             previous: before.map(\.previous) ?? transactions[index].lastDownload)
+        if let place {
+            downloadFacts[Int(place) - 1] = known
+        } else {
+            downloadFacts.append(known)
+            downloads[key] = UInt32(downloadFacts.count)
+        }
         if before == nil { transactions[index].lastDownload = download.download }
         // One that has ended stays so, whatever is said of it later.
         if before == nil, !ends { transactions[index].openDownloads &+= 1 }

@@ -32,7 +32,9 @@ public struct Facts {
     var devices: [DeviceFacts] = []
     /// Subscription lines in the order in which they became known.
     public internal(set) var lines: [LineFacts] = []
-    var downloads: [DownloadKey: DownloadFacts] = [:]
+    /// Where in ``downloadFacts`` each download is, counted from 1.
+    var downloads = HandleMap<UInt32>(0)
+    var downloadFacts: [DownloadFacts] = []
     /// Content that was published, by its handle; `nil` where it never was.
     var contents: [ContentFacts?] = []
     /// Notifications whose secret was wrong or whose signature was invalid, by their line.
@@ -68,8 +70,11 @@ public struct Facts {
     }
 
     /// What is known of a payment.
+    @inline(__always)
     public subscript(payment: PaymentID<Interned>) -> PaymentFacts {
-        payment.index < payments.count ? payments[payment.index] : PaymentFacts()
+        @inline(__always) get {
+            payment.index < payments.count ? payments[payment.index] : PaymentFacts()
+        }
     }
 
     /// Every payment that an event named, in the order in which they became known.
@@ -78,8 +83,11 @@ public struct Facts {
     }
 
     /// What is known of a product.
+    @inline(__always)
     public subscript(product: ProductID<Interned>) -> ProductFacts {
-        product.index < products.count ? products[product.index] : ProductFacts()
+        @inline(__always) get {
+            product.index < products.count ? products[product.index] : ProductFacts()
+        }
     }
 
     /// Every product that an event named, in the order in which they became known.
@@ -88,9 +96,12 @@ public struct Facts {
     }
 
     /// What is known of a device; `nil` is the unnamed one.
+    @inline(__always)
     public subscript(device: DeviceID<Interned>?) -> DeviceFacts {
-        let index = Facts.index(of: device)
-        return index < devices.count ? devices[index] : DeviceFacts()
+        @inline(__always) get {
+            let index = Facts.index(of: device)
+            return index < devices.count ? devices[index] : DeviceFacts()
+        }
     }
 
     /// What was published as a content; `nil` where nothing was.
@@ -109,7 +120,7 @@ public struct Facts {
     public func download(
         _ download: DownloadID<Interned>, of transaction: TransactionID<Interned>
     ) -> DownloadFacts? {
-        downloads[DownloadKey(transaction: transaction, download: download)]
+        downloads[HandleKey(download, of: transaction)].map { downloadFacts[Int($0) - 1] }
     }
 
     /// The line that a transaction is a period of, or that it keys; `nil` where there is none.
@@ -166,13 +177,8 @@ public struct Facts {
         event.environment ?? home
     }
 
+    @inline(__always)
     static func index(of device: DeviceID<Interned>?) -> Int { device.map { $0.index + 1 } ?? 0 }
-}
-
-/// A download of a transaction: identifiers of downloads are its own.
-struct DownloadKey: Hashable, Sendable {
-    var transaction: TransactionID<Interned>
-    var download: DownloadID<Interned>
 }
 
 /// What a log says of one download (G4.16).

@@ -5,10 +5,10 @@ import PurchaseEvents
 /// Most places see a few openings between two questions, so writing down costs an append, and
 /// what is open is found by looking back. Memory follows what is open: a list is settled whenever
 /// it has doubled.
-struct OpenMarks<Key: Hashable & Sendable>: Sendable {
+struct OpenMarks: Sendable {
     /// An opening or a closing of a key, and its line.
     struct Mark: Sendable {
-        var key: Key
+        var key: HandleKey
         var line: LineNumber
         fileprivate var opens: Bool
     }
@@ -27,53 +27,53 @@ struct OpenMarks<Key: Hashable & Sendable>: Sendable {
     /// Whether there is so much that settling is worth its while.
     var isLong: Bool { marks.count >= limit }
 
-    mutating func open(_ key: Key, _ line: LineNumber) {
+    mutating func open(_ key: HandleKey, _ line: LineNumber) {
         marks.append(Mark(key: key, line: line, opens: true))
     }
 
     /// Closes every opening of a key that came before.
-    mutating func close(_ key: Key, _ line: LineNumber) {
+    mutating func close(_ key: HandleKey, _ line: LineNumber) {
         if !marks.isEmpty { marks.append(Mark(key: key, line: line, opens: false)) }
     }
 
     /// Leaves the openings that nothing closed.
     mutating func settle() {
         if marks.count <= 8 { settleFew() } else { settleMany() }
-        limit = max(64, marks.count * 2)
+        limit = max(64, marks.count &* 2)
     }
 
-    /// Forgets all but some marks.
-    mutating func keep(_ kept: [Mark]) {
-        marks = kept
-        limit = max(64, marks.count * 2)
+    /// Puts a mark at an earlier place, whose mark is forgotten.
+    mutating func move(_ index: Int, to earlier: Int) {
+        if index != earlier { marks[earlier] = marks[index] }
     }
 
-    mutating func removeAll() {
-        marks.removeAll(keepingCapacity: marks.count <= 8)
-        limit = 64
+    /// Forgets all but the first marks.
+    mutating func cut(to count: Int) {
+        if count < marks.count { marks.removeLast(marks.count &- count) }
+        limit = max(64, count &* 2)
     }
 
     private mutating func settleFew() {
         var kept = 0
         for index in marks.indices where marks[index].opens {
             if isOver(index) { continue }
-            marks[kept] = marks[index]
-            kept += 1
+            move(index, to: kept)
+            kept &+= 1
         }
-        marks.removeLast(marks.count - kept)
+        cut(to: kept)
     }
 
     private func isOver(_ index: Int) -> Bool {
-        var later = index + 1
+        var later = index &+ 1
         while later < marks.count {
             if marks[later].key == marks[index].key, renews || !marks[later].opens { return true }
-            later += 1
+            later &+= 1
         }
         return false
     }
 
     private mutating func settleMany() {
-        var over: Set<Key> = []
+        var over: Set<HandleKey> = []
         var kept: [Mark] = []
         for mark in marks.reversed() {
             if mark.opens, !over.contains(mark.key) { kept.append(mark) }

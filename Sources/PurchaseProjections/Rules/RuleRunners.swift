@@ -5,13 +5,21 @@ import PurchaseEvents
 /// A rule is reached by one virtual call, without a reference counted or an access checked.
 final class RuleRunners {
     let all: [RuleRunner]
-    /// The rules that read a type, type after type, and where those of each type begin.
+    /// The rules that read an event, by its type and by which keys of the envelope it has; and
+    /// where those of each begin.
     private let readers: UnsafeMutableBufferPointer<Unmanaged<RuleRunner>>
     private let starts: UnsafeMutableBufferPointer<Int>
 
     init(_ all: [RuleRunner]) {
         self.all = all
-        let byType = EventType.allCases.map { type in all.filter { $0.reads.contains(type) } }
+        let byType = EventType.allCases.flatMap { type in
+            (0..<4).map { keys in
+                all.filter {
+                    $0.reads.contains(type)
+                        || !$0.readsKeys.isDisjoint(with: EnvelopeKeys(rawValue: keys))
+                }
+            }
+        }
         let count = byType.reduce(0) { $0 + $1.count }
         readers = .allocate(capacity: count)
         _ = readers.initialize(from: byType.joined().map { .passUnretained($0) })
@@ -33,8 +41,8 @@ final class RuleRunners {
     /// Hands an event to the rules that read its type.
     @inline(__always)
     func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
-        let type = Int(event.type.rawValue)
-        for index in starts[type]..<starts[type &+ 1] {
+        let kind = Int(event.type.rawValue) &* 4 &+ Int(EnvelopeKeys(event).rawValue)
+        for index in starts[kind]..<starts[kind &+ 1] {
             readers[index]._withUnsafeGuaranteedRef { $0.observe(event, on: line, facts) }
         }
     }
@@ -43,8 +51,12 @@ final class RuleRunners {
 /// A rule with its report, whatever its type.
 class RuleRunner {
     let reads: EventTypes
+    let readsKeys: EnvelopeKeys
 
-    init(reads: EventTypes) { self.reads = reads }
+    init(_ rule: any Rule.Type) {
+        reads = rule.reads
+        readsKeys = rule.readsKeys
+    }
 
     /// A runner of a rule at the beginning of a log.
     static func run<R: Rule>(_ rule: R.Type, limit: Int) -> RuleRunner {
@@ -70,7 +82,7 @@ private final class RunnerOf<R: Rule>: RuleRunner {
         self.rule.initialize(to: rule)
         self.report = .allocate(capacity: 1)
         self.report.initialize(to: report)
-        super.init(reads: R.reads)
+        super.init(R.self)
     }
 
     deinit {

@@ -13,7 +13,9 @@ struct IdentifiersUnique: Rule {
         + "is noted. One transaction belongs to one product; in the environment xcode a second "
         + "product is noted."
     static let evidence = ["format"]
-    static let reads = EventTypes.all
+    static let reads = EventTypes(
+        .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed)
+    static let readsKeys = EnvelopeKeys.id
 
     private var ids = IdentifierTable()
     /// By transaction the product of its first statement plus one; 0 where there is none.

@@ -51,12 +51,12 @@ struct AccountOpaque: Rule {
     static func isOpaque(_ name: UnsafeRawBufferPointer) -> Bool {
         var letters = 0, capitals = 0, digits = 0, isHex = true
         for byte in name {
-            if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            if byte &- UInt8(ascii: "0") <= 9 {
                 digits += 1
-            } else if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) {
+            } else if byte &- UInt8(ascii: "a") < 26 {
                 letters += 1
                 if byte > UInt8(ascii: "f") { isHex = false }
-            } else if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) {
+            } else if byte &- UInt8(ascii: "A") < 26 {
                 capitals += 1
                 if byte > UInt8(ascii: "F") { isHex = false }
             } else if byte == UInt8(ascii: "_") || byte == UInt8(ascii: "+")

@@ -17,7 +17,7 @@ struct PresentedUntilFinished: Rule {
 
     private struct Device {
         /// Presentations that a finish of another device may have ended meanwhile.
-        var open = OpenMarks<QueueEntry<Interned>>(renews: true)
+        var open = OpenMarks(renews: true)
         /// The line of the latest launch, and what the queue first said after it.
         var launchedLine: LineNumber = 0, spokenLine: LineNumber = 0
     }
@@ -36,12 +36,12 @@ struct PresentedUntilFinished: Rule {
             guard let transaction = event.transaction else { return }
             present(.transaction(transaction), device, line.number, facts)
             if let payment = event.payment, facts[payment].failedLine != 0 {
-                devices[device].open.close(.payment(payment), line.number)
+                devices[device].open.close(HandleKey(.payment(payment)), line.number)
             }
         } else if event.type == .queueFailed, let payment = event.payment {
             present(.payment(payment), device, line.number, facts)
         } else if event.type == .queueRemoved, case .queueRemoved(let entry) = event.fact {
-            devices[device].open.close(entry, line.number)
+            devices[device].open.close(HandleKey(entry), line.number)
         }
     }
 
@@ -49,7 +49,7 @@ struct PresentedUntilFinished: Rule {
         _ entry: QueueEntry<Interned>, _ device: Int, _ line: LineNumber, _ facts: Facts
     ) {
         guard !isFinished(entry, presented: line, facts) else { return }
-        devices[device].open.open(entry, line)
+        devices[device].open.open(HandleKey(entry), line)
         if devices[device].open.isLong { settle(device, facts) }
     }
 
@@ -65,12 +65,14 @@ struct PresentedUntilFinished: Rule {
     /// Leaves the presentations that are neither removed nor finished.
     private mutating func settle(_ device: Int, _ facts: Facts) {
         devices[device].open.settle()
-        var open: [OpenMarks<QueueEntry<Interned>>.Mark] = []
-        for mark in devices[device].open.marks
-        where !isFinished(mark.key, presented: mark.line, facts) {
-            open.append(mark)
+        var kept = 0
+        for index in devices[device].open.marks.indices {
+            let mark = devices[device].open.marks[index]
+            if isFinished(mark.key.entry, presented: mark.line, facts) { continue }
+            devices[device].open.move(index, to: kept)
+            kept += 1
         }
-        devices[device].open.keep(open)
+        devices[device].open.cut(to: kept)
     }
 
     /// Judges the launch before this one, and begins this one.
@@ -93,7 +95,7 @@ struct PresentedUntilFinished: Rule {
     ) {
         guard device.launchedLine != 0, device.spokenLine != 0 else { return }
         for mark in device.open.marks where mark.line < device.launchedLine {
-            let (entry, presented) = (mark.key, mark.line)
+            let (entry, presented) = (mark.key.entry, mark.line)
             if let missed = facts.mayHaveMissed(after: presented) {
                 report.cannotTell("whether an unfinished entry was presented again: \(missed)")
                 continue

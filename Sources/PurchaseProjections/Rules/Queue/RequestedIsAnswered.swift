@@ -11,7 +11,7 @@ struct RequestedIsAnswered: Rule {
     static let reads = EventTypes(
         .appLaunched, .catalogRequested, .catalogListed, .catalogInvalid)
 
-    private var devices = DenseTable(OpenMarks<ProductID<Interned>>(renews: false))
+    private var devices = DenseTable(OpenMarks(renews: false))
 
     init() {}
 
@@ -23,26 +23,26 @@ struct RequestedIsAnswered: Rule {
             guard !devices[device].isEmpty else { return }
             devices[device].settle()
             for request in devices[device].marks { find(request, line.number, facts, &report) }
-            devices[device].removeAll()
+            devices[device].cut(to: 0)
         } else if let product = event.product {
             if event.type == .catalogRequested {
                 report.test()
-                devices[device].open(product, line.number)
+                devices[device].open(HandleKey(product), line.number)
             } else {
-                devices[device].close(product, line.number)
+                devices[device].close(HandleKey(product), line.number)
             }
             if devices[device].isLong { devices[device].settle() }
         }
     }
 
     private func find(
-        _ request: OpenMarks<ProductID<Interned>>.Mark, _ launch: LineNumber, _ facts: Facts,
+        _ request: OpenMarks.Mark, _ launch: LineNumber, _ facts: Facts,
         _ report: inout Report
     ) {
         if let missed = facts.mayHaveMissed(after: request.line) {
             return report.cannotTell("whether the catalogue answered: \(missed)")
         }
-        let product = facts.names.text(of: request.key)
+        let product = facts.names.text(of: request.key.product)
         report.find(
             at: request.line, facts, account: nil, key: product,
             "the catalogue was asked for \(product) and never answered: expected catalog.listed "

@@ -12,7 +12,8 @@ struct NotificationOnce: Rule {
         Once what a notification states was recorded, receiving it again adds no facts.
         """
     static let evidence = ["G7.1", "I11"]
-    static let reads = EventTypes.all
+    static let reads = EventTypes(.notificationReceived)
+    static let readsKeys = EnvelopeKeys.source
 
     private struct Lines {
         /// The first fact that it states.

@@ -4,6 +4,9 @@ import PurchaseEvents
 struct HandleKey: Hashable, Sendable {
     fileprivate let rawValue: UInt64
 
+    @inline(__always)
+    static func == (left: HandleKey, right: HandleKey) -> Bool { left.rawValue == right.rawValue }
+
     /// The key of an entry of the queue.
     @inline(__always)
     init(_ entry: QueueEntry<Interned>) {
@@ -19,11 +22,26 @@ struct HandleKey: Hashable, Sendable {
         rawValue = UInt64(transaction.name.rawValue)
     }
 
+    /// The key of a product.
+    @inline(__always)
+    init(_ product: ProductID<Interned>) { rawValue = UInt64(product.name.rawValue) }
+
+    /// The key of a download of a transaction.
+    @inline(__always)
+    init(_ download: DownloadID<Interned>, of transaction: TransactionID<Interned>) {
+        rawValue = UInt64(transaction.name.rawValue) << 32 | UInt64(download.name.rawValue)
+    }
+
     /// The key of a product of an account, or of nobody's.
     @inline(__always)
     init(_ product: ProductID<Interned>, of account: AccountID<Interned>?) {
         let owner = account.map { UInt64($0.name.rawValue) + 1 } ?? 0
         rawValue = UInt64(product.name.rawValue) << 32 | owner
+    }
+
+    /// The product that it was made of.
+    var product: ProductID<Interned> {
+        ProductID(Handle(rawValue: UInt32(truncatingIfNeeded: rawValue)))
     }
 
     /// The entry that it was made of.
