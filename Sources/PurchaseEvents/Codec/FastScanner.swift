@@ -89,7 +89,7 @@ struct FastScanner {
             guard scanValue(step, guess) else { return false }
             place.passed(step.key)
             if step.key == .type {
-                scanned.type = FastScanner.type(base, count, start, position)
+                scanned.type = FastScanner.type(base, count, start, position, keys.types)
                 place.saw(scanned.type)
             }
             guard position < count else { return false }
@@ -122,13 +122,14 @@ struct FastScanner {
     /// The type of the event, where the string between two places names one.
     @inline(__always)
     private static func type(
-        _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ end: Int
+        _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ end: Int,
+        _ types: WordIndex<EventType>
     ) -> EventType? {
         let length = end &- start &- 2
         // The name and what follows it, mostly more than the longest name has.
         return length > 0 && start &+ 25 <= count
-            ? EventType.names.find(in: base + start + 1, length)
-            : EventType.names.find(
+            ? types.find(in: base + start + 1, length)
+            : types.find(
                 UnsafeRawBufferPointer(start: base + start + 1, count: max(0, length)))
     }
 
@@ -260,7 +261,8 @@ enum PlainBytes {
         let seen = Vector(repeating: UInt8(truncatingIfNeeded: 16 &- (count &- offset)))
         let lanes = Vector(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
         quotes = quotes &- isQuote(bytes).replacing(with: 0, where: lanes .< seen)
-        return any(strange) ? nil : sum(quotes)
+        let words = unsafeBitCast(strange, to: SIMD2<UInt64>.self)
+        return words[0] | words[1] != 0 ? nil : sum(quotes)
     }
 
     @inline(__always)
