@@ -37,6 +37,7 @@ struct FastScanner {
         }
         var scanner = FastScanner(base, line.count, tokens, keys, quotes, guesses: true)
         if scanner.scanObject() { return scanner.scanned }
+        // Not inlined, so that the scanner above lives in registers.
         return scanWithoutGuesses(base, line.count, tokens, keys, quotes)
     }
 

@@ -40,14 +40,25 @@ enum PlainBytes {
             with: 1, where: bytes .== Vector(repeating: UInt8(ascii: "\"")))
     }
 
-    /// The sum of the lanes, which is below 4,096; `nil` where a lane is strange.
+    /// The sum of the lanes, which is below 65,536; `nil` where a lane is strange.
     @inline(__always)
     private static func sum(_ lanes: Vector, _ strange: SIMDMask<SIMD16<Int8>>) -> Int? {
-        let marks = Vector(repeating: 0).replacing(with: 1, where: strange)
-        let marked = SIMD8<UInt16>(truncatingIfNeeded: marks.evenHalf | marks.oddHalf)
-        let even = SIMD8<UInt16>(truncatingIfNeeded: lanes.evenHalf)
-        let sum = (even &+ SIMD8<UInt16>(truncatingIfNeeded: lanes.oddHalf) &+ marked &<< 12)
-            .wrappedSum()
-        return sum < 4_096 ? Int(sum) : nil
+        let marks = halves(strange)
+        guard marks.0 | marks.1 == 0 else { return nil }
+        let (low, high) = halves(lanes)
+        let pairs: UInt64 = 0x00FF_00FF_00FF_00FF
+        let four = (low & pairs) &+ (low >> 8 & pairs) &+ (high & pairs) &+ (high >> 8 & pairs)
+        return Int(truncatingIfNeeded: (four &* 0x0001_0001_0001_0001) >> 48)
+    }
+
+    /// The sixteen bytes of a vector as two words, in whatever order.
+    @inline(__always)
+    private static func halves<Sixteen>(_ vector: Sixteen) -> (UInt64, UInt64) {
+        withUnsafeBytes(of: vector) { bytes in
+            (
+                bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
+                bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            )
+        }
     }
 }

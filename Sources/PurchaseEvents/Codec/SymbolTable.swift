@@ -66,7 +66,7 @@ struct SymbolTable: ~Copyable {
     @inline(__always)
     private mutating func internNew(_ name: UnsafeRawBufferPointer) -> UInt32 {
         let hash = ByteHash.hash(name, seed: seed)
-        var slot = Int(truncatingIfNeeded: hash) & slotMask
+        var slot = SymbolTable.slot(hash, slotMask)
         while slots[slot] != 0 {
             if let number = match(slots[slot], hash, name) { return number }
             slot = (slot &+ 1) & slotMask
@@ -77,7 +77,7 @@ struct SymbolTable: ~Copyable {
     /// The number of a name met before.
     func find(_ name: UnsafeRawBufferPointer) -> UInt32? {
         let hash = ByteHash.hash(name, seed: seed)
-        var slot = Int(truncatingIfNeeded: hash) & slotMask
+        var slot = SymbolTable.slot(hash, slotMask)
         while slots[slot] != 0 {
             if let number = match(slots[slot], hash, name) { return number }
             slot = (slot &+ 1) & slotMask
@@ -120,17 +120,23 @@ struct SymbolTable: ~Copyable {
     }
 
     private mutating func growSlots() {
-        let capacity = (slotMask + 1) * 2
-        let grown = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
-        grown.initialize(repeating: 0, count: capacity)
-        for number in 0..<UInt32(count) {
-            let hash = ByteHash.hash(name(number), seed: seed)
-            var slot = Int(truncatingIfNeeded: hash) & (capacity - 1)
-            while grown[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
-            grown[slot] = (hash >> 32) << 32 | UInt64(number) + 1
+        let mask = slotMask * 2 + 1
+        let grown = UnsafeMutablePointer<UInt64>.allocate(capacity: mask + 1)
+        grown.initialize(repeating: 0, count: mask + 1)
+        for index in 0...slotMask where slots[index] != 0 {
+            // The half of the hash that an entry keeps tells its slot.
+            var slot = SymbolTable.slot(slots[index], mask)
+            while grown[slot] != 0 { slot = (slot + 1) & mask }
+            grown[slot] = slots[index]
         }
         slots.deallocate()
-        (slots, slotMask) = (grown, capacity - 1)
+        (slots, slotMask) = (grown, mask)
+    }
+
+    /// The slot where a name of a hash is looked for first, by the hash's high half.
+    @inline(__always)
+    private static func slot(_ hash: UInt64, _ mask: Int) -> Int {
+        Int(truncatingIfNeeded: hash >> 32) & mask
     }
 }
 

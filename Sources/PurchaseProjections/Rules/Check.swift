@@ -27,7 +27,8 @@ public struct Check {
     }
 
     /// Reads an event of the log.
-    @inline(__always)
+    // Not inlined: its caller's copy of the event is the one that the rules see.
+    @inline(never)
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
         facts.observe(event, on: line)
         makeUnique()

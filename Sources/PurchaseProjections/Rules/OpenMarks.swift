@@ -28,6 +28,7 @@ struct OpenMarks: Sendable {
     var isLong: Bool { marks.count >= limit }
 
     mutating func open(_ key: HandleKey, _ line: LineNumber) {
+        if marks.capacity == 0 { marks.reserveCapacity(4) }
         marks.append(Mark(key: key, line: line, opens: true))
     }
 

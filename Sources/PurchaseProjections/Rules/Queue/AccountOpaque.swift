@@ -49,25 +49,22 @@ struct AccountOpaque: Rule {
 
     /// Whether a name looks like a hash or a random identifier.
     static func isOpaque(_ name: UnsafeRawBufferPointer) -> Bool {
-        var letters = 0, capitals = 0, digits = 0, isHex = true
+        var letters = 0, capitals = 0, digits = 0, others = 0
         for byte in name {
-            if byte &- UInt8(ascii: "0") <= 9 {
-                digits += 1
-            } else if byte &- UInt8(ascii: "a") < 26 {
-                letters += 1
-                if byte > UInt8(ascii: "f") { isHex = false }
-            } else if byte &- UInt8(ascii: "A") < 26 {
-                capitals += 1
-                if byte > UInt8(ascii: "F") { isHex = false }
-            } else if byte == UInt8(ascii: "_") || byte == UInt8(ascii: "+")
-                || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
-            {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits &+= 1
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): letters &+= 1
+            case UInt8(ascii: "g")...UInt8(ascii: "z"): (letters, others) = (letters &+ 1, 1)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): capitals &+= 1
+            case UInt8(ascii: "G")...UInt8(ascii: "Z"): (capitals, others) = (capitals &+ 1, 1)
+            case UInt8(ascii: "-"): break
+            case UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
                 // The other characters of Base64 and its kin.
-                isHex = false
-            } else if byte != UInt8(ascii: "-") {
-                return false
+                others = 1
+            case _: return false
             }
         }
+        let isHex = others == 0
         let count = letters + capitals + digits
         if isHex { return count >= 16 }
         // Of an alphabet of 32 to 64 about one character in five is a digit; a word has none.
