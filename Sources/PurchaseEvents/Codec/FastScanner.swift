@@ -5,7 +5,7 @@
 /// from the lines before, so an ordinary value costs one look at its last byte: that no quote
 /// hides in it is known from the number of quotes in the line. All offsets stay below the line's
 /// length, which is at most 4,080, so their arithmetic can't overflow.
-struct FastScanner {
+enum FastScanner {
     /// What an ordinary line holds, beside its tokens.
     struct Scanned {
         var present = KeySet()
@@ -15,16 +15,18 @@ struct FastScanner {
         var isOrdered = true
     }
 
-    private let base: UnsafeRawPointer
-    private let count: Int
-    private let tokens: UnsafeMutablePointer<Token>
-    private let keys: KeyPredictor
-    /// Whether a value is as long as the last one where a quote says so.
-    private let guesses: Bool
-    private var position = 1
-    /// How many quotes of the line belong to no key or value so far.
-    private var quotes: Int
-    private var scanned = Scanned()
+    /// What is scanned, and what helps to.
+    private struct Given {
+        let base: UnsafeRawPointer
+        let count: Int
+        let tokens: UnsafeMutablePointer<Token>
+        let keys: KeyPredictor
+        /// Whether a value is as long as the last one where a quote says so.
+        let guesses: Bool
+
+        @inline(__always)
+        func byte(_ place: Int) -> UInt8 { base.load(fromByteOffset: place, as: UInt8.self) }
+    }
 
     /// What the line holds, its values put into `tokens`; `nil` where it is not ordinary.
     @inline(__always)
@@ -35,41 +37,25 @@ struct FastScanner {
         guard let base = line.baseAddress, let quotes = PlainBytes.quotes(base, line.count) else {
             return nil
         }
-        var scanner = FastScanner(base, line.count, tokens, keys, quotes, guesses: true)
-        if scanner.scanObject() { return scanner.scanned }
-        // Not inlined, so that the scanner above lives in registers.
-        return scanWithoutGuesses(base, line.count, tokens, keys, quotes)
+        let given = Given(
+            base: base, count: line.count, tokens: tokens, keys: keys, guesses: true)
+        if let scanned = scanObject(given, quotes) { return scanned }
+        // A guess may have gone wrong.
+        let careful = Given(
+            base: base, count: line.count, tokens: tokens, keys: keys, guesses: false)
+        return scanObject(careful, quotes)
     }
 
-    /// Scans a line in which a guess went wrong, or one that is not ordinary.
+    /// Scans the object, of so many quotes.
+    ///
+    /// Where the scanner is, and how many quotes belong to no key or value so far, are variables
+    /// of this one function, so that they live in registers.
     @inline(never)
-    private static func scanWithoutGuesses(
-        _ base: UnsafeRawPointer, _ count: Int, _ tokens: UnsafeMutablePointer<Token>,
-        _ keys: KeyPredictor, _ quotes: Int
-    ) -> Scanned? {
-        var scanner = FastScanner(base, count, tokens, keys, quotes, guesses: false)
-        return scanner.scanObject() ? scanner.scanned : nil
-    }
-
-    @inline(__always)
-    private init(
-        _ base: UnsafeRawPointer, _ count: Int, _ tokens: UnsafeMutablePointer<Token>,
-        _ keys: KeyPredictor, _ quotes: Int, guesses: Bool
-    ) {
-        self.base = base
-        self.count = count
-        self.tokens = tokens
-        self.keys = keys
-        self.quotes = quotes
-        self.guesses = guesses
-    }
-
-    // What changes the scanner is inlined, so that it lives in registers; what isn't inlined gets
-    // what it needs and answers with what it found.
-
-    @inline(__always)
-    private mutating func scanObject() -> Bool {
-        guard byte(0) == UInt8(ascii: "{") else { return false }
+    private static func scanObject(_ given: Given, _ allQuotes: Int) -> Scanned? {
+        guard given.byte(0) == UInt8(ascii: "{") else { return nil }
+        let (base, count, keys) = (given.base, given.count, given.keys)
+        var (position, quotes) = (1, allQuotes)
+        var scanned = Scanned()
         var place = KeyPredictor.Place()
         var rank: UInt8 = 0
         while true {
@@ -77,27 +63,32 @@ struct FastScanner {
             if let length = keys.length(of: guess.pointee.key, at: position, in: base, count) {
                 position &+= length
             } else {
-                let end = FastScanner.endOfOtherKey(base, count, position, keys, place)
-                guard end > 0 else { return false }
-                position = end
+                position = endOfOtherKey(base, count, position, keys, place)
+                guard position > 0 else { return nil }
             }
-            quotes &-= 2
             let step = guess.pointee
-            guard scanned.present.insert(step.key) else { return false }
+            guard scanned.present.insert(step.key) else { return nil }
             scanned.isOrdered = scanned.isOrdered && step.rank > rank
             rank = step.rank
             let start = position
-            guard scanValue(step, guess) else { return false }
+            let value = endOfValue(given, start, guess)
+            guard value.end > 0, value.end < count else { return nil }
+            position = value.end
+            // The quotes of the key, and of a string.
+            quotes &-= value.form == .string ? 4 : 2
+            let token = given.tokens + Int(step.key.rawValue)
+            token.pointee.start = UInt32(truncatingIfNeeded: start)
+            token.pointee.count = UInt32(truncatingIfNeeded: position &- start)
+            token.pointee.form = value.form
             place.passed(step.key)
             if step.key == .type {
-                scanned.type = FastScanner.type(base, count, start, position, keys.types)
+                scanned.type = type(base, count, start, position, keys.types)
                 place.saw(scanned.type)
             }
-            guard position < count else { return false }
-            let mark = byte(position)
+            let mark = given.byte(position)
             position &+= 1
             if mark == UInt8(ascii: ",") { continue }
-            return mark == UInt8(ascii: "}") && position == count && quotes == 0
+            return mark == UInt8(ascii: "}") && position == count && quotes == 0 ? scanned : nil
         }
     }
 
@@ -134,46 +125,33 @@ struct FastScanner {
                 UnsafeRawBufferPointer(start: base + start + 1, count: max(0, length)))
     }
 
+    /// Where the value that begins at a place ends, 0 where none stands there; and its form.
     @inline(__always)
-    private mutating func scanValue(
-        _ step: KeyPredictor.Step, _ guess: UnsafeMutablePointer<KeyPredictor.Step>
-    ) -> Bool {
-        guard position < count else { return false }
-        let start = position
-        let form: TokenForm
-        let first = byte(position)
+    private static func endOfValue(
+        _ given: Given, _ start: Int, _ guess: UnsafeMutablePointer<KeyPredictor.Step>
+    ) -> (end: Int, form: TokenForm) {
+        let (base, count) = (given.base, given.count)
+        guard start < count else { return (0, .null) }
+        let first = given.byte(start)
         if first == UInt8(ascii: "\"") {
-            var end = start &+ Int(step.length)
-            if !guesses || step.length == 0 || end >= count || byte(end) != first {
-                end = FastScanner.endOfString(base, count, start)
-                guard end > 0 else { return false }
-                guess.pointee.length = UInt16(truncatingIfNeeded: end &- start)
+            let length = Int(guess.pointee.length)
+            let end = start &+ length
+            if given.guesses, length > 0, end < count, given.byte(end) == first {
+                return (end &+ 1, .string)
             }
-            position = end &+ 1
-            quotes &-= 2
-            form = .string
-        } else if first == UInt8(ascii: "t") {
-            guard takeWord(0x6575_7274) else { return false }
-            form = .yes
-        } else if first == UInt8(ascii: "f") {
-            position &+= 1
-            guard takeWord(0x6573_6C61) else { return false }
-            form = .no
-        } else {
-            let end = FastScanner.endOfInteger(base, count, start)
-            guard end > 0 else { return false }
-            position = end
-            form = .integer
+            let found = endOfString(base, count, start)
+            guard found > 0 else { return (0, .string) }
+            guess.pointee.length = UInt16(truncatingIfNeeded: found &- start)
+            return (found &+ 1, .string)
         }
-        let token = tokens + Int(step.key.rawValue)
-        token.pointee.start = UInt32(truncatingIfNeeded: start)
-        token.pointee.count = UInt32(truncatingIfNeeded: position &- start)
-        token.pointee.form = form
-        return true
+        if first == UInt8(ascii: "t") {
+            return (isWord(0x6575_7274, base, count, start) ? start &+ 4 : 0, .yes)
+        }
+        if first == UInt8(ascii: "f") {
+            return (isWord(0x6573_6C61, base, count, start &+ 1) ? start &+ 5 : 0, .no)
+        }
+        return (endOfInteger(base, count, start), .integer)
     }
-
-    @inline(__always)
-    private func byte(_ place: Int) -> UInt8 { base.load(fromByteOffset: place, as: UInt8.self) }
 
     @inline(__always)
     private static func word(_ base: UnsafeRawPointer, _ place: Int) -> UInt64 {
@@ -181,13 +159,12 @@ struct FastScanner {
     }
 
     @inline(__always)
-    private mutating func takeWord(_ word: UInt32) -> Bool {
-        guard position &+ 4 <= count,
-            UInt32(littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+    private static func isWord(
+        _ word: UInt32, _ base: UnsafeRawPointer, _ count: Int, _ place: Int
+    ) -> Bool {
+        place &+ 4 <= count
+            && UInt32(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt32.self))
                 == word
-        else { return false }
-        position &+= 4
-        return true
     }
 
     /// Where an integer without a leading zero ends, 0 where none stands; what follows it is for

@@ -181,9 +181,16 @@ struct LineFields<Spells: Speller>: FieldReader {
         let range = key.range
         guard end &- place <= 16 else { throw FieldProblem(.outOfRange, key, .range(range)) }
         var value: Int64 = 0
-        while place < end {
-            value = value &* 10 &+ Int64(line[place] &- UInt8(ascii: "0"))
-            place &+= 1
+        if end &- place <= 8, end >= 8 {
+            // The eight bytes that end with the number, those before it shifted out.
+            let bytes = line.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self)
+            value = Digits.value(
+                of: UInt64(littleEndian: bytes), count: UInt64(truncatingIfNeeded: end &- place))
+        } else {
+            while place < end {
+                value = value &* 10 &+ Int64(line[place] &- UInt8(ascii: "0"))
+                place &+= 1
+            }
         }
         if isNegative {
             if value == 0 { isOrdinary = false }
@@ -268,6 +275,20 @@ struct LineFields<Spells: Speller>: FieldReader {
         let bytes = try string(token, .chain, .chain)
         let isHex = bytes.allSatisfy { $0 &- 0x30 <= 9 || $0 &- 0x61 <= 5 }
         guard bytes.count == 64, isHex else { throw FieldProblem(.outOfRange, .chain, .chain) }
+    }
+}
+
+/// Eight decimal digits at a time.
+enum Digits {
+    /// The value of the last 1 to 8 of eight bytes, all of them digits, the first byte lowest.
+    @inline(__always)
+    static func value(of bytes: UInt64, count: UInt64) -> Int64 {
+        let gap = (8 &- count) &* 8
+        // Zeros come before the digits; then pairs, fours and eight are joined.
+        let digits = ((bytes ^ 0x3030_3030_3030_3030) &>> gap) &<< gap
+        let pairs = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
+        let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_FFFF_0000_FFFF
+        return Int64((fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF)
     }
 }
 

@@ -49,26 +49,54 @@ struct AccountOpaque: Rule {
 
     /// Whether a name looks like a hash or a random identifier.
     static func isOpaque(_ name: UnsafeRawBufferPointer) -> Bool {
-        var letters = 0, capitals = 0, digits = 0, others = 0
-        for byte in name {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits &+= 1
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): letters &+= 1
-            case UInt8(ascii: "g")...UInt8(ascii: "z"): (letters, others) = (letters &+ 1, 1)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): capitals &+= 1
-            case UInt8(ascii: "G")...UInt8(ascii: "Z"): (capitals, others) = (capitals &+ 1, 1)
-            case UInt8(ascii: "-"): break
-            case UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
-                // The other characters of Base64 and its kin.
-                others = 1
-            case _: return false
-            }
-        }
-        let isHex = others == 0
-        let count = letters + capitals + digits
-        if isHex { return count >= 16 }
+        // Counted by a table: the characters of a hash come as if by chance, so a branch on each
+        // would mostly be guessed wrong. No count reaches 256.
+        var counts = CharacterCounts.none
+        for byte in name { counts = counts.adding(byte) }
+        guard counts.strangers == 0 else { return false }
+        let count = counts.letters + counts.capitals + counts.digits
+        if counts.beyondHex == 0 { return count >= 16 }
         // Of an alphabet of 32 to 64 about one character in five is a digit; a word has none.
-        let isMixed = letters > 0 && capitals > 0
-        return count >= 20 && digits > 0 && (isMixed || digits * 8 >= count)
+        let isMixed = counts.letters > 0 && counts.capitals > 0
+        return count >= 20 && counts.digits > 0 && (isMixed || counts.digits * 8 >= count)
+    }
+}
+
+/// How many characters of each class a name of at most 255 bytes has, in one word.
+private struct CharacterCounts {
+    private var word: UInt64
+
+    static let none = CharacterCounts(word: 0)
+
+    var digits: Int { count(0) }
+    var letters: Int { count(8) }
+    var capitals: Int { count(16) }
+    /// Characters of Base64 and its kin that no hex number has.
+    var beyondHex: Int { count(24) }
+    /// Characters that no hash and no identifier has.
+    var strangers: Int { count(32) }
+
+    private func count(_ shift: UInt64) -> Int { Int(word >> shift & 0xFF) }
+
+    @inline(__always)
+    func adding(_ byte: UInt8) -> CharacterCounts {
+        CharacterCounts(word: word &+ CharacterCounts.table[Int(byte)])
+    }
+
+    /// What a byte adds.
+    private static let table: [UInt64] = (0...255).map { byte in
+        let (digit, letter, capital, beyondHex, stranger): (UInt64, UInt64, UInt64, UInt64, UInt64)
+        (digit, letter, capital, beyondHex, stranger) = (1, 1 << 8, 1 << 16, 1 << 24, 1 << 32)
+        switch UInt8(byte) {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): return digit
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): return letter
+        case UInt8(ascii: "g")...UInt8(ascii: "z"): return letter | beyondHex
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): return capital
+        case UInt8(ascii: "G")...UInt8(ascii: "Z"): return capital | beyondHex
+        case UInt8(ascii: "-"): return 0
+        case UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+            return beyondHex
+        case _: return stranger
+        }
     }
 }
