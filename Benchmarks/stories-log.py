@@ -74,7 +74,9 @@ def main():
     while seq < wanted:
         for story in stories:
             names.begin()
-            device, account = names.of("uuid", "device"), names.of("uuid", "account")
+            # What a story leaves unsaid is said of its one device and its first account.
+            said = next((event["account"] for event in story if "account" in event), "account")
+            device, account = names.of("uuid", "device"), names.of("uuid", said)
             for event in story[1:]:
                 seq += 1
                 event["seq"] = seq

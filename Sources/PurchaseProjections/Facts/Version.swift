@@ -10,22 +10,20 @@ struct Versions: Sendable {
         var time: Timestamp
         var type: EventType
         var holders: UInt32
-        var bytes: Range<Int>
+        var bytes: StatementBytes.Place
     }
 
     private var entries: [Entry] = []
     private var free: [UInt32] = []
-    private var bytes: [UInt8] = []
-    private var garbage = 0
+    private var bytes = StatementBytes()
     /// The comparison that was made last; forgotten where a number gets a new statement.
     private var latest = (new: VersionID(), old: VersionID(), wins: false)
 
     /// Takes in a statement that no register holds yet.
     mutating func add(_ type: EventType, time: Timestamp, _ line: Line) -> VersionID {
         latest = (VersionID(), VersionID(), false)
-        let start = bytes.count
-        line.withStatement { bytes.append(contentsOf: $0.bindMemory(to: UInt8.self)) }
-        let entry = Entry(time: time, type: type, holders: 0, bytes: start..<bytes.count)
+        let place = line.withStatement { bytes.append($0) }
+        let entry = Entry(time: time, type: type, holders: 0, bytes: place)
         if let index = free.popLast() {
             entries[Int(index)] = entry
             return VersionID(index: index + 1)
@@ -53,11 +51,7 @@ struct Versions: Sendable {
         }
         let (newType, oldType) = (entries[new].type, entries[old].type)
         if newType != oldType { return Versions.rank(of: newType) > Versions.rank(of: oldType) }
-        let (newBytes, oldBytes) = (entries[new].bytes, entries[old].bytes)
-        return bytes.withUnsafeBytes { all in
-            UnsafeRawBufferPointer(rebasing: all[oldBytes])
-                .precedes(UnsafeRawBufferPointer(rebasing: all[newBytes]))
-        }
+        return bytes.precedes(entries[old].bytes, entries[new].bytes)
     }
 
     /// The place of a type among all types by the bytes of their names: statements begin with it.
@@ -82,27 +76,18 @@ struct Versions: Sendable {
     mutating func discard(_ version: VersionID) {
         let index = Int(version.index) - 1
         guard entries[index].holders == 0 else { return }
-        let range = entries[index].bytes
-        if range.upperBound == bytes.count {
-            bytes.removeSubrange(range)
-        } else {
-            garbage += range.count
-        }
-        entries[index].bytes = 0..<0
+        bytes.forget(entries[index].bytes)
+        entries[index].bytes = StatementBytes.Place()
         free.append(version.index - 1)
-        if garbage > 1 << 16, garbage > bytes.count / 2 { compact() }
+        if bytes.garbage > 1 << 16, bytes.garbage > bytes.count / 2 { compact() }
     }
 
     private mutating func compact() {
-        var kept: [UInt8] = []
-        kept.reserveCapacity(bytes.count - garbage)
+        var kept = StatementBytes()
         for index in entries.indices where entries[index].holders > 0 {
-            let start = kept.count
-            kept.append(contentsOf: bytes[entries[index].bytes])
-            entries[index].bytes = start..<kept.count
+            entries[index].bytes = bytes.withBytes(entries[index].bytes) { kept.append($0) }
         }
         bytes = kept
-        garbage = 0
     }
 }
 
@@ -112,25 +97,6 @@ struct VersionID: Hashable, Sendable {
 
     @inline(__always)
     static func == (left: VersionID, right: VersionID) -> Bool { left.index == right.index }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether these bytes come before others, the first that differs deciding.
-    fileprivate func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
-        var place = 0
-        let common = Swift.min(count, other.count)
-        while place &+ 8 <= common {
-            let left = loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            let right = other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            if left != right { return UInt64(bigEndian: left) < UInt64(bigEndian: right) }
-            place &+= 8
-        }
-        while place < common {
-            if self[place] != other[place] { return self[place] < other[place] }
-            place &+= 1
-        }
-        return count < other.count
-    }
 }
 
 /// One thing that statements say, each for itself: the greatest version wins.
