@@ -198,3 +198,12 @@ public struct DownloadFacts: Hashable, Sendable {
     /// The download of the same transaction that became known before it.
     var previous: DownloadID<Interned>?
 }
+
+extension Event where S == Interned {
+    /// The entry of the queue that it finishes or removes.
+    @inline(__always)
+    var entry: QueueEntry<Interned>? {
+        if let transaction { return .transaction(transaction) }
+        return payment.map { .payment($0) }
+    }
+}

@@ -27,13 +27,14 @@ struct EverythingFinished: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .queueFinished, case .queueFinished(let entry) = event.fact {
+        if event.type == .queueFinished || event.type == .queueRemoved {
+            guard let entry = event.entry else { return }
             open.remove(HandleKey(entry))
-            if entry.payment != nil, !finishesFailures { countFailures(facts, &report) }
-        } else if event.type == .queueRemoved, case .queueRemoved(let entry) = event.fact {
-            open.remove(HandleKey(entry))
-        } else if event.type == .queueFailed, case .queueFailed(let failed) = event.fact {
-            present(.payment(failed.payment), event, on: line, facts, &report)
+            if event.type == .queueFinished, entry.payment != nil, !finishesFailures {
+                countFailures(facts, &report)
+            }
+        } else if event.type == .queueFailed, let payment = event.payment {
+            present(.payment(payment), event, on: line, facts, &report)
         } else if let transaction = event.transaction, !facts[transaction].isFinished {
             present(.transaction(transaction), event, on: line, facts, &report)
         }

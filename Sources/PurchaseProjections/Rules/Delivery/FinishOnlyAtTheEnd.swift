@@ -18,14 +18,12 @@ struct FinishOnlyAtTheEnd: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let finished = payments.observe(event, on: line)
-        guard event.type == .queueFinished, case .queueFinished(let entry) = event.fact else {
-            return
-        }
-        if let transaction = entry.transaction {
+        guard event.type == .queueFinished else { return }
+        if let transaction = event.transaction {
             if facts[transaction].isPurchased || facts[transaction].isRestored { report.test() }
             return
         }
-        guard let finished, let payment = entry.payment else { return }
+        guard let finished, let payment = event.payment else { return }
         switch finished {
         case .ended, .finished: report.test()
         case .unknown: break

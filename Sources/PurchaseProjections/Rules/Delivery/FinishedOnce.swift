@@ -23,11 +23,11 @@ struct FinishedOnce: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let finished = payments.observe(event, on: line)
-        if event.type == .queueFinished, case .queueFinished(let entry) = event.fact {
+        if event.type == .queueFinished {
             report.test()
-            if let transaction = entry.transaction {
+            if let transaction = event.transaction {
                 judge(transaction, event, on: line, facts, &report)
-            } else if let payment = entry.payment, case .finished = finished {
+            } else if let payment = event.payment, case .finished = finished {
                 judge(payment, event, on: line, facts, &report)
             }
         } else if event.type == .queuePurchased || event.type == .queueRestored,

@@ -51,10 +51,8 @@ struct UnlockedAgainAtLaunch: Rule {
             let unlocked = Unlocked(product: product, account: event.account)
             devices[device].unlocked.append(unlocked)
         } else if let transaction = event.transaction {
-            let known = facts[transaction]
-            let isAgain =
-                known.deliveredEarlierLine != 0
-                && known.deliveredEarlierLine >= known.withdrawnLine
+            let earlier = facts[transaction].deliveredEarlierLine
+            let isAgain = earlier != 0 && earlier >= facts[transaction].withdrawnLine
             guard !isAgain, facts.kind(of: transaction) != .consumable else { return }
             deliveries.append(
                 Delivery(transaction: transaction, earlier: devices[device].latest))

@@ -48,8 +48,8 @@ struct InterruptedNotLost: Rule {
             } else if !failures.isEmpty {
                 while Self.settle(&byPayment[failed.payment], &failures) {}
             }
-        } else if event.type == .queuePurchased, case .queuePurchased(let purchased) = event.fact,
-            !failures.isEmpty,
+        } else if event.type == .queuePurchased, !failures.isEmpty,
+            case .queuePurchased(let purchased) = event.fact,
             facts[purchased.transaction].purchasedLine == line.number
         {
             if let payment = purchased.payment, facts[payment].requests > 0 {

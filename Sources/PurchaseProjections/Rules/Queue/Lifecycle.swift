@@ -25,6 +25,12 @@ struct Lifecycle: Rule {
         var requests = OpenRequests()
         var line: LineNumber = 0
         var type = EventType.paymentRequested
+
+        mutating func request(_ line: LineNumber) {
+            requests.request()
+            self.line = line
+            type = .paymentRequested
+        }
     }
 
     private var payments = DenseTable(Payment())
@@ -34,30 +40,37 @@ struct Lifecycle: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
-            payments[request.payment.index].requests.request()
-            payments[request.payment.index].line = line.number
-            payments[request.payment.index].type = event.type
+        if event.type == .paymentRequested {
+            guard let payment = event.payment else { return }
+            payments[payment.index].request(line.number)
             return
         }
         report.test()
-        if event.type == .queuePurchasing, case .queuePurchasing(let payment) = event.fact {
-            take(.purchasing, payment, event, line, facts, &report)
-        } else if event.type == .queueDeferred, case .queueDeferred(let payment) = event.fact {
-            take(.deferred, payment, event, line, facts, &report)
-        } else if event.type == .queueFailed, case .queueFailed(let failed) = event.fact {
-            take(.failed, failed.payment, event, line, facts, &report)
-        } else if event.type == .queuePurchased, case .queuePurchased(let purchased) = event.fact {
-            let known = facts[purchased.transaction]
-            guard known.purchasedLine == line.number else { return }
-            if let payment = purchased.payment {
+        if event.type == .queuePurchased || event.type == .queueRestored {
+            present(event, line, facts, &report)
+        } else if let payment = event.payment {
+            let step: OpenRequests.Step =
+                event.type == .queuePurchasing
+                ? .purchasing : event.type == .queueDeferred ? .deferred : .failed
+            take(step, payment, event, line, facts, &report)
+        }
+    }
+
+    /// Takes a purchase or a restore where the transaction is presented first.
+    private mutating func present(
+        _ event: Event<Interned>, _ line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let transaction = event.transaction else { return }
+        let purchased = facts[transaction].purchasedLine
+        let restored = facts[transaction].restoredLine
+        if event.type == .queueRestored {
+            guard restored == line.number else { return }
+            judge(transaction, other: purchased, event, line, facts, &report)
+        } else if purchased == line.number {
+            if let payment = event.payment {
                 take(.purchased, payment, event, line, facts, &report)
             }
-            judge(purchased.transaction, other: known.restoredLine, event, line, facts, &report)
-        } else if event.type == .queueRestored, case .queueRestored(let restored) = event.fact {
-            let known = facts[restored.transaction]
-            guard known.restoredLine == line.number else { return }
-            judge(restored.transaction, other: known.purchasedLine, event, line, facts, &report)
+            judge(transaction, other: restored, event, line, facts, &report)
         }
     }
 

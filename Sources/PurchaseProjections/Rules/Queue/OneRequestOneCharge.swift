@@ -25,17 +25,15 @@ struct OneRequestOneCharge: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
-            if facts[request.payment].requests == 1 { report.test() }
+        guard let payment = event.payment else { return }
+        guard let transaction = event.transaction else {
+            if facts[payment].requests == 1 { report.test() }
             return
         }
-        guard event.type == .queuePurchased, case .queuePurchased(let purchased) = event.fact,
-            let payment = purchased.payment,
-            facts[purchased.transaction].purchasedLine == line.number
-        else { return }
+        guard facts[transaction].purchasedLine == line.number else { return }
         let before = charges[payment.index]
         charges[payment.index].count &+= 1
-        charges[payment.index].latest = purchased.transaction
+        charges[payment.index].latest = transaction
         let requests = facts[payment].requests
         guard requests > 0, before.count >= requests else { return }
         if let missed = facts.mayHaveMissed {
@@ -45,8 +43,8 @@ struct OneRequestOneCharge: Rule {
         let other = facts.text(before.latest)
         report.find(
             event, on: line, facts, account: facts[payment].account,
-            key: facts.text(purchased.transaction),
-            "payment \(name) was purchased as transaction \(facts.text(purchased.transaction)), "
+            key: facts.text(transaction),
+            "payment \(name) was purchased as transaction \(facts.text(transaction)), "
                 + "purchase \(before.count + 1) of \(requests) requested: "
                 + "expected no more purchases than requests",
             notes: [

@@ -27,23 +27,24 @@ struct OwnedNotChargedAgain: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = event.transaction,
-            facts.kind(of: transaction) == .nonConsumable,
+            facts.kind(of: transaction) == .nonConsumable
+        else { return }
+        // A restored one isn't news, and neither is one that is stated again.
+        let purchased = facts[transaction].purchasedLine
+        guard
+            purchased == line.number
+                || (facts[transaction].listedLine == line.number && purchased == 0),
             facts[transaction].ownership != .familyShared,
             facts.original(of: transaction) == transaction,
             let account = facts.owner(of: transaction), let product = facts[transaction].product,
             let environment = facts[transaction].environment
         else { return }
-        let known = facts[transaction]
-        let isNews =
-            known.purchasedLine == line.number
-            || (known.listedLine == line.number && known.purchasedLine == 0)
-        guard isNews else { return }
         let holding = Holding(account: account, product: product, environment: environment)
         let before = owned[holding]
-        if known.refund == nil { owned[holding] = transaction }
+        if facts[transaction].refund == nil { owned[holding] = transaction }
         guard let before, before != transaction, facts[before].refund == nil else { return }
         report.test()
-        guard let price = known.price, price.thousandths > 0 else { return }
+        guard let price = facts[transaction].price, price.thousandths > 0 else { return }
         find(transaction, price, owned: before, event, line, facts, &report)
     }
 

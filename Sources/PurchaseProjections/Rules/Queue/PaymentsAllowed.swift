@@ -15,10 +15,9 @@ struct PaymentsAllowed: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard event.type == .paymentRequested, case .paymentRequested(let request) = event.fact
-        else { return report.test() }
+        guard event.type == .paymentRequested else { return report.test() }
         let restricted = facts[event.device].restrictedLine
-        guard restricted != 0 else { return }
+        guard restricted != 0, case .paymentRequested(let request) = event.fact else { return }
         if let missed = facts.mayHaveMissed(after: restricted) {
             return report.cannotTell("whether payments were allowed again: \(missed)")
         }

@@ -49,7 +49,7 @@ struct PresentedUntilFinished: Rule {
                 closing: closed.map { .payment($0) })
         } else if event.type == .queueFailed, let payment = event.payment {
             devices[device].hear(.payment(payment), line.number)
-        } else if event.type == .queueRemoved, case .queueRemoved(let entry) = event.fact {
+        } else if event.type == .queueRemoved, let entry = event.entry {
             devices[device].hear(nil, line.number, closing: entry)
         } else {
             devices[device].hear(nil, line.number)

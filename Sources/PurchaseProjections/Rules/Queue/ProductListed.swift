@@ -28,16 +28,16 @@ struct ProductListed: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard event.type == .paymentRequested, case .paymentRequested(let said) = event.fact else {
+        guard let payment = event.payment, let named = event.product else {
             guard !hasCatalogue else { return }
             hasCatalogue = true
             for request in early { find(request, invalid: 0, facts, &report) }
             early = []
             return
         }
-        let request = Request(payment: said.payment, product: said.product, line: line.number)
+        let request = Request(payment: payment, product: named, line: line.number)
         guard hasCatalogue else { return early.append(request) }
-        let product = facts[said.product]
+        let product = facts[named]
         if product.invalidLine > product.listedLine {
             find(request, invalid: product.invalidLine, facts, &report)
         } else if product.listedLine == 0 {

@@ -53,9 +53,9 @@ struct RestoreGrantsAll: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .deliveryDelivered, case .deliveryDelivered(let delivered) = event.fact {
-            let place = places[facts.original(of: delivered.transaction).index]
-            if place != 0 { records[Int(place) - 1].delivered = delivered.transaction }
+        if event.type == .deliveryDelivered, let transaction = event.transaction {
+            let place = places[facts.original(of: transaction).index]
+            if place != 0 { records[Int(place) - 1].delivered = transaction }
         } else if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact
         {
             guard let account = event.account else { return }
