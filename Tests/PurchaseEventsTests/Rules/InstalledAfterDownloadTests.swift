@@ -86,4 +86,20 @@ import Testing
             """)
         #expect(try history.verdict(InstalledAfterDownload.self) == .undetermined)
     }
+
+    @Test func `what was installed before the first download ended is something else`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1
+            delivery.installed transaction=t1 place=documents
+            delivery.download transaction=t1 download=d1 state=finished
+            queue.finished transaction=t1 ← installed-after-download
+            queue.purchased transaction=t2
+            delivery.download transaction=t2 download=d1 state=finished
+            delivery.installed transaction=t2 place=documents
+            delivery.download transaction=t2 download=d2 state=finished
+            queue.finished transaction=t2
+            """
+        ).expectPinned(InstalledAfterDownload.self)
+    }
 }

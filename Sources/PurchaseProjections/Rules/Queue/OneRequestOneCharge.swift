@@ -3,18 +3,20 @@ import PurchaseEvents
 /// A payment object is charged as often as it was requested, no more (G3.2).
 ///
 /// A payment object added twice is charged twice, and rightly so; a payment that was never
-/// requested (a promoted purchase, a code) is nobody's second charge.
+/// requested (a promoted purchase, a code) is nobody's second charge. What is charged is the
+/// product and the quantity that the payment object asks for.
 struct OneRequestOneCharge: Rule {
     static let id = "one-request-one-charge"
     static let level = Level.error
     static let statement =
         "A payment object that the log saw requested yields as many purchases as requests, no "
-        + "more."
+        + "more, and each of the product and the quantity that was requested."
     static let evidence = ["G3.2", "I4"]
     static let reads = EventTypes(.paymentRequested, .queuePurchased)
 
     private struct Charges {
         var count: UInt32 = 0
+        var quantity: Int64 = 1
         var latest = TransactionID<Interned>(Handle(rawValue: 0))
     }
 
@@ -26,12 +28,14 @@ struct OneRequestOneCharge: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if case .paymentRequested(let request) = event.fact {
+            charges[request.payment.index].quantity = request.quantity ?? 1
             if facts[request.payment].requests == 1 { report.test() }
             return
         }
-        guard case .queuePurchased(let purchased) = event.fact, let payment = purchased.payment,
-            facts[purchased.transaction].purchasedLine == line.number
+        guard case .queuePurchased(let purchased) = event.fact, let payment = purchased.payment
         else { return }
+        compare(purchased, payment, event, on: line, facts, &report)
+        guard facts[purchased.transaction].purchasedLine == line.number else { return }
         let before = charges[payment.index]
         charges[payment.index].count &+= 1
         charges[payment.index].latest = purchased.transaction
@@ -58,5 +62,30 @@ struct OneRequestOneCharge: Rule {
             ],
             hint: "look at both transactions at the App Store: the user was charged once more "
                 + "than the app asked for, and a refund may be due")
+    }
+
+    /// Finds a charge for something else than what was requested.
+    private func compare(
+        _ purchased: QueuePurchased<Interned>, _ payment: PaymentID<Interned>,
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard facts[payment].requests > 0, let product = facts[payment].product else { return }
+        let requested = charges[payment.index].quantity
+        let quantity = purchased.quantity ?? requested
+        guard product != purchased.product || quantity != requested else { return }
+        let name = facts.names.text(of: payment)
+        let transaction = facts.text(purchased.transaction)
+        let expected = "\(requested) of \(facts.names.text(of: product))"
+        report.find(
+            event, on: line, facts, account: facts[payment].account, key: transaction,
+            "payment \(name) was purchased as transaction \(transaction), \(quantity) of "
+                + "\(facts.names.text(of: purchased.product)): expected \(expected), as requested",
+            notes: [
+                Finding.Note(
+                    line: facts[payment].requestedAgainLine,
+                    message: "let payment \(name) be requested for \(expected)")
+            ],
+            hint: "look at the transaction at the App Store: the user was charged for something "
+                + "else than the app asked for, and a refund may be due")
     }
 }

@@ -61,11 +61,11 @@ struct PaymentComesBack: Rule {
         } else if case .queueDeferred(let payment) = event.fact {
             answers[payment.index].isDeferred = true
         } else if case .queueFailed(let failed) = event.fact {
-            answers[failed.payment.index].count &+= 1
+            answer(failed.payment, facts)
         } else if case .queuePurchased(let purchased) = event.fact {
             guard facts[purchased.transaction].purchasedLine == line.number else { return }
             if let payment = purchased.payment {
-                answers[payment.index].count &+= 1
+                answer(payment, facts)
             } else if !devices[device].recent.isEmpty || !devices[device].earlier.isEmpty {
                 devices[device].unclaimed.append(
                     Unclaimed(
@@ -74,6 +74,12 @@ struct PaymentComesBack: Rule {
         } else if event.type == .appLaunched {
             launch(device, line.number, facts, &report)
         }
+    }
+
+    /// Counts an answer; what came before a request is none to it.
+    private mutating func answer(_ payment: PaymentID<Interned>, _ facts: Facts) {
+        guard facts[payment].requests > 0 else { return }
+        answers[payment.index].count &+= 1
     }
 
     private func isAnswered(_ request: Request) -> Bool {
