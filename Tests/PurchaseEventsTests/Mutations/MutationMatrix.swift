@@ -38,9 +38,12 @@ struct MutationMatrix: Sendable {
 
     /// The matrix of every mutation at every place of the logs of a folder.
     static func build(_ files: [URL]) async throws -> MutationMatrix {
-        try await withThrowingTaskGroup(of: MutationMatrix.self) { group in
-            for file in files {
-                group.addTask { try MutationMatrix(file) }
+        // The longest first, so that none of them is left to one core at the end.
+        let logs = try files.map { ($0, try Folders.bytes(of: $0)) }
+            .sorted { $0.1.count > $1.1.count }
+        return try await withThrowingTaskGroup(of: MutationMatrix.self) { group in
+            for (file, bytes) in logs {
+                group.addTask { try MutationMatrix(file, bytes) }
             }
             return try await group.reduce(into: MutationMatrix()) { $0.add($1) }
         }
@@ -48,10 +51,10 @@ struct MutationMatrix: Sendable {
 
     private init() {}
 
-    private init(_ file: URL) throws {
+    private init(_ file: URL, _ bytes: [UInt8]) throws {
         let sample = file.deletingPathExtension().lastPathComponent
         let decoder = LineDecoder()
-        let log = try Folders.bytes(of: file).split(separator: 0x0A).compactMap { line in
+        let log = try bytes.split(separator: 0x0A).compactMap { line in
             let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
             return if case .event(let event) = decoded {
                 try MutableRow(event)
@@ -61,7 +64,7 @@ struct MutationMatrix: Sendable {
         }
         let fold = try SampleFold(log)
         let valid = try fold.counts(of: log)
-        falseFindings = valid.told.map { "\(sample): \($0)" }
+        falseFindings = valid.findings.map { "\(sample): \($0.line) [\($0.rule)] \($0.message)" }
         for (number, mutation) in Mutation.all.enumerated() {
             for index in log.indices {
                 for mutant in mutation.mutants(log, index) where mutant != log {
@@ -72,14 +75,6 @@ struct MutationMatrix: Sendable {
                     add(
                         counts, valid, number, log[index].type, "\(sample):\(index + 1)",
                         isIdle: { fold.isIdle(counts) })
-                    if ProcessInfo.processInfo.environment["MUTATION_PLACES"] != nil,
-                        counts.grave == valid.grave, counts.notes == valid.notes,
-                        !fold.isIdle(counts)
-                    {
-                        print(
-                            "DIFF|\(mutation.name)|\(log[index].type.wireName)|\(sample):\(index + 1)|"
-                                + fold.difference(counts))
-                    }
                 }
             }
         }

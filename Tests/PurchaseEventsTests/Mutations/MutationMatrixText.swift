@@ -7,7 +7,9 @@ extension MutationMatrix {
         var lines = [
             "Which rule notices which mutation of the valid logs, and which mutants none notices.",
             "A rule notices a mutant where it finds more at error or warning level than in the log",
-            "as it was; +N are mutants of which it only makes a note more.", "",
+            "as it was; +N are mutants of which it only makes a note more. An idle mutant is one",
+            "that no rule notices and that changes nothing that any projection shows. Of the other",
+            "unnoticed ones each line says why they harm nobody.", "",
         ]
         let all = cells.values.reduce(Cell()) { $0.adding($1) }
         lines.append("all: \(all.text)")
@@ -20,7 +22,7 @@ extension MutationMatrix {
                 lines.append("  \(rule.id) \(kill.text) of \(sum.mutants)")
             }
             for (type, cell) in row where cell.unnoticed > 0 {
-                let reason = MutationReason.of(mutation.name, type)?.reason ?? "no reason"
+                let reason = MutationReason.of(mutation.name, type).first?.reason ?? "no reason"
                 lines.append(
                     "  - \(type.wireName): \(cell.unnoticed) of \(cell.mutants): \(reason)")
             }
@@ -45,9 +47,11 @@ extension MutationMatrix {
         }
     }
 
-    /// How many mutants a rule notices at error or warning level.
-    func kills(of rule: Int) -> Int {
-        kills.filter { $0.key.other == rule }.values.reduce(0) { $0 + $1.grave }
+    /// How many mutants a rule notices at its own level, or a graver one than a note.
+    func kills(of rule: Int, level: Level) -> Int {
+        kills.filter { $0.key.other == rule }.values.reduce(0) {
+            $0 + (level == .note ? $1.notes : $1.grave)
+        }
     }
 }
 

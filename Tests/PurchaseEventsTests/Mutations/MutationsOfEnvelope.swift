@@ -10,7 +10,7 @@ extension Mutation {
         Mutation("given to an e-mail address", .account) {
             $0[.account] == nil ? [] : ["alice@example.com"]
         }.atEveryThird,
-        Mutation("given to another device", .device) { _ in ["another-device"] },
+        Mutation("given to another device", .device) { _ in ["another-device"] }.atEveryThird,
         Mutation("taken from another environment") { log, index in
             let home = log[0][.environment] ?? "production"
             let own = log[index][.environment] ?? home

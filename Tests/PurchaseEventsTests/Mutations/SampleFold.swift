@@ -10,8 +10,8 @@ final class SampleFold {
     struct Counts {
         var grave: [Int]
         var notes: [Int]
-        /// The errors and warnings as text.
-        var told: [String]
+        /// The errors and warnings.
+        var findings: [Finding]
         var isMisunderstood: Bool
         fileprivate var show: Show
     }
@@ -57,22 +57,12 @@ final class SampleFold {
         return Counts(
             grave: reports.map { $0.counts[.error, default: 0] + $0.counts[.warning, default: 0] },
             notes: reports.map { $0.counts[.note, default: 0] },
-            told: reports.flatMap(\.findings).filter { $0.level != .note }.map {
-                "\($0.line) [\($0.rule)] \($0.message)"
-            },
+            findings: reports.flatMap(\.findings).filter { $0.level != .note },
             isMisunderstood: understood != rest.count, show: show)
     }
 
     /// Whether every projection shows of a mutant what it shows of the sample.
     func isIdle(_ counts: Counts) -> Bool { rows(of: counts.show) == shown }
-
-    /// What the projections show of a mutant otherwise than of the sample, for who reviews reasons.
-    func difference(_ counts: Counts) -> String {
-        let rows = rows(of: counts.show)
-        let gone = shown.filter { !rows.contains($0) }.map { "-" + RowJSON.text(of: $0) }
-        let new = rows.filter { !shown.contains($0) }.map { "+" + RowJSON.text(of: $0) }
-        return (gone + new).joined(separator: " ")
-    }
 
     private func rows(of show: Show) -> [[RowField]] {
         ProjectionCatalogue.all.flatMap { show.rows(of: $0, asOf: asOf).map(\.fields) }

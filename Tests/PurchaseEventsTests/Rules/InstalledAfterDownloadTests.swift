@@ -71,7 +71,7 @@ import Testing
             """)
         let report = try history.reports([InstalledAfterDownload.self])[0].report
         #expect(report.tested == 2)
-        #expect(report.findings.map(\.line) == [4])
+        #expect(report.findings.map(\.line) == [4, 8])
         #expect(report.findings.first?.notes.map(\.line) == [2, 3])
     }
 
