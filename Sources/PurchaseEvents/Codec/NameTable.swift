@@ -46,6 +46,13 @@ public final class NameTable {
             as: UTF8.self)
     }
 
+    /// Calls `body` with the bytes of a name, which stay where they are as long as the table.
+    package func withBytes<Role, Result>(
+        of identifier: Identifier<Role, Interned>, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        body(tables[Int(Role.role.rawValue)].name(identifier.name.rawValue))
+    }
+
     /// The handle of a name that was met before; `nil` for one that never was.
     public func find<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>? {
         let bytes = Array(identifier.name.utf8)

@@ -17,6 +17,8 @@ struct SymbolTable: ~Copyable {
     private var slotMask = 15
     private var names = NameStore()
     private let seed: UInt64
+    /// The name that was interned last, and its last eight bytes: lines in a row name the same.
+    private var latest = (number: UInt32.max, tail: UInt64(0))
 
     init(seed: UInt64) {
         self.seed = seed
@@ -32,6 +34,17 @@ struct SymbolTable: ~Copyable {
     /// The number of a name, the next free one on first sight.
     @inline(__always)
     mutating func intern(_ name: UnsafeRawBufferPointer) -> UInt32 {
+        let tail = name.paddedWord(at: max(0, name.count &- 8))
+        if latest.tail == tail, latest.number != .max, isName(latest.number, name) {
+            return latest.number
+        }
+        let number = internNew(name)
+        latest = (number, tail)
+        return number
+    }
+
+    @inline(__always)
+    private mutating func internNew(_ name: UnsafeRawBufferPointer) -> UInt32 {
         let hash = ByteHash.hash(name, seed: seed)
         var slot = Int(truncatingIfNeeded: hash) & slotMask
         while slots[slot] != 0 {
@@ -64,11 +77,16 @@ struct SymbolTable: ~Copyable {
     ) -> UInt32? {
         guard entry >> 32 == hash >> 32 else { return nil }
         let number = UInt32(truncatingIfNeeded: entry) &- 1
+        return isName(number, name) ? number : nil
+    }
+
+    @inline(__always)
+    private func isName(_ number: UInt32, _ name: UnsafeRawBufferPointer) -> Bool {
         let known = names[number]
         guard known.count == name.count, let base = name.baseAddress,
-            let knownBase = known.baseAddress, memcmp(base, knownBase, name.count) == 0
-        else { return nil }
-        return number
+            let knownBase = known.baseAddress
+        else { return false }
+        return memcmp(base, knownBase, name.count) == 0
     }
 
     @inline(never)

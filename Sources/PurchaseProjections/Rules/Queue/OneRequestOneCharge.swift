@@ -27,12 +27,13 @@ struct OneRequestOneCharge: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .paymentRequested(let request) = event.fact {
+        if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
             charges[request.payment.index].quantity = request.quantity ?? 1
             if facts[request.payment].requests == 1 { report.test() }
             return
         }
-        guard case .queuePurchased(let purchased) = event.fact, let payment = purchased.payment
+        guard event.type == .queuePurchased, case .queuePurchased(let purchased) = event.fact,
+            let payment = purchased.payment
         else { return }
         compare(purchased, payment, event, on: line, facts, &report)
         guard facts[purchased.transaction].purchasedLine == line.number else { return }
