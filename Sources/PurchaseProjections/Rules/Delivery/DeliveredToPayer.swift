@@ -39,7 +39,7 @@ struct DeliveredToPayer: Rule {
         let (paid, given) = (facts.names.text(of: payer), facts.names.text(of: account))
         let asked = DeliveryWords.note(
             facts[payment].firstLine,
-            "payment \(facts.names.text(of: payment)) is of account \(paid)")
+            "let \(facts.words(payment)) be made")
         let moved = DeliveryWords.note(
             linked?.linkedLine ?? 0,
             "then its line was linked to account "

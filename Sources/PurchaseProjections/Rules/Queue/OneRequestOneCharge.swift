@@ -56,7 +56,7 @@ struct OneRequestOneCharge: Rule {
             notes: [
                 Finding.Note(
                     line: facts[payment].requestedAgainLine,
-                    message: "let payment \(name) be requested, \(requests) in all"),
+                    message: "let \(facts.words(payment)) be requested, \(requests) in all"),
                 Finding.Note(
                     line: facts[before.latest].purchasedLine,
                     message: "then it was purchased as transaction \(other)"),
@@ -84,7 +84,7 @@ struct OneRequestOneCharge: Rule {
             notes: [
                 Finding.Note(
                     line: facts[payment].requestedAgainLine,
-                    message: "let payment \(name) be requested for \(expected)")
+                    message: "let \(facts.words(payment)) be requested, \(requested) of it")
             ],
             hint: "look at the transaction at the App Store: the user was charged for something "
                 + "else than the app asked for, and a refund may be due")

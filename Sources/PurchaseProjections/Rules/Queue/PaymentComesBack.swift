@@ -134,11 +134,10 @@ struct PaymentComesBack: Rule {
         }
         let payment = facts[request.payment]
         let name = facts.names.text(of: request.payment)
-        let product = payment.product.map { " for \(facts.names.text(of: $0))" } ?? ""
         report.find(
             at: request.line, facts, account: payment.account, key: name,
-            "payment \(name)\(product) never came back: expected a transaction or a failure of it "
-                + "before the second launch",
+            "\(facts.words(request.payment)) never came back: expected a transaction or a failure "
+                + "of it before the second launch",
             notes: [
                 Finding.Note(line: launches.0, message: "then the app was launched"),
                 Finding.Note(

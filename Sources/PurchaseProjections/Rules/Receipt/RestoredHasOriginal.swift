@@ -24,8 +24,8 @@ struct RestoredHasOriginal: Rule {
         if restored.original == restored.transaction {
             report.find(
                 event, on: line, facts, account: account, key: name,
-                "transaction \(name) restores itself: expected another transaction as its "
-                    + "original",
+                "\(facts.words(restored.transaction)) restores itself: expected another "
+                    + "transaction as its original",
                 hint: "look at where the recorder takes the original's identifier from: without "
                     + "it nobody can tell which purchase is restored")
         } else if facts.kind(of: restored.transaction) == .consumable {
@@ -35,7 +35,7 @@ struct RestoredHasOriginal: Rule {
                 line: listed, message: "let \(product) be listed as consumable")
             report.find(
                 event, on: line, facts, account: account, key: name,
-                "transaction \(name) restores \(product), a consumable: expected no restored "
+                "\(facts.words(restored.transaction)) restores a consumable: expected no restored "
                     + "transaction of what is used up",
                 notes: listed == 0 ? [] : [note],
                 hint: "look at the product's kind in the catalogue: delivering it would give the "
@@ -62,7 +62,8 @@ struct RestoredHasOriginal: Rule {
             notes: [
                 Finding.Note(
                     line: facts[restored.original].statedLine,
-                    message: "let transaction \(original) be of \(product), \(kind.rawValue)")
+                    message: "let \(facts.words(restored.original)) be bought, a product of kind "
+                        + kind.rawValue)
             ],
             hint: "look at where the recorder takes product and original from: delivering it would "
                 + "give the account what it never bought, and not what it did")

@@ -43,7 +43,7 @@ struct PeriodWellFormed: Rule {
         if end <= start, reversed.insert(transaction) {
             report.find(
                 event, on: line, facts, account: facts.owner(of: transaction), key: text,
-                "the period of transaction \(text) ends at \(end.text), and starts at "
+                "the period of \(facts.words(transaction)) ends at \(end.text), and starts at "
                     + "\(start.text): expected an end after the start",
                 notes: facts.attestedLine(of: transaction) == line.number
                     ? [] : [facts.attested(transaction)],
@@ -55,8 +55,9 @@ struct PeriodWellFormed: Rule {
                 event, on: line, facts,
                 level: facts.environment(of: event) == .production ? .warning : .note,
                 account: facts.owner(of: transaction), key: text,
-                "the period of transaction \(text) starts at \(start.text), and its original was "
-                    + "purchased at \(original.text): expected no original after its renewal",
+                "the period of \(facts.words(transaction)) starts at \(start.text), and its "
+                    + "original was purchased at \(original.text): expected no original after its "
+                    + "renewal",
                 hint: "the dates may be swapped: compare them with the receipt's")
         }
         if let product = event.fact.product {
@@ -76,7 +77,7 @@ struct PeriodWellFormed: Rule {
         report.find(
             event, on: line, facts, level: .warning, account: facts.owner(of: transaction),
             key: text,
-            "transaction \(text) of \(facts.words(product)), a product of kind \(kind.rawValue), "
+            "\(facts.words(transaction)), a product of kind \(kind.rawValue), "
                 + "ends at \(end.text): expected no end, or a subscription",
             notes: listed == 0
                 ? []

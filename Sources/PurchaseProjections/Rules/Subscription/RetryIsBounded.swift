@@ -109,7 +109,9 @@ struct RetryIsBounded: Rule {
             notes: [
                 Finding.Note(
                     line: first.line,
-                    message: "let the renewal of line \(text) have failed at \(first.at.text)")
+                    message: "let the renewal of line "
+                        + "\(text)\(facts.whose(facts.owner(of: original))) have failed at "
+                        + "\(first.at.text)")
             ],
             hint: "an expiry or a renewal in between may not have been recorded")
     }
