@@ -89,7 +89,7 @@ struct FastScanner {
             guard scanValue(step, guess) else { return false }
             place.passed(step.key)
             if step.key == .type {
-                scanned.type = FastScanner.type(base, count, start, position)
+                scanned.type = FastScanner.type(base, count, start, position, keys.types)
                 place.saw(scanned.type)
             }
             guard position < count else { return false }
@@ -122,13 +122,14 @@ struct FastScanner {
     /// The type of the event, where the string between two places names one.
     @inline(__always)
     private static func type(
-        _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ end: Int
+        _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ end: Int,
+        _ types: WordIndex<EventType>
     ) -> EventType? {
         let length = end &- start &- 2
         // The name and what follows it, mostly more than the longest name has.
         return length > 0 && start &+ 25 <= count
-            ? EventType.names.find(in: base + start + 1, length)
-            : EventType.names.find(
+            ? types.find(in: base + start + 1, length)
+            : types.find(
                 UnsafeRawBufferPointer(start: base + start + 1, count: max(0, length)))
     }
 
@@ -231,57 +232,5 @@ struct FastScanner {
             place &+= 1
         }
         return 0
-    }
-}
-
-/// What can be said of a line's bytes sixteen at a time.
-enum PlainBytes {
-    private typealias Vector = SIMD16<UInt8>
-    /// So many bytes that no lane counts to 256.
-    private static let longest = 4_080
-
-    /// How many quotes a line of 16 to 4,080 bytes has, all of them printable ASCII and no
-    /// backslash; `nil` for any other line.
-    @inline(__always)
-    static func quotes(_ base: UnsafeRawPointer, _ count: Int) -> Int? {
-        guard count >= 16, count <= longest else { return nil }
-        var strange = SIMDMask<SIMD16<Int8>>(repeating: false)
-        var quotes = Vector(repeating: 0)
-        var offset = 0
-        while offset &+ 16 <= count {
-            let bytes = base.loadUnaligned(fromByteOffset: offset, as: Vector.self)
-            strange = strange .| isStrange(bytes)
-            quotes = quotes &- isQuote(bytes)
-            offset &+= 16
-        }
-        // The last sixteen bytes, of which the first were counted already.
-        let bytes = base.loadUnaligned(fromByteOffset: count &- 16, as: Vector.self)
-        strange = strange .| isStrange(bytes)
-        let seen = Vector(repeating: UInt8(truncatingIfNeeded: 16 &- (count &- offset)))
-        let lanes = Vector(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-        quotes = quotes &- isQuote(bytes).replacing(with: 0, where: lanes .< seen)
-        return any(strange) ? nil : sum(quotes)
-    }
-
-    @inline(__always)
-    private static func isStrange(_ bytes: Vector) -> SIMDMask<SIMD16<Int8>> {
-        (bytes &- Vector(repeating: 0x20)) .> Vector(repeating: 0x5E)
-            .| (bytes .== Vector(repeating: 0x5C))
-    }
-
-    /// 255, which is −1, in the lanes that are quotes, 0 in the others.
-    @inline(__always)
-    private static func isQuote(_ bytes: Vector) -> Vector {
-        unsafeBitCast(bytes .== Vector(repeating: UInt8(ascii: "\"")), to: Vector.self)
-    }
-
-    @inline(__always)
-    private static func sum(_ lanes: Vector) -> Int {
-        let words = unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
-        let pairs: UInt64 = 0x00FF_00FF_00FF_00FF
-        let four =
-            (words[0] & pairs) &+ (words[0] >> 8 & pairs) &+ (words[1] & pairs)
-            &+ (words[1] >> 8 & pairs)
-        return Int(truncatingIfNeeded: (four &* 0x0001_0001_0001_0001) >> 48)
     }
 }

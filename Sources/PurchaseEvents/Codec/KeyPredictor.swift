@@ -35,6 +35,8 @@ struct KeyPredictor: @unchecked Sendable {
     /// Keys as they stand in a line, quotes, colon and all: for each the three words that they
     /// are, the three masks of what counts, and the number of their bytes.
     private let patterns: UnsafeMutablePointer<UInt64>
+    /// The types by their names, at hand without asking whether the list was made.
+    let types = EventType.names
     /// What is expected, by ``Place/index``.
     let steps: UnsafeMutablePointer<Step>
     private static let typeCount = EventType.allCases.count + 1

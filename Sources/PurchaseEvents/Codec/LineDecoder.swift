@@ -224,6 +224,9 @@ public final class LineDecoder {
     public static let lineTooLong = Diagnostic(
         .lineTooLong, byte: maximumLineLength + 1, "expected at most \(maximumLineLength) bytes")
 
+    /// The keys of the envelope that most lines don't have.
+    private static let rareKeys = KeySet([.id, .source, .environment, .signedAt])
+
     /// Makes the event of the fields, of a type that the scanner may have found already.
     @inline(__always)
     private func initialize<Spells>(
@@ -233,12 +236,13 @@ public final class LineDecoder {
         let type = if let known, known != .logOpened { known } else { try fields.type() }
         let seq: Int64 = try fields.required(.seq)
         let at: Timestamp = try fields.required(.at)
-        let id = try fields.id()
-        let source: NotificationID<Spells.S>? = try fields.optional(.source)
+        let isPlain = fields.present.isDisjoint(from: LineDecoder.rareKeys)
+        let id = isPlain ? nil : try fields.id()
+        let source: NotificationID<Spells.S>? = isPlain ? nil : try fields.optional(.source)
         let account: AccountID<Spells.S>? = try fields.optional(.account)
         let device: DeviceID<Spells.S>? = try fields.optional(.device)
-        let environment: Environment? = try fields.optional(.environment)
-        let signedAt: Timestamp? = try fields.optional(.signedAt)
+        let environment: Environment? = isPlain ? nil : try fields.optional(.environment)
+        let signedAt: Timestamp? = isPlain ? nil : try fields.optional(.signedAt)
         let fact = try Fact(type, from: &fields)
         try fields.checkChain()
         event.initialize(

@@ -46,11 +46,9 @@ public final class NameTable {
             as: UTF8.self)
     }
 
-    /// Calls `body` with the bytes of a name, which stay where they are as long as the table.
-    package func withBytes<Role, Result>(
-        of identifier: Identifier<Role, Interned>, _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
-        body(tables[Int(Role.role.rawValue)].name(identifier.name.rawValue))
+    /// The bytes of an account's name, which stay where they are as long as the table.
+    package func bytes(of account: AccountID<Interned>) -> UnsafeRawBufferPointer {
+        tables[Int(NameRole.account.rawValue)].name(account.name.rawValue)
     }
 
     /// The handle of a name that was met before; `nil` for one that never was.

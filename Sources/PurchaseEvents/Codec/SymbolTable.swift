@@ -17,8 +17,9 @@ struct SymbolTable: ~Copyable {
     private var slotMask = 15
     private var names = NameStore()
     private let seed: UInt64
-    /// The name that was interned last, and its last eight bytes: lines in a row name the same.
-    private var latest = (number: UInt32.max, tail: UInt64(0))
+    /// The name that was interned last: lines in a row mostly name the same.
+    private var latest = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var latestNumber: UInt32 = 0
 
     init(seed: UInt64) {
         self.seed = seed
@@ -34,13 +35,32 @@ struct SymbolTable: ~Copyable {
     /// The number of a name, the next free one on first sight.
     @inline(__always)
     mutating func intern(_ name: UnsafeRawBufferPointer) -> UInt32 {
-        let tail = name.paddedWord(at: max(0, name.count &- 8))
-        if latest.tail == tail, latest.number != .max, isName(latest.number, name) {
-            return latest.number
-        }
+        if SymbolTable.areEqual(latest, name) { return latestNumber }
         let number = internNew(name)
-        latest = (number, tail)
+        (latest, latestNumber) = (names[number], number)
         return number
+    }
+
+    /// Whether two names have the same bytes, the last of them asked first: names are told apart
+    /// by their ends.
+    @inline(__always)
+    private static func areEqual(
+        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+    ) -> Bool {
+        let count = left.count
+        guard count == right.count, count >= 8 else { return false }
+        guard word(left, count &- 8) == word(right, count &- 8) else { return false }
+        var place = 0
+        while place &+ 8 < count {
+            if word(left, place) != word(right, place) { return false }
+            place &+= 8
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
     }
 
     @inline(__always)

@@ -24,7 +24,7 @@ struct Versions: Sendable {
     mutating func add(_ type: EventType, time: Timestamp, _ line: Line) -> VersionID {
         latest = (VersionID(), VersionID(), false)
         let start = bytes.count
-        line.withStatement { bytes.append(contentsOf: $0) }
+        line.withStatement { bytes.append(contentsOf: $0.bindMemory(to: UInt8.self)) }
         let entry = Entry(time: time, type: type, holders: 0, bytes: start..<bytes.count)
         if let index = free.popLast() {
             entries[Int(index)] = entry

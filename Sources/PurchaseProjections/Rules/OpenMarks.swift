@@ -36,6 +36,12 @@ struct OpenMarks: Sendable {
         if !marks.isEmpty { marks.append(Mark(key: key, line: line, opens: false)) }
     }
 
+    /// Opens or closes a key, and settles where it is worth its while.
+    mutating func note(_ key: HandleKey, _ line: LineNumber, opens: Bool) {
+        if opens { open(key, line) } else { close(key, line) }
+        if isLong { settle() }
+    }
+
     /// Leaves the openings that nothing closed.
     mutating func settle() {
         if marks.count <= 8 { settleFew() } else { settleMany() }

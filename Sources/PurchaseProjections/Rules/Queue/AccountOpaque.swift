@@ -37,7 +37,7 @@ struct AccountOpaque: Rule {
     ) {
         isSeen[account.index] = true
         report.test()
-        guard !facts.names.withBytes(of: account, AccountOpaque.isOpaque) else { return }
+        guard !AccountOpaque.isOpaque(facts.names.bytes(of: account)) else { return }
         let name = facts.names.text(of: account)
         let what = name.utf8.contains(UInt8(ascii: "@")) ? "an e-mail address" : "plain text"
         report.find(

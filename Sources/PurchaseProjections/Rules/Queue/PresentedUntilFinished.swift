@@ -20,6 +20,16 @@ struct PresentedUntilFinished: Rule {
         var open = OpenMarks(renews: true)
         /// The line of the latest launch, and what the queue first said after it.
         var launchedLine: LineNumber = 0, spokenLine: LineNumber = 0
+
+        /// Notes that the queue spoke: what it presented, and what is no entry any more.
+        mutating func hear(
+            _ entry: QueueEntry<Interned>?, _ line: LineNumber,
+            closing closed: QueueEntry<Interned>? = nil
+        ) {
+            if spokenLine == 0 { spokenLine = line }
+            if let entry { open.open(HandleKey(entry), line) }
+            if let closed { open.close(HandleKey(closed), line) }
+        }
     }
 
     private var devices = DenseTable(Device())
@@ -31,25 +41,19 @@ struct PresentedUntilFinished: Rule {
     ) {
         let device = Facts.index(of: event.device)
         if event.type == .appLaunched { return launch(device, line.number, facts, &report) }
-        if devices[device].spokenLine == 0 { devices[device].spokenLine = line.number }
         if event.type == .queuePurchased || event.type == .queueRestored {
             guard let transaction = event.transaction else { return }
-            present(.transaction(transaction), device, line.number, facts)
-            if let payment = event.payment, facts[payment].failedLine != 0 {
-                devices[device].open.close(HandleKey(.payment(payment)), line.number)
-            }
+            let closed = event.payment.flatMap { facts[$0].failedLine == 0 ? nil : $0 }
+            devices[device].hear(
+                facts[transaction].isFinished ? nil : .transaction(transaction), line.number,
+                closing: closed.map { .payment($0) })
         } else if event.type == .queueFailed, let payment = event.payment {
-            present(.payment(payment), device, line.number, facts)
+            devices[device].hear(.payment(payment), line.number)
         } else if event.type == .queueRemoved, case .queueRemoved(let entry) = event.fact {
-            devices[device].open.close(HandleKey(entry), line.number)
+            devices[device].hear(nil, line.number, closing: entry)
+        } else {
+            devices[device].hear(nil, line.number)
         }
-    }
-
-    private mutating func present(
-        _ entry: QueueEntry<Interned>, _ device: Int, _ line: LineNumber, _ facts: Facts
-    ) {
-        guard !isFinished(entry, presented: line, facts) else { return }
-        devices[device].open.open(HandleKey(entry), line)
         if devices[device].open.isLong { settle(device, facts) }
     }
 

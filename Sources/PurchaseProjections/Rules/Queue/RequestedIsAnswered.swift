@@ -25,13 +25,9 @@ struct RequestedIsAnswered: Rule {
             for request in devices[device].marks { find(request, line.number, facts, &report) }
             devices[device].cut(to: 0)
         } else if let product = event.product {
-            if event.type == .catalogRequested {
-                report.test()
-                devices[device].open(HandleKey(product), line.number)
-            } else {
-                devices[device].close(HandleKey(product), line.number)
-            }
-            if devices[device].isLong { devices[device].settle() }
+            if event.type == .catalogRequested { report.test() }
+            devices[device].note(
+                HandleKey(product), line.number, opens: event.type == .catalogRequested)
         }
     }
 
