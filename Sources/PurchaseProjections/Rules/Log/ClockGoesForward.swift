@@ -42,6 +42,7 @@ struct ClockGoesForward: Rule {
                     line: before.line,
                     message: "let the line before of \(name) be recorded at \(before.at.text)")
             ],
-            hint: "a clock may be set; times of this device are no measure of what came first")
+            hint: "a clock may be set, so go by the order of the lines: times of this device are "
+                + "no measure of what came first")
     }
 }
