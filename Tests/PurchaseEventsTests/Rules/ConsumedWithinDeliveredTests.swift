@@ -98,8 +98,8 @@ import Testing
         #expect(report.findings.map(\.level) == [.warning, .warning])
         #expect(
             report.findings.first?.message
-                == "2 of coins are consumed: expected at most the 0 left "
-                + "of what was delivered and not withdrawn")
+                == "an account that is not named consumes 2 of coins: expected at most the 0 left "
+                + "of what was delivered to it and not withdrawn")
     }
 
     @Test func `a delivery may lie before the log starts`() throws {

@@ -94,4 +94,36 @@ import Testing
             """)
         #expect(try history.verdict(DeliveredToPayer.self) == .undetermined)
     }
+
+    @Test func `a renewal is of who paid for its original, or for another purchase of the line`()
+        throws
+    {
+        try Timeline(
+            """
+            payment.requested payment=p1 account=ada
+            queue.purchased payment=p1 transaction=t1 expiresAt=2026-03-01
+            queue.purchased transaction=t2 original=t1 purchasedAt=2026-03-01 expiresAt=2026-04-01
+            delivery.delivered transaction=t2 account=ada
+            delivery.delivered transaction=t2 account=bob ← delivered-to-payer
+            payment.requested payment=p2 account=bob
+            queue.purchased payment=p2 transaction=t3 original=t1 purchasedAt=2026-05-01 expiresAt=2026-06-01
+            queue.purchased transaction=t4 original=t1 purchasedAt=2026-06-01 expiresAt=2026-07-01
+            delivery.delivered transaction=t4 account=bob
+            delivery.delivered transaction=t4 account=eve ← delivered-to-payer
+            """
+        ).expectPinned(DeliveredToPayer.self)
+    }
+
+    @Test func `what the payer restored is the payer's`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1 account=ada
+            queue.purchased payment=p1 transaction=t1
+            queue.restored transaction=t2 original=t1 account=ada
+            delivery.delivered transaction=t2 account=bob ← delivered-to-payer
+            queue.restored transaction=t3 original=t1 account=bob
+            delivery.delivered transaction=t3 account=bob
+            """
+        ).expectPinned(DeliveredToPayer.self)
+    }
 }

@@ -201,8 +201,7 @@ import Testing
             finding.notes == [
                 Finding.Note(
                     line: 2,
-                    message: "the App Store said that transaction t1 was purchased: coins ×2 for "
-                        + "account ada")
+                    message: "let transaction t1 be purchased: coins ×2 for account ada")
             ])
     }
 }

@@ -71,7 +71,7 @@ import Testing
             """)
         let report = try history.reports([InstalledAfterDownload.self])[0].report
         #expect(report.tested == 2)
-        #expect(report.findings.map(\.line) == [4])
+        #expect(report.findings.map(\.line) == [4, 8])
         #expect(report.findings.first?.notes.map(\.line) == [2, 3])
     }
 
@@ -85,5 +85,21 @@ import Testing
             queue.finished transaction=t1
             """)
         #expect(try history.verdict(InstalledAfterDownload.self) == .undetermined)
+    }
+
+    @Test func `what was installed before the first download ended is something else`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1
+            delivery.installed transaction=t1 place=documents
+            delivery.download transaction=t1 download=d1 state=finished
+            queue.finished transaction=t1 ← installed-after-download
+            queue.purchased transaction=t2
+            delivery.download transaction=t2 download=d1 state=finished
+            delivery.installed transaction=t2 place=documents
+            delivery.download transaction=t2 download=d2 state=finished
+            queue.finished transaction=t2
+            """
+        ).expectPinned(InstalledAfterDownload.self)
     }
 }

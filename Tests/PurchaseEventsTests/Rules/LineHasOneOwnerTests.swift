@@ -71,4 +71,18 @@ import Testing
             try Timeline("\(start)\nwhat is this\n\(renewal) account=b")
                 .verdict(LineHasOneOwner.self) == .undetermined)
     }
+
+    @Test func `a transaction is of one line`() throws {
+        let dates = "purchasedAt=2026-03-01 expiresAt=2026-04-01"
+        try Timeline(
+            """
+            renewal.started transaction=t1 original=t1 purchasedAt=2026-02-01 expiresAt=2026-03-01
+            renewal.started transaction=t9 original=t9 purchasedAt=2026-02-01 expiresAt=2026-03-01
+            renewal.renewed transaction=t2 original=t1 \(dates)
+            queue.purchased transaction=t2 \(dates)
+            receipt.listed transaction=t2 original=t9 \(dates) ← line-has-one-owner
+            receipt.listed transaction=t2 original=t1 \(dates)
+            """
+        ).expectPinned(LineHasOneOwner.self)
+    }
 }

@@ -99,4 +99,23 @@ import Testing
         ).reports([OnePlanPerGroup.self])[0].report
         #expect(report.tested == 2)
     }
+
+    @Test func `a line that begins with a renewal of another one is found`() throws {
+        let renewal =
+            "renewal.renewed account=a group=g purchasedAt=2026-02-01 expiresAt=2026-03-01"
+        try Timeline(
+            """
+            \(plan("t", "2026-01-01", "2026-02-01"))
+            \(renewal) transaction=u original=t product=t
+            \(renewal) transaction=v original=v product=t ← one-plan-per-group
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+        try Timeline(
+            """
+            \(plan("t", "2026-01-01", "2026-02-01"))
+            \(renewal) transaction=v original=v product=t
+            \(renewal) transaction=u original=t product=t ← one-plan-per-group
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+    }
 }

@@ -70,4 +70,18 @@ import Testing
         #expect(report.tested == 2)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `what is charged is what was requested`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1 product=songs
+            queue.purchased transaction=t1 payment=p1 product=films ← one-request-one-charge
+            payment.requested payment=p2 product=coins quantity=2
+            queue.purchased transaction=t2 payment=p2 product=coins quantity=3 ← one-request-one-charge
+            payment.requested payment=p3 product=coins quantity=2
+            queue.purchased transaction=t3 payment=p3 product=coins
+            queue.purchased transaction=t4 payment=promoted product=coins quantity=5
+            """
+        ).expectPinned(OneRequestOneCharge.self)
+    }
 }

@@ -160,4 +160,15 @@ import Testing
         #expect(report.tested == 2)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `what came before a request is no answer to it`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1 payment=p1
+            payment.requested payment=p1 ← payment-comes-back
+            app.launched
+            app.launched
+            """
+        ).expectPinned(PaymentComesBack.self)
+    }
 }

@@ -69,4 +69,28 @@ import Testing
             """
         ).expectPinned(PeriodWellFormed.self)
     }
+
+    @Test func `the app grants no period that is over before it begins`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t purchasedAt=2026-02-01
+            delivery.delivered transaction=t until=2026-01-31 ← period-well-formed
+            queue.purchased transaction=u purchasedAt=2026-02-01
+            delivery.delivered transaction=u until=2026-08-01
+            """
+        ).expectPinned(PeriodWellFormed.self)
+    }
+
+    @Test func `what is kept for good has no end`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            catalog.listed product=pass kind=nonRenewing
+            queue.purchased transaction=t product=songs expiresAt=2026-08-01 ← period-well-formed
+            queue.purchased transaction=t product=songs expiresAt=2026-08-01
+            queue.purchased transaction=u product=pass expiresAt=2026-08-01
+            queue.purchased transaction=v product=unknown expiresAt=2026-08-01
+            """
+        ).expectPinned(PeriodWellFormed.self)
+    }
 }

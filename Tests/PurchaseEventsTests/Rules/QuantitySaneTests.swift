@@ -73,4 +73,17 @@ import Testing
         #expect(report.tested == 2)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `only a consumable is delivered more than once over`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            catalog.listed product=coins kind=consumable
+            queue.purchased transaction=t1 product=songs
+            delivery.delivered transaction=t1 quantity=2 ← quantity-sane
+            queue.purchased transaction=t2 product=coins
+            delivery.delivered transaction=t2 quantity=12
+            """
+        ).expectPinned(QuantitySane.self)
+    }
 }

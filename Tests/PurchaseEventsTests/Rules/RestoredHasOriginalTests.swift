@@ -56,4 +56,19 @@ import Testing
         #expect(report.tested == 2)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `what is restored is what the original bought, save in a subscription`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            catalog.listed product=monthly kind=autoRenewable
+            queue.purchased transaction=t1 product=songs
+            queue.purchased transaction=t2 product=monthly
+            queue.restored transaction=t3 original=t1 product=films ← restored-has-original
+            queue.restored transaction=t4 original=t1 product=songs
+            queue.restored transaction=t5 original=t2 product=yearly
+            queue.restored transaction=t6 original=t9 product=films
+            """
+        ).expectPinned(RestoredHasOriginal.self)
+    }
 }

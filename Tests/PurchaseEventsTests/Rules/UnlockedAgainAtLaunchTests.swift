@@ -160,7 +160,9 @@ import Testing
         #expect(finding.key == "t1")
         #expect(
             finding.notes == [
-                Finding.Note(line: 3, message: "transaction t1 was delivered: birds")
+                Finding.Note(
+                    line: 3, message: "let transaction t1 of birds for account ada be delivered"),
+                Finding.Note(line: 7, message: "then trees was found unlocked"),
             ])
     }
 

@@ -17,6 +17,8 @@ struct ConsumedWithinDelivered: Rule {
     private var purses = HandleMap<Int64>(0)
     /// What is left of a product in all, whoever has it.
     private var left = DenseTable<Int64>(0)
+    /// The line of the latest delivery or withdrawal of a product.
+    private var latest = DenseTable<LineNumber>(0)
 
     init() {}
 
@@ -38,6 +40,7 @@ struct ConsumedWithinDelivered: Rule {
         let account = DeliveryWords.account(event, transaction, facts)
         add(change, HandleKey(product, of: account))
         left[product.index] = saturatingSum(left[product.index], change)
+        latest[product.index] = line.number
     }
 
     private mutating func add(_ change: Int64, _ purse: HandleKey) {
@@ -66,8 +69,10 @@ struct ConsumedWithinDelivered: Rule {
         }
         report.find(
             event, on: line, facts, key: name,
-            "\(quantity) of \(name) are consumed: expected at most the \(max(0, available)) left "
-                + "of what was delivered and not withdrawn",
+            "\(facts.words(event.account)) consumes \(quantity) of \(name): expected at most the "
+                + "\(max(0, available)) left of what was delivered to it and not withdrawn",
+            notes: DeliveryWords.note(
+                latest[product.index], "let the latest delivery or withdrawal of \(name) be this"),
             hint: "the account used more than it was given: look at what else gives it, or at "
                 + "deliveries that the log lacks")
     }

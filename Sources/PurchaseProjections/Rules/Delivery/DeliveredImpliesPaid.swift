@@ -20,16 +20,17 @@ struct DeliveredImpliesPaid: Rule {
         report.test()
         guard facts[transaction].statedLine == 0 else { return }
         let name = DeliveryWords.name(transaction, facts)
+        let account = DeliveryWords.account(event, transaction, facts)
         if let missed = facts.mayHaveMissed {
             return report.cannotTell("no statement of \(name) is seen; \(missed)")
         }
         report.find(
             event, on: line, facts,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: account,
             key: facts.text(transaction),
-            "\(name) was delivered, but the App Store had not stated it: expected queue.purchased, "
-                + "queue.restored, receipt.listed, renewal.started or renewal.renewed before the "
-                + "delivery",
+            "\(name) was delivered to \(facts.words(account)), but the App Store had not stated "
+                + "it: expected queue.purchased, queue.restored, receipt.listed, renewal.started "
+                + "or renewal.renewed before the delivery",
             hint: "the account was given something that nobody is known to have paid for: look at "
                 + "what the app took for a purchase")
     }

@@ -2,8 +2,9 @@ import PurchaseEvents
 
 /// What was paid for is delivered to who paid, or to who the line was moved to (G3.4, I7).
 ///
-/// Only a payment says who paid: a purchase without one, and an absent account, are nobody's. What
-/// is restored is the business of `restored-to-owner`.
+/// Only a payment says who paid: its own, or for a renewal that of its original or of another
+/// purchase of its line. A purchase without one, and an absent account, are nobody's. Who restores
+/// what is another's is the business of `restored-to-owner`.
 struct DeliveredToPayer: Rule {
     static let id = "delivered-to-payer"
     static let level = Level.error
@@ -20,11 +21,13 @@ struct DeliveredToPayer: Rule {
     ) {
         guard let transaction = event.transaction, let account = event.account else { return }
         report.test()
-        guard let payment = facts[transaction].payment,
+        guard let payment = payment(of: transaction, facts),
             let payer = facts[payment].account, payer != account
         else { return }
+        if facts[transaction].isRestored, facts[transaction].account != payer { return }
         let linked = facts.line(of: transaction)
         if linked?.linkedAccount == account { return }
+        if paidBefore(account, for: transaction, linked, facts) { return }
         let name = DeliveryWords.name(transaction, facts)
         // What came before the request can't be about what it bought.
         let requested = facts[payment].requestedLine
@@ -36,7 +39,7 @@ struct DeliveredToPayer: Rule {
         let (paid, given) = (facts.names.text(of: payer), facts.names.text(of: account))
         let asked = DeliveryWords.note(
             facts[payment].firstLine,
-            "payment \(facts.names.text(of: payment)) is of account \(paid)")
+            "let \(facts.words(payment)) be made")
         let moved = DeliveryWords.note(
             linked?.linkedLine ?? 0,
             "then its line was linked to account "
@@ -47,5 +50,24 @@ struct DeliveredToPayer: Rule {
             notes: asked + DeliveryWords.stated(transaction, facts) + moved,
             hint: "account \(paid) paid and another got it: look at who was signed in when the "
                 + "transaction arrived, and deliver it to who paid")
+    }
+
+    /// The payment of a transaction, or of the original that it renews or restores.
+    private func payment(
+        of transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> PaymentID<Interned>? {
+        facts[transaction].payment ?? facts[facts.original(of: transaction)].payment
+    }
+
+    /// Whether an account paid for another purchase of the line that a transaction renews: who
+    /// subscribed again under another account is renewed too.
+    private func paidBefore(
+        _ account: AccountID<Interned>, for transaction: TransactionID<Interned>,
+        _ line: LineFacts?, _ facts: Facts
+    ) -> Bool {
+        guard facts[transaction].payment == nil, let line else { return false }
+        return facts.transactions(of: line).contains { other in
+            facts[other].payment.map { facts[$0].account == account } ?? false
+        }
     }
 }

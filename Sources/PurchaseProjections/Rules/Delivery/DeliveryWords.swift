@@ -12,19 +12,15 @@ enum DeliveryWords {
         _ transaction: TransactionID<Interned>, _ facts: Facts
     ) -> [Finding.Note] {
         let known = facts[transaction]
-        var (line, verb) = (known.statedLine, "said that \(name(transaction, facts)) exists")
+        var (line, verb) = (known.statedLine, "stated")
         if known.isPurchased {
-            (line, verb) = (
-                known.purchasedLine, "said that \(name(transaction, facts)) was purchased"
-            )
+            (line, verb) = (known.purchasedLine, "purchased")
         } else if known.isRestored {
-            (line, verb) = (
-                known.restoredLine, "said that \(name(transaction, facts)) was restored"
-            )
+            (line, verb) = (known.restoredLine, "restored")
         }
         guard line != 0 else { return [] }
-        var text = "the App Store \(verb)"
-        if let product = known.product { text += ": \(facts.names.text(of: product))" }
+        var text = "let \(name(transaction, facts)) be \(verb)"
+        text += ": \(facts.words(known.product))"
         if known.quantity != 1 { text += " ×\(known.quantity)" }
         if let account = facts.owner(of: transaction) {
             text += " for account \(facts.names.text(of: account))"

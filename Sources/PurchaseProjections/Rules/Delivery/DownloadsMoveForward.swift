@@ -32,14 +32,17 @@ struct DownloadsMoveForward: Rule {
         if before == .failed, let missed = facts.mayHaveMissed(after: known.lineBefore) {
             return report.cannotTell("\(name) is not seen to start again; \(missed)")
         }
+        let account = DeliveryWords.account(event, said.transaction, facts)
         report.find(
             event, on: line, facts,
-            account: DeliveryWords.account(event, said.transaction, facts),
+            account: account,
             key: facts.text(said.transaction),
             "\(name) is \(said.state.rawValue) after it was \(before.rawValue): expected "
                 + expected,
-            notes: [
-                Finding.Note(line: known.lineBefore, message: "\(name) was \(before.rawValue)")
+            notes: DeliveryWords.stated(said.transaction, facts) + [
+                Finding.Note(
+                    line: known.lineBefore,
+                    message: "let \(name)\(facts.whose(account)) be \(before.rawValue)")
             ],
             hint: "the account may lack content that the app takes for complete: look at whether "
                 + "two downloads go by one name")

@@ -51,7 +51,7 @@ struct EverythingFinished: Rule {
             if entry.payment == nil || finishesFailures { report.test() } else { failures += 1 }
             return
         }
-        let isThird = known.present(launch)
+        let isThird = known.present(launch, on: line.number)
         open[HandleKey(entry)] = known
         guard isThird else { return }
         if entry.payment == nil || finishesFailures {
@@ -81,7 +81,8 @@ struct EverythingFinished: Rule {
             at: line, facts, account: subject.account, key: subject.key,
             "\(subject.name) is presented by a third launch: expected queue.finished before it",
             notes: [
-                Finding.Note(line: known.line, message: "\(subject.name) was presented first")
+                Finding.Note(line: known.line, message: "let \(subject.words) be presented first"),
+                Finding.Note(line: known.secondLine, message: "then a second launch presented it"),
             ],
             hint: "what is never finished comes again at each launch and may block the product: "
                 + "look at why the app doesn't finish it")
@@ -101,7 +102,8 @@ struct EverythingFinished: Rule {
                 at: subject.line, facts, level: .note, account: subject.account, key: subject.key,
                 "\(subject.name) is still open at the end of the log: expected queue.finished",
                 notes: [
-                    Finding.Note(line: known.line, message: "\(subject.name) was presented first")
+                    Finding.Note(
+                        line: known.line, message: "let \(subject.words) be presented first")
                 ],
                 hint: "it comes again at the next launch, where it can be finished")
         }
@@ -111,6 +113,8 @@ struct EverythingFinished: Rule {
 /// An entry of the queue in words.
 private struct Subject {
     let name: String, key: String
+    /// With what it is of, and whose it is.
+    let words: String
     let account: AccountID<Interned>?
     /// The last line that named it.
     let line: LineNumber
@@ -119,12 +123,14 @@ private struct Subject {
         switch entry {
         case .transaction(let transaction):
             name = DeliveryWords.name(transaction, facts)
+            words = facts.words(transaction)
             key = facts.text(transaction)
             account = facts.owner(of: transaction)
             line = facts[transaction].namedLine
         case .payment(let payment):
             key = facts.names.text(of: payment)
             name = "the failure of payment \(key)"
+            words = "the failure of \(facts.words(payment))"
             account = facts[payment].account
             line = facts[payment].namedLine
         }
@@ -143,6 +149,8 @@ private struct OpenEntry: Sendable {
     /// Whether a third launch was found.
     private(set) var isFound = false
     private var first: Launch?, second: Launch?
+    /// The line that presented it at a second launch, 0 where none did.
+    private(set) var secondLine: LineNumber = 0
 
     init(line: LineNumber, launch: Launch) {
         self.line = line
@@ -150,12 +158,13 @@ private struct OpenEntry: Sendable {
     }
 
     /// Takes in a presentation; whether it is the first by a third launch.
-    mutating func present(_ launch: Launch) -> Bool {
+    mutating func present(_ launch: Launch, on line: LineNumber) -> Bool {
         guard launch.number > 0, !isFound, launch != first, launch != second else { return false }
         if first == nil {
             first = launch
         } else if second == nil {
             second = launch
+            secondLine = line
         } else {
             isFound = true
         }

@@ -45,8 +45,10 @@ struct FinishOnlyAtTheEnd: Rule {
             event, on: line, facts, account: event.account ?? facts[payment].account, key: text,
             "payment \(text) was finished when the latest word of it was \(type.wireName): "
                 + "expected it to fail, or to be purchased, before it is finished",
-            notes: [
-                Finding.Note(line: since, message: "\(type.wireName) of payment \(text)")
+            notes: facts.requested(payment, besides: since) + [
+                Finding.Note(
+                    line: since,
+                    message: "let \(type.wireName) be the latest word of \(facts.words(payment))")
             ],
             hint: "the store raises an error for it, and what the account may still be charged "
                 + "for is forgotten: look at how the app tells the states of an entry apart")

@@ -81,7 +81,8 @@ struct FinishedOnce: Rule {
         report.find(
             event, on: line, facts, account: event.account ?? known.account, key: text,
             "payment \(text) was finished again: expected one finish for each failure",
-            notes: DeliveryWords.note(known.failedLine, "payment \(text) failed")
+            notes: facts.requested(payment, besides: line.number)
+                + DeliveryWords.note(known.failedLine, "let \(facts.words(payment)) have failed")
                 + DeliveryWords.note(known.finishedEarlierLine, "then it was finished"),
             hint: FinishedOnce.hint)
     }

@@ -2,7 +2,8 @@ import PurchaseEvents
 
 /// What was downloaded is installed before the finish, where the log shows installs (G4.18).
 ///
-/// An install names a transaction, not a download: one for a transaction is enough. Finishes are
+/// An install names a transaction, not a download: one after its first finished download is enough,
+/// and one before it installed something else. Finishes are
 /// kept until the log shows its first install, 12 bytes each, and answered then.
 struct InstalledAfterDownload: Rule {
     static let id = "installed-after-download"
@@ -42,12 +43,21 @@ struct InstalledAfterDownload: Rule {
             facts[transaction].finishedDownloads > 0
         else { return }
         if showsInstalls { report.test() } else { tests += 1 }
-        guard facts[transaction].installedLine == 0, !Finishing.isRepeated(transaction, facts),
+        guard !isInstalled(transaction, facts), !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         let suspect = Suspect(
             transaction: transaction, line: line.number, missed: facts.mayHaveMissed != nil)
         if showsInstalls { find(suspect, facts, &report) } else { suspects.append(suspect) }
+    }
+
+    /// Whether an install follows the end of a download that finished.
+    private func isInstalled(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
+        let installed = facts[transaction].installedLine
+        guard installed != 0 else { return false }
+        return facts.downloads(of: transaction).contains {
+            $0.facts.state == .finished && $0.facts.endedLine < installed
+        }
     }
 
     private func find(_ suspect: Suspect, _ facts: Facts, _ report: inout Report) {

@@ -41,8 +41,8 @@ struct NothingAfterFinish: Rule {
             event, on: line, facts,
             account: DeliveryWords.account(event, transaction, facts),
             key: facts.text(transaction),
-            "\(event.type.wireName) of \(name) after its finish: expected nothing more to be done "
-                + "on it",
+            "\(event.type.wireName) of \(name) comes after its finish: expected nothing more to "
+                + "be done on it",
             notes: DeliveryWords.stated(transaction, facts)
                 + DeliveryWords.note(finished, "then it was finished"),
             hint: "the work was not done when the transaction was finished: had the app ended in "

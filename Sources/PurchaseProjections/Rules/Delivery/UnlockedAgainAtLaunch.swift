@@ -27,6 +27,7 @@ struct UnlockedAgainAtLaunch: Rule {
     private struct Unlocked {
         var product: ProductID<Interned>
         var account: AccountID<Interned>?
+        var line: LineNumber
     }
 
     /// A delivery, and the place of the one before it on its device plus one.
@@ -48,7 +49,8 @@ struct UnlockedAgainAtLaunch: Rule {
         while devices.count <= device { devices.append(Device()) }
         if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact {
             guard devices[device].line != 0 else { return }
-            let unlocked = Unlocked(product: product, account: event.account)
+            let unlocked = Unlocked(
+                product: product, account: event.account, line: line.number)
             devices[device].unlocked.append(unlocked)
         } else if let transaction = event.transaction {
             let earlier = facts[transaction].deliveredEarlierLine
@@ -138,17 +140,23 @@ struct UnlockedAgainAtLaunch: Rule {
                 "not all is seen unlocked at the launch of line \(launch.line); \(missed)")
         }
         let notes = missing.map { transaction in
-            let product = facts[transaction].product.map { facts.names.text(of: $0) } ?? ""
             return Finding.Note(
                 line: facts[transaction].deliveredLine,
-                message: "\(DeliveryWords.name(transaction, facts)) was delivered: \(product)")
+                message: "let \(facts.words(transaction)) be delivered")
         }
         report.find(
             at: launch.line, facts, account: facts.owner(of: missing[0]),
             key: facts.text(missing[0]),
-            "the launch unlocked \(launch.unlocked.count), but \(missing.count) granted before "
-                + "and still owed were left out: expected delivery.unlocked of each",
-            notes: notes,
+            "the launch unlocked \(launch.unlocked.count), but \(missing.count) of what was "
+                + "granted before and is still owed was left out: expected delivery.unlocked of "
+                + "each",
+            notes: notes
+                + launch.unlocked.map {
+                    Finding.Note(
+                        line: $0.line,
+                        message: "then \(facts.words($0.product))\(facts.whose($0.account)) was "
+                            + "found unlocked")
+                },
             hint: "the account may find a product locked that it paid for: look at what the app "
                 + "reads at launch")
     }

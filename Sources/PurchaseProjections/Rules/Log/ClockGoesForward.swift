@@ -37,7 +37,12 @@ struct ClockGoesForward: Rule {
             event, on: line, facts, key: nil,
             "the clock of \(name) goes back from \(before.at.text) to \(event.at.text): expected "
                 + "at most 5 minutes",
-            notes: [Finding.Note(line: before.line, message: "the line before of \(name)")],
-            hint: "a clock may be set; times of this device are no measure of what came first")
+            notes: [
+                Finding.Note(
+                    line: before.line,
+                    message: "let the line before of \(name) be recorded at \(before.at.text)")
+            ],
+            hint: "a clock may be set, so go by the order of the lines: times of this device are "
+                + "no measure of what came first")
     }
 }

@@ -56,7 +56,7 @@ struct IdentifiersUnique: Rule {
             isSame
                 ? "\(name) comes again with the same content: expected it once"
                 : "\(name) comes again with another content: expected an id to have one content",
-            notes: [Finding.Note(line: before.line, message: "\(name) was used here first")],
+            notes: [Finding.Note(line: before.line, message: "let \(name) be used here first")],
             hint: isSame
                 ? "nothing is lost; a writer that appends an id twice should be told that the log "
                     + "has it"
@@ -80,7 +80,7 @@ struct IdentifiersUnique: Rule {
             key: facts.text(transaction),
             "\(name) is stated for product \(other): expected \(one), as before",
             notes: DeliveryWords.note(
-                facts[transaction].statedLine, "\(name) was first stated here"),
+                facts[transaction].statedLine, "let \(name) be stated for \(one)"),
             hint: startsAgain
                 ? "transaction identifiers of Xcode's test environment start again: keep a log for "
                     + "each run"

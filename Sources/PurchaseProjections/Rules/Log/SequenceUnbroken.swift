@@ -59,7 +59,8 @@ struct SequenceUnbroken: Rule {
             event, on: line, facts, key: nil,
             "seq \(event.seq) comes after seq \(previous): expected \(expected)",
             notes: [
-                Finding.Note(line: previousLine, message: "the line before has seq \(previous)")
+                Finding.Note(
+                    line: previousLine, message: "let the line before have seq \(previous)")
             ],
             hint: hint)
     }

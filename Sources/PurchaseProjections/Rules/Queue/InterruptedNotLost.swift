@@ -125,7 +125,7 @@ struct InterruptedNotLost: Rule {
             let name = facts.names.text(of: failure.payment)
             let requested = Finding.Note(
                 line: payment.requestedLine,
-                message: "let payment \(name) be requested for \(facts.names.text(of: product))")
+                message: "let \(facts.words(failure.payment)) be requested")
             report.find(
                 at: failure.line, facts, account: payment.account, key: name,
                 "payment \(name) was interrupted and not heard of again: expected a purchase of "

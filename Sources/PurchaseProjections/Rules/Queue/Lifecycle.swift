@@ -89,20 +89,16 @@ struct Lifecycle: Rule {
         let before = payments[payment.index]
         let name = facts.names.text(of: payment)
         let requested = facts[payment].requestedLine
-        var notes: [Finding.Note] = []
-        if requested != 0, requested != before.line {
-            notes.append(
-                Finding.Note(line: requested, message: "let payment \(name) be requested"))
-        }
-        notes.append(
-            Finding.Note(
-                line: before.line,
-                message: "then \(before.type.wireName) was the latest that a request of it took"))
+        let told = Finding.Note(
+            line: before.line,
+            message: requested == before.line
+                ? "let \(facts.words(payment)) be requested"
+                : "then \(before.type.wireName) was the latest that a request of it took")
         report.find(
             event, on: line, facts, account: facts[payment].account, key: name,
-            "payment \(name) had \(event.type.wireName) after \(before.type.wireName): "
+            "\(facts.words(payment)) had \(event.type.wireName) after \(before.type.wireName): "
                 + "expected an open request of it that is \(Lifecycle.takers(of: step))",
-            notes: notes,
+            notes: facts.requested(payment, besides: before.line) + [told],
             hint: "look at how the recorder keys payments: two payments under one key look like "
                 + "one that goes back")
     }
@@ -133,7 +129,7 @@ struct Lifecycle: Rule {
             "transaction \(name) was \(now), but it had been \(before): "
                 + "expected one of the two, as a restore makes a transaction of its own",
             notes: [
-                Finding.Note(line: other, message: "let transaction \(name) be \(before)")
+                Finding.Note(line: other, message: "let \(facts.words(transaction)) be \(before)")
             ],
             hint: "look at which of the two the queue really said, and whether the recorder "
                 + "took the original's identifier for the restored one's")

@@ -29,7 +29,8 @@ struct NotPresentedAfterFinish: Rule {
             account: facts.owner(of: transaction), key: name,
             "transaction \(name) was presented again by \(event.type.wireName), though it is "
                 + "finished: expected nothing more of it from the queue",
-            notes: [Finding.Note(line: finished, message: "let transaction \(name) be finished")],
+            notes: DeliveryWords.stated(transaction, facts)
+                + [Finding.Note(line: finished, message: "then it was finished")],
             hint: "look at whether the finish reached the queue: one that didn't is presented at "
                 + "each launch, and a consumable may then be delivered again")
     }

@@ -41,13 +41,15 @@ struct ObservedFromLaunch: Rule {
         }
         let wasRemoved = since == unobserved
         let place = event.device.map { "device \(facts.names.text(of: $0))" } ?? "the device"
+        let subject = ObservedFromLaunch.words(of: event.fact, facts)
         report.find(
-            event, on: line, facts, key: ObservedFromLaunch.key(of: event.fact, facts),
+            event, on: line, facts, account: ObservedFromLaunch.account(of: event, facts),
+            key: ObservedFromLaunch.key(of: event.fact, facts),
             wasRemoved
-                ? "the queue said \(event.type.wireName) after the observer of \(place) was "
-                    + "removed: expected queue.observed before it"
-                : "the queue said \(event.type.wireName) before an observer was registered on "
-                    + "\(place): expected queue.observed right after app.launched",
+                ? "the queue said \(event.type.wireName)\(subject) after the observer of \(place) "
+                    + "was removed: expected queue.observed before it"
+                : "the queue said \(event.type.wireName)\(subject) before an observer was "
+                    + "registered on \(place): expected queue.observed right after app.launched",
             notes: [
                 Finding.Note(
                     line: since,
@@ -57,6 +59,20 @@ struct ObservedFromLaunch: Rule {
             ],
             hint: "look at where the app registers its observer: what arrives before it is "
                 + "handled by nobody, and its buyer waits until the next launch")
+    }
+
+    /// What the queue spoke of, and whose it is.
+    private static func words(of fact: Fact<Interned>, _ facts: Facts) -> String {
+        if let transaction = fact.transaction { return " of \(facts.words(transaction))" }
+        return fact.payment.map { " of \(facts.words($0))" } ?? ""
+    }
+
+    /// Whose it is, by the event or by what is known.
+    private static func account(
+        of event: Event<Interned>, _ facts: Facts
+    ) -> AccountID<Interned>? {
+        let owner = event.transaction.flatMap { facts.owner(of: $0) }
+        return owner ?? event.payment.flatMap { facts[$0].account } ?? event.account
     }
 
     /// The transaction or the payment that the queue spoke of.

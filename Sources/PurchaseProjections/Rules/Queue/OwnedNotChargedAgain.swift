@@ -64,11 +64,12 @@ struct OwnedNotChargedAgain: Rule {
             event, on: line, facts, account: facts.owner(of: transaction),
             key: facts.text(transaction),
             "transaction \(facts.text(transaction)) charges \(price.thousandths)\(currency) "
-                + "(thousandths) for \(name), which the account owns: expected 0 or no price",
+                + "(thousandths) for \(name), which the account owns: expected no price, or 0",
             notes: [
                 Finding.Note(
                     line: stated,
-                    message: "let the account own \(name) by transaction \(facts.text(owned))")
+                    message: "let \(facts.words(facts.owner(of: transaction))) own \(name) by "
+                        + "transaction \(facts.text(owned))")
             ],
             hint: "look at both charges at the App Store: the account may have paid twice for one "
                 + "thing, and a refund may be due")

@@ -61,11 +61,11 @@ struct PaymentComesBack: Rule {
         } else if event.type == .queueDeferred, let payment = event.payment {
             answers[payment.index].isDeferred = true
         } else if event.type == .queueFailed, let payment = event.payment {
-            answers[payment.index].count &+= 1
+            answer(payment, facts)
         } else if event.type == .queuePurchased, let transaction = event.transaction {
             guard facts[transaction].purchasedLine == line.number else { return }
             if let payment = event.payment {
-                answers[payment.index].count &+= 1
+                answer(payment, facts)
             } else if !devices[device].recent.isEmpty || !devices[device].earlier.isEmpty {
                 guard let product = event.product else { return }
                 devices[device].unclaimed.append(
@@ -74,6 +74,12 @@ struct PaymentComesBack: Rule {
         } else if event.type == .appLaunched {
             launch(device, line.number, facts, &report)
         }
+    }
+
+    /// Counts an answer; what came before a request is none to it.
+    private mutating func answer(_ payment: PaymentID<Interned>, _ facts: Facts) {
+        guard facts[payment].requests > 0 else { return }
+        answers[payment.index].count &+= 1
     }
 
     private func isAnswered(_ request: Request) -> Bool {
@@ -128,11 +134,10 @@ struct PaymentComesBack: Rule {
         }
         let payment = facts[request.payment]
         let name = facts.names.text(of: request.payment)
-        let product = payment.product.map { " for \(facts.names.text(of: $0))" } ?? ""
         report.find(
             at: request.line, facts, account: payment.account, key: name,
-            "payment \(name)\(product) never came back: expected a transaction or a failure of it "
-                + "before the second launch",
+            "\(facts.words(request.payment)) never came back: expected a transaction or a failure "
+                + "of it before the second launch",
             notes: [
                 Finding.Note(line: launches.0, message: "then the app was launched"),
                 Finding.Note(

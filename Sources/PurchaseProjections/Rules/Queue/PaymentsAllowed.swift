@@ -24,7 +24,7 @@ struct PaymentsAllowed: Rule {
         let name = facts.names.text(of: request.payment)
         report.find(
             event, on: line, facts, account: facts[request.payment].account, key: name,
-            "payment \(name) for \(facts.names.text(of: request.product)) was requested while "
+            "\(facts.words(request.payment)) was requested while "
                 + "payments are restricted: expected payment.allowed or a launch before it",
             notes: [
                 Finding.Note(line: restricted, message: "let payments be restricted on the device")

@@ -105,23 +105,25 @@ struct PresentedUntilFinished: Rule {
                 continue
             }
             let account: AccountID<Interned>?
-            let name: String, key: String
+            let name: String, key: String, words: String
             switch entry {
             case .transaction(let transaction):
                 account = facts.owner(of: transaction)
                 key = facts.text(transaction)
                 name = "transaction \(key)"
+                words = facts.words(transaction)
             case .payment(let payment):
                 account = facts[payment].account
                 key = facts.names.text(of: payment)
                 name = "the failed payment \(key)"
+                words = "the failed \(facts.words(payment))"
             }
             report.find(
                 at: device.launchedLine, facts, account: account, key: key,
                 "\(name) is unfinished, and was not presented again after this launch: "
                     + "expected it among what the queue said",
                 notes: [
-                    Finding.Note(line: presented, message: "let \(name) be presented"),
+                    Finding.Note(line: presented, message: "let \(words) be presented"),
                     Finding.Note(
                         line: device.spokenLine, message: "then the queue spoke after the launch"),
                     Finding.Note(

@@ -63,8 +63,9 @@ struct ProductListed: Rule {
         report.find(
             at: request.line, facts, account: facts[request.payment].account,
             key: facts.names.text(of: request.payment),
-            "\(product) was requested, but "
-                + (invalid == 0 ? "the catalogue had not listed it" : "it is invalid")
+            "\(facts.words(request.payment)) was requested, but "
+                + (invalid == 0
+                    ? "the catalogue had not listed \(product)" : "\(product) is invalid")
                 + ": expected catalog.listed of it before the request",
             notes: notes,
             hint: "look at where the app's list of products comes from: a payment for a product "

@@ -2,14 +2,14 @@ import PurchaseEvents
 
 /// The App Store sells 1 to 10 of a consumable at once, and 1 of everything else (G3.1).
 ///
-/// A quantity is found once, at the request or at the first statement that names it.
+/// A quantity is found once, at the request or at the first statement or delivery that names it.
 struct QuantitySane: Rule {
     static let id = "quantity-sane"
     static let level = Level.error
     static let statement = "A quantity is 1 to 10 for a consumable, and 1 for every other kind."
     static let evidence = ["G3.1"]
     static let reads = EventTypes(
-        .paymentRequested, .queuePurchased, .queueRestored, .receiptListed)
+        .paymentRequested, .queuePurchased, .queueRestored, .receiptListed, .deliveryDelivered)
 
     /// Payments and transactions whose quantity was found already.
     private var payments: Set<PaymentID<Interned>> = []
@@ -40,6 +40,13 @@ struct QuantitySane: Rule {
             state(
                 event, on: line, facts, said.quantity, said.product, said.transaction, nil,
                 &report)
+        } else if case .deliveryDelivered(let said) = event.fact,
+            let product = facts[said.transaction].product,
+            let kind = facts.kind(of: said.transaction), kind != .consumable
+        {
+            // How many of a consumable are delivered is delivered-quantity's business.
+            state(
+                event, on: line, facts, said.quantity, product, said.transaction, nil, &report)
         }
     }
 
@@ -80,8 +87,8 @@ struct QuantitySane: Rule {
             : [Finding.Note(line: listed, message: "let \(name) be listed as \(kind.rawValue)")]
         report.find(
             event, on: line, facts, account: account, key: key,
-            "\(event.type.wireName) says \(quantity) of \(name), a product of kind "
-                + "\(kind.rawValue): expected \(kind == .consumable ? "1 to 10" : "1")",
+            "\(event.type.wireName)\(facts.whose(account)) says \(quantity) of \(name), a product "
+                + "of kind \(kind.rawValue): expected \(kind == .consumable ? "1 to 10" : "1")",
             notes: notes,
             hint: "look at what the user was charged: what was paid beyond the expected quantity "
                 + "may be owed back")

@@ -36,20 +36,21 @@ struct RemovedImpliesFinished: Rule {
             let before = max(known.purchasedAgainLine, known.restoredAgainLine)
             let name = facts.text(transaction)
             find(
-                event, on: line, facts, "transaction \(name)", key: name,
+                event, on: line, facts, "transaction \(name)", facts.words(transaction), key: name,
                 account: facts.owner(of: transaction), heard: before, &report)
         } else if let payment {
             let counts = payments[payment.index]
             guard counts.removed > counts.finished else { return }
             let name = facts.names.text(of: payment)
             find(
-                event, on: line, facts, "payment \(name)", key: name,
+                event, on: line, facts, "payment \(name)", facts.words(payment), key: name,
                 account: facts[payment].account, heard: facts[payment].failedLine, &report)
         }
     }
 
     private func find(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ name: String, key: String,
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ name: String,
+        _ words: String, key: String,
         account: AccountID<Interned>?, heard: LineNumber, _ report: inout Report
     ) {
         if let missed = facts.mayHaveMissed {
@@ -57,7 +58,7 @@ struct RemovedImpliesFinished: Rule {
         }
         let notes =
             heard == 0
-            ? [] : [Finding.Note(line: heard, message: "let \(name) be presented, unfinished")]
+            ? [] : [Finding.Note(line: heard, message: "let \(words) be presented, unfinished")]
         report.find(
             event, on: line, facts, account: account, key: key,
             "\(name) left the queue unfinished: expected queue.finished before queue.removed",

@@ -24,10 +24,10 @@ struct PersistedWhereItFits: Rule {
         guard !fitting.contains(persisted.store) else { return }
         let name = facts.text(persisted.transaction)
         let stated = facts[persisted.transaction].statedLine
-        let product = facts[persisted.transaction].product
-        let what = product.map { facts.names.text(of: $0) } ?? "a product"
         let note = Finding.Note(
-            line: stated, message: "let transaction \(name) be of \(what), \(kind.rawValue)")
+            line: stated,
+            message: "let \(facts.words(persisted.transaction)) be stated, a product of kind "
+                + kind.rawValue)
         report.find(
             event, on: line, facts, account: facts.owner(of: persisted.transaction), key: name,
             "transaction \(name), of kind \(kind.rawValue), was persisted in "

@@ -118,15 +118,14 @@ struct PurchaseInReceipt: Rule {
         }
         let known = facts[transaction]
         let name = facts.text(transaction)
-        let product = known.product.map { " of \(facts.names.text(of: $0))" } ?? ""
         report.find(
             at: snapshot.line, facts, account: snapshot.holder.account, key: name,
             "receipt \(facts.names.text(of: snapshot.receipt)) doesn't list transaction "
-                + "\(name)\(product), which is finished: expected it in every receipt from then on",
+                + "\(name), which is finished: expected it in every receipt from then on",
             notes: [
                 Finding.Note(
                     line: known.purchasedLine,
-                    message: "let transaction \(name)\(product) be purchased"),
+                    message: "let \(facts.words(transaction)) be purchased"),
                 Finding.Note(line: known.finishedLine, message: "then it was finished"),
             ],
             hint: "look at whether the receipt was fetched anew: an app that unlocks by it alone "

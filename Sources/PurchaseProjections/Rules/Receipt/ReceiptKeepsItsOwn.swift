@@ -75,11 +75,10 @@ struct ReceiptKeepsItsOwn: Rule {
                 "whether a row left the receipt, or left it unfinished: \(missed)")
         }
         let name = facts.text(row.transaction)
-        let product = known.product.map { " of \(facts.names.text(of: $0))" } ?? ""
         report.find(
             at: snapshot.line, facts, account: snapshot.holder.account, key: name,
-            "receipt \(facts.names.text(of: snapshot.receipt)) no longer lists transaction "
-                + "\(name)\(product): expected it to "
+            "receipt \(facts.names.text(of: snapshot.receipt)) no longer lists "
+                + "\(facts.words(row.transaction)): expected it to "
                 + (mayLeave ? "stay until it is finished" : "stay for ever"),
             notes: [
                 Finding.Note(

@@ -114,12 +114,15 @@ struct RefreshChangesNothing: Rule {
         let first = facts.names.text(of: pair.first.receipt)
         report.find(
             event, on: line, facts, account: pair.first.holder.account, key: name,
-            "receipt \(facts.names.text(of: pair.receipt)) lists transaction \(name), which "
-                + "receipt \(first) did not: expected the same rows, as nothing was recorded in "
-                + "between",
+            "receipt \(facts.names.text(of: pair.receipt)) lists \(facts.words(row.transaction)), "
+                + "which receipt \(first) did not: expected the same rows, as nothing was recorded "
+                + "in between",
             notes: [
                 Finding.Note(line: pair.first.line, message: "let receipt \(first) be refreshed"),
-                Finding.Note(line: pair.line, message: "then it was refreshed again"),
+                Finding.Note(
+                    line: pair.line,
+                    message: "then it was refreshed again, as \(facts.names.text(of: pair.receipt))"
+                ),
             ],
             hint: "look at whether the first receipt was whole: what it lacked was not unlocked "
                 + "until the second")
@@ -153,9 +156,9 @@ struct RefreshChangesNothing: Rule {
             let name = facts.text(row.transaction)
             report.find(
                 at: pair.line, facts, account: pair.first.holder.account, key: name,
-                "receipt \(facts.names.text(of: pair.receipt)) doesn't list transaction \(name), "
-                    + "which the refresh before it did: expected the same rows, as nothing was "
-                    + "recorded in between",
+                "receipt \(facts.names.text(of: pair.receipt)) doesn't list "
+                    + "\(facts.words(row.transaction)), which the refresh before it did: expected "
+                    + "the same rows, as nothing was recorded in between",
                 notes: [
                     Finding.Note(
                         line: row.line,

@@ -73,8 +73,8 @@ struct RestoreEnds: Rule {
             line: next, message: "then this came on the same device, and the restore was open")
         report.find(
             at: device.requestedLine, facts, level: level, account: device.account, key: nil,
-            "a restore was requested and never ended: expected restore.completed or "
-                + "restore.failed",
+            "a restore\(facts.whose(device.account)) was requested and never ended: expected "
+                + "restore.completed or restore.failed",
             notes: next == 0 ? [] : [note],
             hint: "look at whether the app ended meanwhile: its user saw no result")
     }
@@ -91,8 +91,8 @@ struct RestoreEnds: Rule {
             line: device.endedLine, message: "let the latest restore on the device end")
         report.find(
             event, on: line, facts, account: facts.owner(of: restored.transaction), key: name,
-            "transaction \(name) was restored outside a restore: expected restore.requested "
-                + "before it",
+            "\(facts.words(restored.transaction)) was restored outside a restore: expected "
+                + "restore.requested before it",
             notes: device.endedLine == 0 ? [] : [note],
             hint: "look at whether the app restores without a record, or took a purchase that "
                 + "was presented for a restored one")
@@ -112,8 +112,8 @@ struct RestoreEnds: Rule {
             line: device.endedLine, message: "let the latest restore on the device end")
         report.find(
             event, on: line, facts, key: nil,
-            "\(event.type.wireName) ends no restore: expected restore.requested before it, and "
-                + "one end for each",
+            "\(event.type.wireName)\(facts.whose(event.account)) ends no restore: expected "
+                + "restore.requested before it, and one end for each",
             notes: device.endedLine == 0 ? [] : [note],
             hint: "look at whether two observers hear the end of one restore")
     }

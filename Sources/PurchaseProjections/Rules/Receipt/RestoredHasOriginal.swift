@@ -6,7 +6,7 @@ struct RestoredHasOriginal: Rule {
     static let level = Level.error
     static let statement =
         "A restored transaction names an original that is not itself, and is never of a "
-        + "consumable."
+        + "consumable; what a non-consumable or non-renewing original bought is what is restored."
     static let evidence = ["G8.3", "I6"]
     static let reads = EventTypes(.queueRestored)
 
@@ -24,8 +24,8 @@ struct RestoredHasOriginal: Rule {
         if restored.original == restored.transaction {
             report.find(
                 event, on: line, facts, account: account, key: name,
-                "transaction \(name) restores itself: expected another transaction as its "
-                    + "original",
+                "\(facts.words(restored.transaction)) restores itself: expected another "
+                    + "transaction as its original",
                 hint: "look at where the recorder takes the original's identifier from: without "
                     + "it nobody can tell which purchase is restored")
         } else if facts.kind(of: restored.transaction) == .consumable {
@@ -35,11 +35,37 @@ struct RestoredHasOriginal: Rule {
                 line: listed, message: "let \(product) be listed as consumable")
             report.find(
                 event, on: line, facts, account: account, key: name,
-                "transaction \(name) restores \(product), a consumable: expected no restored "
+                "\(facts.words(restored.transaction)) restores a consumable: expected no restored "
                     + "transaction of what is used up",
                 notes: listed == 0 ? [] : [note],
                 hint: "look at the product's kind in the catalogue: delivering it would give the "
                     + "account a consumable for nothing")
+        } else {
+            compare(restored, account, event, on: line, facts, &report)
         }
+    }
+
+    /// Finds a product that is not the original's; only a subscription's line may change it.
+    private func compare(
+        _ restored: QueueRestored<Interned>, _ account: AccountID<Interned>?,
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let bought = facts[restored.original].product, bought != restored.product,
+            let kind = facts[bought].kind, kind == .nonConsumable || kind == .nonRenewing
+        else { return }
+        let (name, original) = (facts.text(restored.transaction), facts.text(restored.original))
+        let product = facts.names.text(of: bought)
+        report.find(
+            event, on: line, facts, account: account, key: name,
+            "transaction \(name) restores \(facts.names.text(of: restored.product)), and its "
+                + "original, transaction \(original), bought \(product): expected \(product)",
+            notes: [
+                Finding.Note(
+                    line: facts[restored.original].statedLine,
+                    message: "let \(facts.words(restored.original)) be bought, a product of kind "
+                        + kind.rawValue)
+            ],
+            hint: "look at where the recorder takes product and original from: delivering it would "
+                + "give the account what it never bought, and not what it did")
     }
 }

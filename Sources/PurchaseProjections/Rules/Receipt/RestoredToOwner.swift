@@ -36,7 +36,8 @@ struct RestoredToOwner: Rule {
         let stated = facts[original].statedLine
         let first = Finding.Note(
             line: stated,
-            message: "let transaction \(facts.text(original)) belong to account \(theirs)")
+            message: "let transaction \(facts.text(original)), which bought "
+                + "\(facts.words(facts[original].product)), belong to account \(theirs)")
         report.find(
             event, on: line, facts, account: recipient, key: name,
             "transaction \(name) restores what belongs to account \(theirs), and was delivered "

@@ -51,8 +51,9 @@ struct ValidatedInBoth: Rule {
             let name = facts.names.text(of: receipt)
             report.find(
                 at: open.line, facts, account: open.account, key: name,
-                "receipt \(name) was answered with status \(open.status) and not tried again: "
-                    + "expected receipt.validated of it in \(open.environment.rawValue)",
+                "receipt \(name)\(facts.whose(open.account)) was answered with status "
+                    + "\(open.status) and not tried again: expected receipt.validated of it in "
+                    + "\(open.environment.rawValue)",
                 hint: "look at how the server picks its environment: App Review and testers buy in "
                     + "the sandbox with the production build, and get nothing")
         }

@@ -1,6 +1,7 @@
 import PurchaseEvents
 
-/// A subscription line belongs to one account until it is linked to another.
+/// A subscription line belongs to one account until it is linked to another, and a transaction to
+/// one line.
 ///
 /// Statements about a line name the account that it was first said to belong to, or the one that
 /// `account.linked` moved it to. After a move they may go on naming an account that it belonged to
@@ -10,7 +11,7 @@ struct LineHasOneOwner: Rule {
     static let level = Level.warning
     static let statement = """
         The statements about a subscription line name one account, until account.linked moves the \
-        line to another.
+        line to another; those about a transaction of it name one line.
         """
     static let evidence = ["G3.4", "I7"]
     static let reads = EventTypes(
@@ -24,6 +25,13 @@ struct LineHasOneOwner: Rule {
         var line: LineNumber
     }
 
+    /// The original that a transaction was first said to have, plus 1, and where.
+    private struct Membership {
+        var original: UInt32 = 0
+        var line: LineNumber = 0
+    }
+
+    private var memberships = DenseTable(Membership())
     /// By the index of the line.
     private var owners: [Owner?] = []
     /// The accounts that linked lines belonged to before.
@@ -34,6 +42,11 @@ struct LineHasOneOwner: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
+        if let transaction = event.transaction, let original = event.fact.original,
+            facts[facts.original(of: transaction)].lineIndex != 0
+        {
+            join(transaction, original, event, on: line, facts, &report)
+        }
         guard let account = event.account, let index = facts.lineIndex(of: event.fact) else {
             return
         }
@@ -50,6 +63,35 @@ struct LineHasOneOwner: Rule {
         } else if earlier[index]?.contains(account) != true {
             find(event, on: line, owner, facts.lines[index].original, facts, &report)
         }
+    }
+
+    /// Takes in the line that a statement says a transaction to be of.
+    private mutating func join(
+        _ transaction: TransactionID<Interned>, _ original: TransactionID<Interned>,
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let known = memberships[transaction.index]
+        let said = original.name.rawValue &+ 1
+        if known.original == said { return }
+        guard known.original != 0 else {
+            memberships[transaction.index] = Membership(original: said, line: line.number)
+            return
+        }
+        let first = TransactionID<Interned>(Handle(rawValue: known.original &- 1))
+        let (text, expected) = (facts.text(transaction), facts.text(first))
+        report.find(
+            event, on: line, facts,
+            // Xcode's identifiers start again, so it may be another transaction.
+            level: facts.environment(of: event) == .xcode ? .note : nil,
+            account: facts.owner(of: transaction), key: text,
+            "transaction \(text) is said to be of line \(facts.text(original)): expected line "
+                + "\(expected), as before",
+            notes: [
+                Finding.Note(
+                    line: known.line, message: "let transaction \(text) be of line \(expected)")
+            ],
+            hint: "an expiry, a refund or a link of one line misses what the account holds on the "
+                + "other: look at where the recorder takes the original from")
     }
 
     private func find(

@@ -51,8 +51,8 @@ struct NotificationOnce: Rule {
         let text = facts.names.text(of: source)
         report.find(
             event, on: line, facts, key: text,
-            "notification \(text) was repeated, and this was recorded of it again: expected "
-                + "nothing more",
+            "notification \(text)\(facts.whose(event.account)) was repeated, and this was recorded "
+                + "of it again: expected nothing more",
             notes: [
                 Finding.Note(
                     line: seen.fact, message: "let notification \(text) have stated this before"),

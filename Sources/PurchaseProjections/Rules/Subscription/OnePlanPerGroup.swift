@@ -18,6 +18,13 @@ struct OnePlanPerGroup: Rule {
         var period: Period
         var line: Int
         var isStart: Bool
+
+        /// The order of the sweep: of plans that begin together what goes on comes first, so that
+        /// what starts is held against it.
+        func precedes(_ other: Plan) -> Bool {
+            if period.start != other.period.start { return period.start < other.period.start }
+            return !isStart && other.isStart
+        }
     }
 
     private struct Key: Hashable {
@@ -64,7 +71,7 @@ struct OnePlanPerGroup: Rule {
                 < ($1.group.index, $1.environment?.rawValue ?? "")
         }
         for plans in keys.compactMap({ plans[$0] }) where plans.count > 1 {
-            sweep(plans.sorted { $0.period.start < $1.period.start }, account, facts, &report)
+            sweep(plans.sorted { $0.precedes($1) }, account, facts, &report)
         }
     }
 

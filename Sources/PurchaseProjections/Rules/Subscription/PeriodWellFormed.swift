@@ -3,22 +3,26 @@ import PurchaseEvents
 /// A period ends after it starts, and its original isn't younger than it.
 ///
 /// A period is what a `queue.purchased`, `receipt.listed`, `renewal.started` or `renewal.renewed`
-/// with an end says, or a `renewal.extended` of a transaction. An original date more than 5 seconds
-/// after the purchase date is a warning in production; sandbox and Xcode are known for it (G6.1).
+/// with an end says, a `renewal.extended` of a transaction, or a delivery that names its own end.
+/// An original date more than 5 seconds after the purchase date is a warning in production; sandbox
+/// and Xcode are known for it (G6.1). An end of what is used up or kept for good is a warning.
 struct PeriodWellFormed: Rule {
     static let id = "period-well-formed"
     static let level = Level.error
     static let statement = """
         A period ends after it starts. An original purchase date more than 5 seconds after the \
-        purchase date is a warning in production, a note in sandbox and xcode.
+        purchase date is a warning in production, a note in sandbox and xcode. That a consumable \
+        or non-consumable has an end is a warning.
         """
     static let evidence = ["G6.1"]
     static let reads = EventTypes(
-        .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed, .renewalExtended)
+        .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed, .renewalExtended,
+        .deliveryDelivered)
 
     private var periods = TransactionSet()
     private var reversed = TransactionSet()
     private var olderThanOriginal = TransactionSet()
+    private var endless = TransactionSet()
 
     init() {}
 
@@ -39,9 +43,10 @@ struct PeriodWellFormed: Rule {
         if end <= start, reversed.insert(transaction) {
             report.find(
                 event, on: line, facts, account: facts.owner(of: transaction), key: text,
-                "the period of transaction \(text) ends at \(end.text), and starts at "
+                "the period of \(facts.words(transaction)) ends at \(end.text), and starts at "
                     + "\(start.text): expected an end after the start",
-                notes: event.type == .renewalExtended ? [facts.attested(transaction)] : [],
+                notes: facts.attestedLine(of: transaction) == line.number
+                    ? [] : [facts.attested(transaction)],
                 hint: "it grants nothing as it stands: compare the dates with the receipt's")
         }
         let latest = start.advanced(byMilliseconds: 5 * Timestamp.second)
@@ -50,10 +55,39 @@ struct PeriodWellFormed: Rule {
                 event, on: line, facts,
                 level: facts.environment(of: event) == .production ? .warning : .note,
                 account: facts.owner(of: transaction), key: text,
-                "the period of transaction \(text) starts at \(start.text), and its original was "
-                    + "purchased at \(original.text): expected no original after its renewal",
+                "the period of \(facts.words(transaction)) starts at \(start.text), and its "
+                    + "original was purchased at \(original.text): expected no original after its "
+                    + "renewal",
                 hint: "the dates may be swapped: compare them with the receipt's")
         }
+        if let product = event.fact.product {
+            judge(transaction, product, end, event, on: line, facts, &report)
+        }
+    }
+
+    /// Finds an end of what is used up or kept for good.
+    private mutating func judge(
+        _ transaction: TransactionID<Interned>, _ product: ProductID<Interned>, _ end: Timestamp,
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let kind = facts[product].kind, kind == .consumable || kind == .nonConsumable,
+            endless.insert(transaction)
+        else { return }
+        let (text, listed) = (facts.text(transaction), facts[product].listedLine)
+        report.find(
+            event, on: line, facts, level: .warning, account: facts.owner(of: transaction),
+            key: text,
+            "\(facts.words(transaction)), a product of kind \(kind.rawValue), "
+                + "ends at \(end.text): expected no end, or a subscription",
+            notes: listed == 0
+                ? []
+                : [
+                    Finding.Note(
+                        line: listed,
+                        message: "let \(facts.words(product)) be listed as \(kind.rawValue)")
+                ],
+            hint: "the account may keep what it only subscribed to: compare the product's kind "
+                + "with the App Store's")
     }
 
     private func dates(_ fact: Fact<Interned>, _ facts: Facts) -> Dates {
@@ -75,6 +109,11 @@ struct PeriodWellFormed: Rule {
             facts[transaction].attestsPeriod
         {
             return Dates(start: facts[transaction].purchasedAt, end: said.expiresAt)
+        }
+        if case .deliveryDelivered(let said) = fact, let until = said.until,
+            !facts[said.transaction].isRestored
+        {
+            return Dates(start: facts[said.transaction].purchasedAt, end: until)
         }
         return Dates()
     }

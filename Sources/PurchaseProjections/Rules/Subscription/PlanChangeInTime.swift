@@ -100,10 +100,11 @@ struct PlanChangeInTime: Rule {
         _ report: inout Report
     ) {
         let text = facts.text(change.said.original)
+        let whose = facts.whose(facts.owner(of: change.said.original))
         let next = facts.words(change.said.next)
         let note = Finding.Note(
             line: change.line,
-            message: "let line \(text) change to \(next) \(when), by what was said at "
+            message: "let line \(text)\(whose) change to \(next) \(when), by what was said at "
                 + change.at.text)
         let seen =
             period.map {
@@ -113,7 +114,8 @@ struct PlanChangeInTime: Rule {
         report.find(
             at: period.map { facts.attestedLine(of: $0.transaction) } ?? change.line, facts,
             account: facts.owner(of: change.said.original), key: text,
-            "line \(text) changes to \(next) \(when), but \(seen): expected a period of \(next)",
+            "line \(text)\(whose) changes to \(next) \(when), but \(seen): expected a period of "
+                + "\(next)",
             notes: period == nil ? [] : [note],
             hint: "the user may have the wrong plan: look at the auto-renew preference in the "
                 + "newest receipt")
@@ -126,8 +128,9 @@ struct PlanChangeInTime: Rule {
         let notes = [facts[from].listedLine, facts[change.said.next].listedLine]
         report.find(
             at: change.line, facts, account: facts.owner(of: change.said.original), key: text,
-            "line \(text) changes from \(facts.words(from)) to \(facts.words(change.said.next)) at "
-                + "the next renewal, which is an upgrade: expected the effect now",
+            "line \(text)\(facts.whose(facts.owner(of: change.said.original))) changes from "
+                + "\(facts.words(from)) to \(facts.words(change.said.next)) at the next renewal, "
+                + "which is an upgrade: expected the effect now",
             notes: zip(notes, [from, change.said.next]).filter { $0.0 != 0 }.map { line, product in
                 Finding.Note(
                     line: line,

@@ -94,7 +94,7 @@ struct PriceConsented: Rule {
                 + "\(before.thousandths) (thousandths of a unit) while consent was pending: "
                 + "expected the old price or no renewal",
             notes: [facts.attested(pair.earlier.transaction), pending],
-            hint: "the subscriber was charged more without having agreed: the consent may not have "
-                + "been recorded")
+            hint: "the subscriber was charged more without having agreed: look for a consent that "
+                + "was not recorded, else the difference may be owed back")
     }
 }

@@ -109,9 +109,12 @@ struct RetryIsBounded: Rule {
             notes: [
                 Finding.Note(
                     line: first.line,
-                    message: "let the renewal of line \(text) have failed at \(first.at.text)")
+                    message: "let the renewal of line "
+                        + "\(text)\(facts.whose(facts.owner(of: original))) have failed at "
+                        + "\(first.at.text)")
             ],
-            hint: "an expiry or a renewal in between may not have been recorded")
+            hint: "look for an expiry or a renewal in between that was not recorded: access may "
+                + "have gone on, or been cut off, without it")
     }
 
     private func judgeUses(_ facts: Facts, _ report: inout Report) {

@@ -32,15 +32,18 @@ struct SandboxRenewsLittle: Rule {
                 facts[$0.transaction].environment == .sandbox
                     && facts[$0.transaction].payment == nil && !started.contains($0.transaction)
             }
-            for (sixth, renewal) in zip(renewals, renewals.dropFirst(6))
-            where sixth.start.distance(to: renewal.start) < Timestamp.day {
+            for (index, renewal) in renewals.enumerated().dropFirst(6) {
+                let six = renewals[(index - 6)..<index]
+                guard let oldest = six.first,
+                    oldest.start.distance(to: renewal.start) < Timestamp.day
+                else { continue }
                 let text = facts.text(renewal.transaction)
                 report.find(
                     at: facts.attestedLine(of: renewal.transaction), facts,
                     account: facts.owner(of: line.original), key: facts.text(line.original),
                     "transaction \(text) renews line \(facts.text(line.original)) for the seventh "
                         + "time in 24 hours: expected at most 6 renewals a day in the sandbox",
-                    notes: [facts.attested(sixth.transaction)],
+                    notes: six.map { facts.attested($0.transaction) },
                     hint: "the test environment renews no more often: the renewals may be written "
                         + "by hand, or be of another line")
             }

@@ -77,8 +77,9 @@ struct SecretRight: Rule {
         let text = facts.names.text(of: notification)
         report.find(
             at: line, facts, account: account, key: text,
-            "this was taken from notification \(text), whose secret is wrong or whose signature is "
-                + "invalid: expected nothing to be recorded of it",
+            "what is recorded here\(facts.whose(account)) was taken from notification \(text), "
+                + "whose secret is wrong or whose signature is invalid: expected nothing to be "
+                + "recorded of it",
             notes: [
                 Finding.Note(
                     line: received,

@@ -48,9 +48,10 @@ struct StatementsInOrder: Rule {
         let count = crossings[key, default: 0]
         let text = facts.text(key)
         report.find(
-            event, on: line, facts, key: text,
-            "a statement about \(text) that was signed at \(signedAt.text) arrived after one that "
-                + "was signed at \(before.signedAt.text): \(count) so far, expected none",
+            event, on: line, facts, account: facts.owner(of: key), key: text,
+            "a statement about \(text)\(facts.whose(facts.owner(of: key))) that was signed at "
+                + "\(signedAt.text) arrived after one that was signed at \(before.signedAt.text): "
+                + "\(count) so far, expected none",
             notes: [
                 Finding.Note(
                     line: before.line,

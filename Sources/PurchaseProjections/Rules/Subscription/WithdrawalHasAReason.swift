@@ -69,6 +69,7 @@ struct WithdrawalHasAReason: Rule {
         _ report: inout Report
     ) {
         let text = facts.text(withdrawn.transaction)
+        let delivered = facts[withdrawn.transaction].deliveredLine
         let seen = granting.map { granting in
             granting == withdrawn.transaction
                 ? "but nothing known ended it"
@@ -78,10 +79,11 @@ struct WithdrawalHasAReason: Rule {
         report.find(
             event, on: line, facts, level: level,
             account: facts.owner(of: withdrawn.transaction), key: text,
-            "transaction \(text) was withdrawn as \(withdrawn.reason.rawValue), "
+            "\(facts.words(withdrawn.transaction)) was withdrawn as \(withdrawn.reason.rawValue), "
                 + (seen ?? "which says nothing")
                 + ": expected an expiry, refund, revocation or upgrade that left nothing",
-            notes: granting.map { [facts.attested($0)] } ?? [],
+            notes: (granting.map { [facts.attested($0)] } ?? [])
+                + DeliveryWords.note(delivered, "then transaction \(text) was delivered"),
             hint: "somebody who paid may have lost access: look at what else the account holds of "
                 + "the product")
     }

@@ -1,0 +1,29 @@
+import PurchaseEvents
+
+/// How findings say what something is and whose: who reads one has no source at hand.
+extension Facts {
+    /// Whose something is, to stand behind its name; nothing where no account is named.
+    func whose(_ account: AccountID<Interned>?) -> String {
+        account.map { " of account \(names.text(of: $0))" } ?? ""
+    }
+
+    /// A transaction, what it bought and for whom.
+    func words(_ transaction: TransactionID<Interned>) -> String {
+        let product = self[transaction].product.map { " of \(names.text(of: $0))" } ?? ""
+        let owner = owner(of: transaction).map { " for account \(names.text(of: $0))" } ?? ""
+        return "transaction \(text(transaction))\(product)\(owner)"
+    }
+
+    /// A payment, what it asks for and whose it is.
+    func words(_ payment: PaymentID<Interned>) -> String {
+        let product = self[payment].product.map { " for \(names.text(of: $0))" } ?? ""
+        return "payment \(names.text(of: payment))\(product)\(whose(self[payment].account))"
+    }
+
+    /// Let: the first request of a payment, where the log has one and the finding isn't on it.
+    func requested(_ payment: PaymentID<Interned>, besides line: LineNumber) -> [Finding.Note] {
+        let requested = self[payment].requestedLine
+        guard requested != 0, requested != line else { return [] }
+        return [Finding.Note(line: requested, message: "let \(words(payment)) be requested")]
+    }
+}

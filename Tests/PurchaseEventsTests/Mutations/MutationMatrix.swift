@@ -1,0 +1,132 @@
+import Foundation
+import PurchaseEvents
+import PurchaseProjections
+
+/// Which rule notices which mutation of which valid log.
+struct MutationMatrix: Sendable {
+    /// Mutants of one mutation at the events of one type.
+    struct Cell: Sendable {
+        var mutants = 0
+        /// Noticed at error or warning level, or only by a note.
+        var noticed = 0, noted = 0
+        /// Noticed by nobody, and no projection shows anything else than before.
+        var idle = 0
+        /// Noticed by nobody, and a projection shows something else.
+        var unnoticed = 0
+        /// The places of these two, as `sample:line`.
+        var idlePlaces: [String] = [], places: [String] = []
+    }
+
+    /// What a rule noticed of a mutation.
+    struct Kills: Sendable {
+        var grave = 0, notes = 0
+    }
+
+    /// By the number of the mutation and the type of the mutated event.
+    var cells: [Pair: Cell] = [:]
+    /// By the number of the mutation and that of the rule.
+    var kills: [Pair: Kills] = [:]
+    /// Errors and warnings on the samples as they are.
+    var falseFindings: [String] = []
+    /// Mutants with a line that was not understood: a fault of the mutation.
+    var misunderstood: [String] = []
+
+    struct Pair: Hashable, Sendable {
+        var mutation: Int
+        var other: Int
+    }
+
+    /// The matrix of every mutation at every place of the logs of a folder.
+    static func build(_ files: [URL]) async throws -> MutationMatrix {
+        // The longest first, so that none of them is left to one core at the end.
+        let logs = try files.map { ($0, try Folders.bytes(of: $0)) }
+            .sorted { $0.1.count > $1.1.count }
+        return try await withThrowingTaskGroup(of: MutationMatrix.self) { group in
+            for (file, bytes) in logs {
+                group.addTask { try MutationMatrix(file, bytes) }
+            }
+            return try await group.reduce(into: MutationMatrix()) { $0.add($1) }
+        }
+    }
+
+    private init() {}
+
+    private init(_ file: URL, _ bytes: [UInt8]) throws {
+        let sample = file.deletingPathExtension().lastPathComponent
+        let decoder = LineDecoder()
+        let log = try bytes.split(separator: 0x0A).compactMap { line in
+            let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
+            return if case .event(let event) = decoded {
+                try MutableRow(event)
+            } else {
+                nil
+            }
+        }
+        let fold = try SampleFold(log)
+        let valid = try fold.counts(of: log)
+        falseFindings = valid.findings.map { "\(sample): \($0.line) [\($0.rule)] \($0.message)" }
+        for (number, mutation) in Mutation.all.enumerated() {
+            for index in log.indices {
+                for mutant in mutation.mutants(log, index) where mutant != log {
+                    let counts = try fold.counts(of: mutant)
+                    if counts.isMisunderstood {
+                        misunderstood.append("\(mutation.name): \(sample)")
+                    }
+                    add(
+                        counts, valid, number, log[index].type, "\(sample):\(index + 1)",
+                        isIdle: { fold.isIdle(counts) })
+                }
+            }
+        }
+    }
+
+    private mutating func add(
+        _ counts: SampleFold.Counts, _ valid: SampleFold.Counts, _ mutation: Int,
+        _ type: EventType, _ place: String, isIdle: () -> Bool
+    ) {
+        var isNoticed = false, isNoted = false
+        for rule in counts.grave.indices {
+            let pair = Pair(mutation: mutation, other: rule)
+            if counts.grave[rule] > valid.grave[rule] {
+                isNoticed = true
+                kills[pair, default: Kills()].grave += 1
+            } else if counts.notes[rule] > valid.notes[rule] {
+                isNoted = true
+                kills[pair, default: Kills()].notes += 1
+            }
+        }
+        let pair = Pair(mutation: mutation, other: Int(type.rawValue))
+        cells[pair, default: Cell()].mutants += 1
+        if isNoticed {
+            cells[pair, default: Cell()].noticed += 1
+        } else if isNoted {
+            cells[pair, default: Cell()].noted += 1
+        } else if isIdle() {
+            cells[pair, default: Cell()].idle += 1
+            cells[pair, default: Cell()].idlePlaces.append(place)
+        } else {
+            cells[pair, default: Cell()].unnoticed += 1
+            cells[pair, default: Cell()].places.append(place)
+        }
+    }
+
+    private mutating func add(_ other: MutationMatrix) {
+        cells.merge(other.cells) { $0.adding($1) }
+        kills.merge(other.kills) { left, right in
+            Kills(grave: left.grave + right.grave, notes: left.notes + right.notes)
+        }
+        falseFindings += other.falseFindings
+        misunderstood += other.misunderstood
+    }
+}
+
+extension MutationMatrix.Cell {
+    func adding(_ other: MutationMatrix.Cell) -> MutationMatrix.Cell {
+        MutationMatrix.Cell(
+            mutants: mutants + other.mutants, noticed: noticed + other.noticed,
+            noted: noted + other.noted, idle: idle + other.idle,
+            unnoticed: unnoticed + other.unnoticed,
+            idlePlaces: (idlePlaces + other.idlePlaces).sorted(),
+            places: (places + other.places).sorted())
+    }
+}

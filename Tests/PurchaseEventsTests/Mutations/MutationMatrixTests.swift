@@ -1,0 +1,71 @@
+import Foundation
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+/// Each rule against each mutation of each valid log.
+@Suite struct MutationMatrixTests {
+    private static let files = Folders.files(in: Folders.events.appending(path: "valid"), "jsonl")
+
+    @Test func `every mutation is noticed, or there is a reason why not`() async throws {
+        let matrix = try await MutationMatrix.build(MutationMatrixTests.files)
+        try report(matrix)
+        #expect(matrix.falseFindings.isEmpty)
+        #expect(matrix.misunderstood.isEmpty)
+        for (number, mutation) in Mutation.all.enumerated() {
+            let cells = matrix.cells(of: number)
+            #expect(!cells.isEmpty, "no place for: \(mutation.name)")
+            for (type, cell) in cells where cell.unnoticed > 0 {
+                let reasons = MutationReason.of(mutation.name, type)
+                #expect(
+                    reasons.count == 1,
+                    "\(mutation.name), \(type.wireName): \(reasons.count) reasons")
+            }
+        }
+        for stale in stale(matrix) { Issue.record("no longer unnoticed: \(stale)") }
+        for (index, rule) in RuleCatalogue.all.enumerated() {
+            #expect(matrix.kills(of: index, level: rule.level) > 0, "\(rule.id) notices nothing")
+        }
+        try expectGolden(matrix.text, "mutations.txt")
+    }
+
+    @Test func `every mutation has its own name, and every reason is of mutations`() {
+        let names = Mutation.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        for reason in MutationReason.all {
+            #expect(Set(reason.mutations).isSubset(of: names), "\(reason.reason)")
+        }
+    }
+
+    /// The pairs of a mutation and a type that have a reason and need none.
+    private func stale(_ matrix: MutationMatrix) -> [String] {
+        MutationReason.all.flatMap { reason in
+            reason.mutations.flatMap { name -> [String] in
+                guard let number = Mutation.all.firstIndex(where: { $0.name == name }) else {
+                    return []
+                }
+                let unnoticed = matrix.cells(of: number).filter { $0.cell.unnoticed > 0 }
+                if reason.types == .all { return unnoticed.isEmpty ? [name] : [] }
+                return EventType.allCases.filter { type in
+                    reason.types.contains(type) && !unnoticed.contains { $0.type == type }
+                }
+                .map { "\(name), \($0.wireName)" }
+            }
+        }
+    }
+
+    /// Writes the places that nobody noticed to a file, for who reviews the reasons.
+    private func report(_ matrix: MutationMatrix) throws {
+        guard let path = ProcessInfo.processInfo.environment["MUTATION_PLACES"] else { return }
+        var text = ""
+        for (number, mutation) in Mutation.all.enumerated() {
+            for (type, cell) in matrix.cells(of: number) where cell.unnoticed + cell.idle > 0 {
+                text += "\(mutation.name) | \(type.wireName) | "
+                text += "\(cell.idle) idle | \(cell.unnoticed) of \(cell.mutants) | "
+                text += "\(cell.places.joined(separator: " ")) | "
+                text += "\(cell.idlePlaces.joined(separator: " "))\n"
+            }
+        }
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+}
