@@ -4,7 +4,7 @@ final class LineBlock {
     /// The size of the storage: what is left of the longest line, and a portion beside it.
     static let size = portion + 2 * LineDecoder.maximumLineLength
     /// How many bytes are read at a time: a decoded block stays in the cache.
-    static let portion = 96 << 10
+    static let portion = 64 << 10
 
     /// One decoded line; of a line that is no event the event is not there.
     struct Record {

@@ -5,7 +5,7 @@ import Dispatch
 /// A block is either with the decoding thread, or ready, or with the visitor: the semaphores hand
 /// it over, and the names that it uses with it.
 final class ReadAhead: @unchecked Sendable {
-    private static let blockCount = 8
+    private static let blockCount = 4
 
     private let lock = DispatchSemaphore(value: 1)
     private let readyCount = DispatchSemaphore(value: 0)

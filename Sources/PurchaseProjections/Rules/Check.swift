@@ -26,8 +26,8 @@ public struct Check {
         }
     }
 
-    /// Reads an event of the log.
     // Not inlined: its caller's copy of the event is the one that the rules see.
+    /// Reads an event of the log.
     @inline(never)
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
         facts.observe(event, on: line)
