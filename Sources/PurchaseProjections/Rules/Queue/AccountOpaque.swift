@@ -84,19 +84,22 @@ private struct CharacterCounts {
     }
 
     /// What a byte adds.
-    private static let table: [UInt64] = (0...255).map { byte in
-        let (digit, letter, capital, beyondHex, stranger): (UInt64, UInt64, UInt64, UInt64, UInt64)
-        (digit, letter, capital, beyondHex, stranger) = (1, 1 << 8, 1 << 16, 1 << 24, 1 << 32)
-        switch UInt8(byte) {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): return digit
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): return letter
-        case UInt8(ascii: "g")...UInt8(ascii: "z"): return letter | beyondHex
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): return capital
-        case UInt8(ascii: "G")...UInt8(ascii: "Z"): return capital | beyondHex
-        case UInt8(ascii: "-"): return 0
-        case UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
-            return beyondHex
-        case _: return stranger
+    private static let table: [UInt64] = {
+        let (digit, letter, capital, beyondHex): (UInt64, UInt64, UInt64, UInt64)
+        (digit, letter, capital, beyondHex) = (1, 1 << 8, 1 << 16, 1 << 24)
+        var table = [UInt64](repeating: 1 << 32, count: 256)
+        func set(_ characters: ClosedRange<Unicode.Scalar>, _ adds: UInt64) {
+            for value in characters.lowerBound.value...characters.upperBound.value {
+                table[Int(value)] = adds
+            }
         }
-    }
+        set("0"..."9", digit)
+        set("a"..."z", letter | beyondHex)
+        set("a"..."f", letter)
+        set("A"..."Z", capital | beyondHex)
+        set("A"..."F", capital)
+        set("-"..."-", 0)
+        for mark: Unicode.Scalar in ["_", "+", "/", "="] { set(mark...mark, beyondHex) }
+        return table
+    }()
 }
