@@ -36,6 +36,12 @@ final class SimulatedAccount {
     /// The rows of the account's receipt, where the log shows receipts.
     var rows: [ReceiptListed<Written>]?
     var receipts = 0
+    /// Whether the restore that comes is the app's own idea.
+    var restoresByItself = false
+    /// The last consumable that was finished.
+    var lastConsumable: SimulatedPurchase?
+    /// Whether its name says who it is, until that was planted.
+    var isPlain = false
 
     init(
         name: String, number: Int, environment: Environment?, currency: Currency?,
@@ -67,6 +73,10 @@ final class SimulatedDevice {
     var open: [SimulatedPurchase] = []
     /// How far its clock is from the true time, in milliseconds.
     var clockOffset: Int64 = 0
+    /// Whether the observer is registered too late, and the queue has not spoken yet.
+    var isLate = false
+    /// What is wrong only if so many launches follow without what is missing.
+    var missing: [(fault: Fault, seq: Int64, key: String?, launches: Int)] = []
 
     init(name: String) { self.name = DeviceID(name) }
 }
@@ -81,6 +91,8 @@ struct ScriptItem {
 enum Step {
     /// Records a fact and nothing else.
     case note(Fact<Written>)
+    /// Records a fact that should not have been.
+    case plant(Fault, Fact<Written>, key: String?)
     /// Hears of an entry of the queue.
     case present(SimulatedPurchase)
     /// Works on an entry: the first thing that is missing.

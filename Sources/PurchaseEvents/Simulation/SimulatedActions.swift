@@ -10,6 +10,9 @@ extension Simulation {
         var weights: [Int64] =
             options.mix == .ordinary
             ? [2, 60, 1, 6, 14, 8, 6, 2, 2, 1, 1, 2, 1] : [4, 4, 4, 4, 4, 6, 4, 4, 4, 4, 4, 4, 2]
+        if account.isRestricted, fails(.requestsWhileRestricted) {
+            return requestRestricted(account)
+        }
         if account.isSkewed || account.isRestricted {
             for action in UserAction.allCases where !isHarmless(action, account) {
                 weights[action.rawValue] = 0
@@ -66,14 +69,21 @@ extension Simulation {
             purchase.quantity = wait(2, 10)
             purchase.price *= purchase.quantity
         }
+        if showsCatalogue, fails(.requestsTooMany) {
+            purchase.quantity = wait(11, 99)
+            purchase.requestFault = .requestsTooMany
+        }
         ask(for: purchase, account)
     }
 
     /// The user adds one payment object to the queue twice, and pays twice (G3.2).
     private func buyTwice(_ account: SimulatedAccount) {
         let product = choices.pick(SimulatedProduct.consumables), payment = names.uuid()
-        ask(for: SimulatedPurchase(product: product, payment: payment), account)
-        ask(for: SimulatedPurchase(product: product, payment: payment), account)
+        for _ in 1...2 {
+            let purchase = SimulatedPurchase(product: product, payment: payment)
+            purchase.isTwin = true
+            ask(for: purchase, account)
+        }
     }
 
     private func buyNonConsumable(_ account: SimulatedAccount) {
@@ -126,7 +136,9 @@ extension Simulation {
 
     private func subscribe(_ account: SimulatedAccount) {
         let product = choices.pick(SimulatedProduct.subscriptions)
-        guard maySubscribe(to: SimulatedProduct.all[product].group, account) else { return }
+        guard maySubscribe(to: SimulatedProduct.all[product].group, account) else {
+            return subscribeTwice(product, account)
+        }
         buy(product, account)
     }
 
@@ -147,6 +159,7 @@ extension Simulation {
 
     /// The user opens content that is paid for: the newest issue, or something without a date.
     private func open(_ account: SimulatedAccount) {
+        if openWrongly(account) { return }
         let line = account.lines.first { line in
             line.grantsAccess(at: now) && line.grants.contains { $0.product == line.product }
         }
@@ -169,11 +182,14 @@ extension Simulation {
     /// The user uses up some of a consumable.
     func consume(_ place: Int, _ account: SimulatedAccount) {
         let product = SimulatedProduct.all[SimulatedProduct.consumables[place]].id
-        let quantity = wait(1, account.balances[place])
+        var quantity = wait(1, max(1, account.balances[place]))
+        let isTooMuch = listed[place] && fails(.consumesTooMuch)
+        if isTooMuch { quantity = account.balances[place] + wait(1, 5) }
         account.balances[place] -= quantity
-        note(
+        let seq = note(
             .deliveryConsumed(
                 DeliveryConsumed(product: product, quantity: quantity == 1 ? nil : quantity)),
             account)
+        if isTooMuch { plant(.consumesTooMuch, at: seq, account, key: product.name) }
     }
 }

@@ -18,9 +18,16 @@ extension Simulation {
     private func beginPeriod(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         let product = SimulatedProduct.all[purchase.product]
         let start = purchase.purchasedAt
-        let expiry = periodEnd(after: start, purchase.product, account)
+        var expiry = periodEnd(after: start, purchase.product, account)
+        let isBackwards = fails(.endsBeforeStart)
+        if isBackwards {
+            purchase.answerFault = .endsBeforeStart
+            expiry = start - Timestamp.hour
+        }
+        defer { if isBackwards { purchase.line?.state = .ended } }
         purchase.expiresAt = expiry
-        guard let line = account.lines.first(where: { $0.group == product.group }) else {
+        let line = account.lines.last { $0.group == product.group }
+        guard let line, purchase.answerFault != .sellsSecondPlan else {
             let line = SimulatedLine(
                 original: purchase.transaction, purchase: purchase, start: start, expiry: expiry)
             purchase.line = line

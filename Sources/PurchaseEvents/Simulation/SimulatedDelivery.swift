@@ -20,7 +20,7 @@ extension Simulation {
     /// Does one thing; the wait before the next, `nil` where nothing follows.
     private func workOn(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64? {
         let short = wait(300, 1_500)
-        if purchase.isOwed {
+        if purchase.isOwed, purchase.finishFault != .finishesUndelivered {
             if SimulatedProduct.all[purchase.product].isOnServer, !purchase.isValidated {
                 return validate(purchase, account)
             }
@@ -30,8 +30,10 @@ extension Simulation {
             }
             if SimulatedProduct.all[purchase.product].isHosted {
                 if let pause = download(purchase, account) { return pause }
+                if !purchase.isInstalled, skipsInstall(purchase) { purchase.isInstalled = true }
                 if !purchase.isInstalled {
                     purchase.isInstalled = true
+                    showsInstalls = true
                     note(
                         .deliveryInstalled(
                             DeliveryInstalled(transaction: purchase.transaction, place: .documents)),
@@ -42,6 +44,10 @@ extension Simulation {
             if purchase.delivered < purchase.quantity {
                 deliver(purchase, account)
                 return short
+            }
+            if purchase.finishFault == nil, !purchase.isTwiceDelivered {
+                purchase.isTwiceDelivered = true
+                if deliverTwice(purchase, account) { return short }
             }
         }
         if let line = purchase.line, withdrawOldPlan(line, account) { return short }
@@ -60,6 +66,11 @@ extension Simulation {
         if mayCrash(account), rarely(40) {
             // The server can't be reached: the entry waits for the next launch.
             note(.unreachable, nil)
+            if fails(.deliversUnvalidated) {
+                purchase.isValidated = true
+                purchase.finishFault = .deliversUnvalidated
+                return wait(300, 1_500)
+            }
             return nil
         }
         if rarely(200) {
@@ -74,10 +85,24 @@ extension Simulation {
 
     private func persist(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.isPersisted = true
-        note(
+        if mayFault(purchase), fails(.finishesUnpersisted) {
+            purchase.finishFault = .finishesUnpersisted
+            return
+        }
+        let isWrong =
+            purchase.kind == .consumable && listed[purchase.product]
+            && fails(.persistsInWrongStore)
+        let seq = note(
             .deliveryPersisted(
-                DeliveryPersisted(transaction: purchase.transaction, store: store(of: purchase))),
-            account)
+                DeliveryPersisted(
+                    transaction: purchase.transaction,
+                    store: isWrong ? .receipt : store(of: purchase))), account)
+        if isWrong {
+            plant(.persistsInWrongStore, at: seq, account, key: purchase.transaction.name)
+        }
+        if mayFault(purchase), fails(.finishesUndelivered) {
+            purchase.finishFault = .finishesUndelivered
+        }
     }
 
     private func store(of purchase: SimulatedPurchase) -> PersistentStore {
@@ -95,6 +120,11 @@ extension Simulation {
         var downloads = purchase.downloads ?? newDownloads(of: purchase)
         defer { purchase.downloads = downloads }
         guard let place = downloads.firstIndex(where: { $0.state?.isTerminal != true }) else {
+            return nil
+        }
+        if purchase.finishFault == .finishesWhileDownloading { return nil }
+        if downloads[place].state == .active, mayFault(purchase), fails(.finishesWhileDownloading) {
+            purchase.finishFault = .finishesWhileDownloading
             return nil
         }
         let total = downloads[place].total
@@ -121,6 +151,17 @@ extension Simulation {
                     transaction: purchase.transaction, download: download.name,
                     state: download.state ?? .waiting, bytes: download.bytes, total: total,
                     error: error)), account)
+        if download.state == .finished, fails(.restartsDownload) {
+            account.first(
+                after: 900,
+                .plant(
+                    .restartsDownload,
+                    .deliveryDownload(
+                        DeliveryDownload(
+                            transaction: purchase.transaction, download: download.name,
+                            state: .active, bytes: 0, total: total)),
+                    key: purchase.transaction.name))
+        }
         return download.state == .paused || download.state == .failed
             ? wait(5_000, 90_000) : wait(1_000, 12_000)
     }
@@ -137,6 +178,7 @@ extension Simulation {
 
     private func deliver(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         let left = purchase.quantity - purchase.delivered
+        if deliverWrongly(purchase, left, account) { return }
         let part = left > 1 && choices.happens(oncePer: 4) ? wait(1, left - 1) : left
         give(part, of: purchase, account)
         note(
@@ -147,7 +189,7 @@ extension Simulation {
     }
 
     /// Keeps in mind what was delivered.
-    private func give(
+    func give(
         _ quantity: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
         purchase.delivered += quantity
@@ -199,8 +241,16 @@ extension Simulation {
         _ purchase: SimulatedPurchase, _ entry: QueueEntry<Written>, _ account: SimulatedAccount
     ) {
         purchase.isFinished = true
-        note(.queueFinished(entry: entry), account)
         for device in account.devices { device.open.removeAll { $0 === purchase } }
+        if fails(.losesEntry) {
+            let key = entry.transaction?.name ?? entry.payment?.name
+            return plant(
+                .losesEntry, at: note(.queueRemoved(entry: entry), account), account, key: key)
+        }
+        plantFinish(purchase, at: note(.queueFinished(entry: entry), account), account)
+        if purchase.payment != nil || purchase.restores == nil {
+            afterFinish(purchase, entry, account)
+        }
         account.first(after: wait(200, 1_200), .note(.queueRemoved(entry: entry)))
     }
 }

@@ -25,6 +25,7 @@ final class SimulatedLine {
     var renewals = 0
     /// Whether a payment that fails comes through in the end.
     var recovers = false
+    var retriesTooLong = false
     /// Counts the periods, so that what was planned for an earlier one comes to nothing.
     var version = 0
     /// What was delivered and not withdrawn.

@@ -102,10 +102,21 @@ extension Simulation {
         switch line.state {
         case .ended: return
         case .retrying:
-            if line.recovers { renew(line, account, isRecovery: true) } else { end(line, .billing, account) }
+            if line.recovers {
+                let fault: Fault? = line.retriesTooLong ? .retriesTooLong : nil
+                renew(line, account, isRecovery: true, fault: fault)
+            } else {
+                end(line, .billing, account)
+            }
         case .active:
             if !line.renewsItself {
                 end(line, .cancelled, account)
+            } else if line.hasPendingIncrease, line.current.offer == nil,
+                fails(.raisesPriceUnasked)
+            {
+                line.hasPendingIncrease = false
+                line.price += 1_000
+                renew(line, account, isRecovery: false, fault: .raisesPriceUnasked)
             } else if line.hasPendingIncrease {
                 end(line, .priceIncrease, account)
             } else if account.environment != nil, line.renewals >= 5 {
@@ -133,12 +144,16 @@ extension Simulation {
 
     /// The payment fails; the store tries for up to 60 days, with a grace period or without.
     private func failToRenew(_ line: SimulatedLine, _ account: SimulatedAccount) {
+        let isTooLong = fails(.retriesTooLong)
         let hasGrace = choices.choose(below: 2) == 1
         let grace = hasGrace ? line.expiry + 16 * Timestamp.day : nil
         line.state = .retrying(graceUntil: grace)
-        line.recovers = !choices.happens(oncePer: 3)
+        line.recovers = isTooLong || !choices.happens(oncePer: 3)
+        line.retriesTooLong = isTooLong
         let later =
-            line.recovers
+            isTooLong
+            ? line.expiry + Timestamp.day * 70
+            : line.recovers
             ? now + wait(Timestamp.hour, Timestamp.day * 30)
             : line.expiry + Timestamp.day * 59 + wait(0, Timestamp.hour * 20)
         agenda.plan(.due(account, line, line.version), at: later)
@@ -156,7 +171,11 @@ extension Simulation {
     }
 
     /// The next period: paid at the end of the last, or when the payment comes through again.
-    private func renew(_ line: SimulatedLine, _ account: SimulatedAccount, isRecovery: Bool) {
+    private func renew(
+        _ line: SimulatedLine, _ account: SimulatedAccount, isRecovery: Bool, fault: Fault? = nil
+    ) {
+        var fault = fault
+        let grantedBefore = line.grantsAccess(at: now)
         let product = line.next ?? line.product
         if line.next != nil { line.price = SimulatedProduct.all[product].price }
         let purchase = SimulatedPurchase(product: product)
@@ -168,7 +187,11 @@ extension Simulation {
         if line.price == 0 { line.price = SimulatedProduct.all[product].price }
         purchase.price = line.price
         // A recovery within the grace period keeps the billing date.
-        let from = isRecovery && line.grantsAccess(at: now) ? line.expiry : purchase.purchasedAt
+        if fault == nil, !isRecovery, account.environment == nil, fails(.overlapsPeriods) {
+            fault = .overlapsPeriods
+            purchase.purchasedAt -= Timestamp.day * 2
+        }
+        let from = isRecovery && grantedBefore ? line.expiry : purchase.purchasedAt
         let expiry = periodEnd(after: from, product, account)
         purchase.expiresAt = expiry
         account.arrivals.append(purchase)
@@ -181,14 +204,23 @@ extension Simulation {
         line.renewals += 1
         keepRow(purchase, account)
         planPeriod(line, account)
-        state(
-            .renewalRenewed(
+        let fact = Fact<Written>.renewalRenewed(
                 RenewalRenewed(
                     transaction: purchase.transaction, original: line.original,
                     product: SimulatedProduct.all[product].id, group: line.group,
                     purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
                     expiresAt: Timestamp(milliseconds: expiry),
                     recovered: isRecovery ? true : nil, price: purchase.price,
-                    currency: account.currency)), account)
+                    currency: account.currency))
+        if let fault {
+            plant(fault, at: stateForSure(fact, account), account, key: purchase.transaction.name)
+        } else if fails(.renewsForStranger) {
+            let stranger = AccountID<Written>(names.uuid())
+            plant(
+                .renewsForStranger, at: record(fact, of: account, as: stranger), account,
+                key: line.original.name)
+        } else {
+            state(fact, account)
+        }
     }
 }

@@ -23,6 +23,12 @@ final class SimulatedPurchase {
     var expiresAt: Int64?
     var offer: Offer?
     var isShared = false
+    /// Whether its payment object is in the queue twice.
+    var isTwin = false
+    /// What goes wrong with the request, with what the queue says first, and with the finish.
+    var requestFault: Fault?
+    var answerFault: Fault?
+    var finishFault: Fault?
 
     /// How often it was presented at a launch.
     var presentations = 0
@@ -36,6 +42,8 @@ final class SimulatedPurchase {
     var downloads: [SimulatedDownload]?
     var isInstalled = false
     var delivered: Int64 = 0
+    /// Whether it was decided if the app delivers it twice.
+    var isTwiceDelivered = false
     /// The end that the app gives a season.
     var until: Int64?
     var isFinished = false

@@ -4,10 +4,22 @@ extension Simulation {
     func ask(for purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         account.first(after: wait(5_000, 40_000), .request(purchase))
         let product = SimulatedProduct.all[purchase.product]
+        if showsCatalogue, !listed[purchase.product], listed.contains(true),
+            fails(.requestsUnlisted)
+        {
+            purchase.requestFault = .requestsUnlisted
+            return
+        }
         guard showsCatalogue, !listed[purchase.product] || choices.happens(oncePer: 8) else {
             return
         }
+        let isLost = listed[purchase.product] && fails(.losesCatalogueAnswer)
         listed[purchase.product] = true
+        if isLost {
+            let seq = note(.catalogRequested(product: product.id), account)
+            account.device.missing.append((.losesCatalogueAnswer, seq, product.id.name, 1))
+            return
+        }
         if rarely(400) {
             account.first(after: 200, .note(.catalogInvalid(product: SimulatedProduct.unknown)))
         }
@@ -23,13 +35,21 @@ extension Simulation {
     func request(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard let payment = purchase.payment else { return }
         account.device.open.append(purchase)
-        note(
+        let seq = note(
             .paymentRequested(
                 PaymentRequested(
                     payment: payment, product: SimulatedProduct.all[purchase.product].id,
                     quantity: purchase.quantity == 1 ? nil : purchase.quantity,
                     payer: account.payer, price: purchase.price, currency: account.currency)),
             account)
+        if let fault = purchase.requestFault {
+            plant(fault, at: seq, account, key: payment.name)
+        }
+        if !purchase.isTwin, fails(.losesAnswer) {
+            account.device.open.removeAll { $0 === purchase }
+            account.device.missing.append((.losesAnswer, seq, payment.name, 2))
+            return
+        }
         account.first(after: wait(200, 1_500), .purchasing(purchase))
         if mayCrash(account), rarely(400) { crash(account) }
     }
@@ -56,6 +76,19 @@ extension Simulation {
         }
     }
 
+    /// What the queue says of a purchase first may be what is wrong.
+    private func plantAnswer(
+        _ purchase: SimulatedPurchase, at seq: Int64, _ account: SimulatedAccount
+    ) {
+        if account.device.isLate {
+            account.device.isLate = false
+            plant(.observesLate, at: seq, account)
+        }
+        guard let fault = purchase.answerFault else { return }
+        purchase.answerFault = nil
+        plant(fault, at: seq, account, key: purchase.transaction.name)
+    }
+
     private func fail(
         _ purchase: SimulatedPurchase, _ error: KnownError, _ account: SimulatedAccount
     ) {
@@ -76,6 +109,9 @@ extension Simulation {
     private func hold(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.state = .deferred
         tell(purchase, account)
+        if !purchase.isTwin, let payment = purchase.payment {
+            workOnDeferred(payment, account)
+        }
         let later = now + wait(Timestamp.hour, Timestamp.day * 6)
         switch choices.place(weighing: [6, 1, 1]) {
         case 0: agenda.plan(.approval(account, purchase, true), at: later)
@@ -121,6 +157,12 @@ extension Simulation {
     /// The queue says what it knows of an entry.
     @discardableResult
     func tell(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64 {
+        let told = say(purchase, account)
+        plantAnswer(purchase, at: told, account)
+        return told
+    }
+
+    private func say(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64 {
         switch purchase.state {
         case .open: return seq
         case .deferred:

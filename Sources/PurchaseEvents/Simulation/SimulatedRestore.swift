@@ -6,19 +6,24 @@ extension Simulation {
             moveToNewDevice(account)
             return account.first(after: wait(5_000, 30_000), .restore)
         }
-        note(.restoreRequested(by: .user), account)
-        if rarely(30) {
+        let requested = note(
+            .restoreRequested(by: account.restoresByItself ? .app : .user), account)
+        if account.restoresByItself { plant(.restoresAtLaunch, at: requested, account) }
+        account.restoresByItself = false
+        let isOpen = fails(.leavesRestoreOpen)
+        if isOpen { account.device.missing.append((.leavesRestoreOpen, requested, nil, 1)) }
+        if rarely(30), !isOpen {
             account.first(
                 after: wait(2_000, 9_000),
                 .note(.restoreFailed(RestoreFailed(error: "cancelled", code: 2))))
             return
         }
-        let restored = restorable(account)
+        let restored = restorable(account) + restorableByMistake(account)
         for purchase in restored.reversed() {
             account.first(after: wait(300, 1_500), .process(purchase))
         }
         select(among: restored, account)
-        account.first(after: wait(500, 2_000), .note(.restoreCompleted))
+        if !isOpen { account.first(after: wait(500, 2_000), .note(.restoreCompleted)) }
         for purchase in restored.reversed() {
             account.first(after: wait(300, 1_000), .present(purchase))
         }
@@ -53,7 +58,7 @@ extension Simulation {
         return restored
     }
 
-    private func newRestore(
+    func newRestore(
         of purchase: SimulatedPurchase, _ original: TransactionID<Written>,
         _ account: SimulatedAccount
     ) -> SimulatedPurchase {
@@ -92,7 +97,15 @@ extension Simulation {
             listed.receipt = receipt
             note(.receiptListed(listed), account)
         }
-        if choices.choose(below: 2) == 1 {
+        if account.environment == nil, fails(.validatesInOneEnvironment) {
+            let seq = note(
+                .receiptValidated(
+                    ReceiptValidated(receipt: receipt, outcome: .invalid, status: 21_007)),
+                account)
+            plant(.validatesInOneEnvironment, at: seq, account, key: receipt.name)
+        } else if fails(.receiptChanges) {
+            refreshAgain(rows, account)
+        } else if choices.choose(below: 2) == 1 {
             note(
                 .receiptValidated(
                     ReceiptValidated(receipt: receipt, outcome: .valid, status: 0)), account)

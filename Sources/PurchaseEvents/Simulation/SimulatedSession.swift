@@ -37,7 +37,12 @@ extension Simulation {
         account.isRestricted = !account.isSkewed && rarely(200)
         device.open += account.arrivals
         account.arrivals.removeAll()
+        if fails(.skipsNumber) {
+            skipNumber()
+            plant(.skipsNumber, at: seq + 1, account)
+        }
         note(.appLaunched, account)
+        showWhatIsMissing(account)
         // The last thing put down happens first.
         for _ in 0..<choices.number(in: 1...3) { account.first(after: wait(3_000, 40_000), .act) }
         if account.isRestricted {
@@ -50,15 +55,18 @@ extension Simulation {
             account.first(after: 1_000, .settle)
         }
         let isLate = !device.open.isEmpty && fails(.observesLate)
-        if !isLate, fails(.restoresAtLaunch) { account.first(after: 500, .restore) }
+        if !isLate, !account.isSkewed, fails(.restoresAtLaunch) {
+            account.restoresByItself = true
+            account.first(after: 500, .restore)
+        }
         for purchase in device.open.reversed() {
             account.first(after: wait(300, 1_500), .process(purchase))
         }
-        for purchase in device.open.reversed() where !isForgotten(purchase, account) {
+        for purchase in device.open.reversed() {
             account.first(after: wait(300, 1_500), .present(purchase))
         }
         if isLate {
-            plant(.observesLate, at: seq + 1, account)
+            account.device.isLate = true
             account.script.insert(
                 ScriptItem(wait: 500, step: .note(.queueObserved)),
                 at: account.script.count - 1)
@@ -67,14 +75,11 @@ extension Simulation {
         }
     }
 
-    /// Whether the queue forgets an entry that it should present.
-    private func isForgotten(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Bool {
-        false
-    }
-
     private func perform(_ step: Step, _ account: SimulatedAccount) {
         switch step {
         case .note(let fact): note(fact, account)
+        case .plant(let fault, let fact, let key):
+            plant(fault, at: note(fact, account), account, key: key)
         case .present(let purchase): present(purchase, account)
         case .process(let purchase): process(purchase, account)
         case .settle: settle(account)
@@ -99,14 +104,25 @@ extension Simulation {
     private func settle(_ account: SimulatedAccount) {
         for line in account.lines where !line.grants.isEmpty && !line.grantsAccess(at: now) {
             let reason: WithdrawalReason = line.isRefunded ? .refunded : .expired
+            if keepsGiving(line, account) { continue }
             for grant in line.grants {
                 account.first(after: wait(300, 1_500), .withdraw(grant, reason))
             }
             line.grants.removeAll()
         }
+        for line in account.lines where fails(.withdrawsTooEarly) {
+            withdrawTooEarly(line, account)
+        }
         for purchase in account.owned {
             let isOver = purchase.until.map { $0 <= now } ?? false
             if purchase.isRefunded || isOver {
+                // Another season may grant the product still.
+                guard purchase.grants.isEmpty || !isHeldOtherwise(purchase, account) else {
+                    continue
+                }
+                if purchase.isRefunded, !purchase.grants.isEmpty, fails(.deliversRefunded) {
+                    deliverRefunded(purchase, account)
+                }
                 let reason: WithdrawalReason =
                     !purchase.isRefunded ? .expired : purchase.isShared ? .revoked : .refunded
                 for grant in purchase.grants {
@@ -119,9 +135,21 @@ extension Simulation {
         }
         account.owned.removeAll { purchase in
             let isOver = purchase.isRefunded && !purchase.mayReturn
-            return purchase.isFinished && (isOver || (purchase.until.map { $0 <= now } ?? false))
-                || purchase.isInvalid
+            let isPast = isOver || (purchase.until.map { $0 <= now } ?? false)
+            return purchase.isInvalid
+                || purchase.isFinished && purchase.grants.isEmpty && isPast
         }
+    }
+
+    /// Whether another season of the account is paid for and not over.
+    func isHeldOtherwise(
+        _ purchase: SimulatedPurchase, _ account: SimulatedAccount
+    ) -> Bool {
+        purchase.kind == .nonRenewing
+            && account.owned.contains { other in
+                other !== purchase && other.product == purchase.product && other.isOwed
+                    && (other.until.map { now < $0 } ?? true)
+            }
     }
 
     /// A refund was taken back: what was withdrawn is delivered again.

@@ -55,18 +55,23 @@ extension Simulation {
         let notification = statement.repeated ?? NotificationID(names.uuid())
         let signedAt = isSigned ? statement.signedAt ?? now : nil
         let words = NotificationWords(statement.fact)
+        let isWrong = !isSigned && statement.repeated == nil && fails(.believesWrongSecret)
         record(
             .notificationReceived(
                 NotificationReceived(
                     notification: notification, name: isSigned ? words.name : words.oldName,
                     subtype: isSigned ? words.subtype : nil, version: isSigned ? 2 : 1,
-                    secret: isSigned ? nil : .right, signature: isSigned ? .valid : nil)),
+                    secret: isSigned ? nil : isWrong ? .wrong : .right, signature: isSigned ? .valid : nil)),
             of: account, signedAt: signedAt)
         guard statement.repeated == nil else { return seq }
-        record(
-            statement.fact, of: account, id: notification.name + "#1", source: notification,
+        let usual = notification.name + "#1"
+        let isReused = lastID != nil && fails(.reusesIdentifier)
+        let factSeq = record(
+            statement.fact, of: account, id: isReused ? lastID : usual, source: notification,
             signedAt: signedAt)
-        let factSeq = seq
+        if isReused { plant(.reusesIdentifier, at: factSeq, account, key: lastID) }
+        if isWrong { plant(.believesWrongSecret, at: factSeq, account, key: notification.name) }
+        lastID = usual
         if rarely(40) {
             let again = StoreStatement(statement.fact)
             again.signedAt = signedAt

@@ -24,14 +24,19 @@ public final class Simulation: IteratorProtocol {
     /// The faults by their place in the list.
     let isPlanting: [Bool]
     private let isFaulty: Bool
-    /// The account that something of another account is given to by mistake.
-    var stranger: SimulatedAccount?
+    /// A purchase of another account, for what is restored to a stranger by mistake.
+    var strange: (account: SimulatedAccount, purchase: SimulatedPurchase)?
+    /// The last fact that had an `id`, for an `id` that is used again by mistake.
+    var lastID: String?
+    /// Whether the log shows installs.
+    var showsInstalls = false
 
     /// The `seq` of the last event recorded; what is recorded past the last line is never seen.
     private(set) var seq: Int64 = 0
     private var pending: [Event<Written>] = []
     private var served = 0
     private var given = 0
+    private var lastGiven: Int64 = 0
     private var plantings: [PlantedFault] = []
 
     /// A simulation by those choices.
@@ -65,12 +70,13 @@ public final class Simulation: IteratorProtocol {
         }
         served += 1
         given += 1
+        lastGiven = pending[served - 1].seq
         return pending[served - 1]
     }
 
     /// What was planted so far, by line, up to the last event given.
     public var planted: [PlantedFault] {
-        plantings.filter { $0.seq <= given }.sorted { $0.seq < $1.seq }
+        plantings.filter { max($0.seq, $0.shownBy) <= lastGiven }.sorted { $0.seq < $1.seq }
     }
 
     // MARK: Recording
@@ -121,8 +127,12 @@ public final class Simulation: IteratorProtocol {
     }
 
     /// Writes down that an event is the one that should not have been.
-    func plant(_ fault: Fault, at seq: Int64, _ account: SimulatedAccount?, key: String? = nil) {
+    func plant(
+        _ fault: Fault, at seq: Int64, _ account: SimulatedAccount?, key: String? = nil,
+        shownBy: Int64 = 0
+    ) {
         plantings.append(
-            PlantedFault(fault: fault, seq: seq, account: account?.name.name, key: key))
+            PlantedFault(
+                fault: fault, seq: seq, account: account?.name.name, key: key, shownBy: shownBy))
     }
 }

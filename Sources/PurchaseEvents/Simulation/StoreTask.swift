@@ -54,14 +54,17 @@ extension Simulation {
         let isAdverse = options.mix == .adverse
         let isTester = rarely(100)
         let currencies = [Currency(code: "USD"), Currency(code: "EUR"), Currency(code: "GBP")]
+        let isPlain = fails(.namesAccountPlainly)
         let account = SimulatedAccount(
-            name: names.uuid(), number: accountCount, environment: isTester ? .sandbox : nil,
+            name: isPlain ? "jane.doe.\(accountCount)@example.com" : names.uuid(),
+            number: accountCount, environment: isTester ? .sandbox : nil,
             currency: choices.pick(currencies),
             statements: SimulatedAccount.Statements(
                 rawValue: Int64(
                     choices.place(weighing: isAdverse ? [1, 1, 1] : [1, 1, 6]))) ?? .plain,
             payer: choices.happens(oncePer: 4) ? PayerID("store-account-\(accountCount)") : nil)
         if rarely(16) { account.rows = [] }
+        account.isPlain = isPlain
         agenda.plan(.app(account), at: now)
         if accountCount < options.accounts {
             let days = Int64(clamping: options.days), accounts = Int64(clamping: options.accounts)
