@@ -159,7 +159,9 @@ public struct LineWriter: Sendable {
     }
 
     /// The keys by number, quoted and with their colon.
-    private static let quotedKeys: [[UInt8]] = Key.allCases.map { Array("\"\($0.wireName)\":".utf8) }
+    private static let quotedKeys: [[UInt8]] = Key.allCases.map {
+        Array("\"\($0.wireName)\":".utf8)
+    }
 
     private mutating func writeNumber(_ value: Int64) {
         if value < 0 { bytes.append(UInt8(ascii: "-")) }

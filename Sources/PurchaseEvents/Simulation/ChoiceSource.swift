@@ -8,9 +8,16 @@ public protocol ChoiceSource: AnyObject {
     ///
     /// - Precondition: the bound is at least 1.
     func choose(below bound: Int64) -> Int64
+
+    /// Says that what follows can do without what came before: shrinking leaves out whole stretches
+    /// between marks first.
+    func mark()
 }
 
 extension ChoiceSource {
+    /// Marks nothing.
+    public func mark() {}
+
     /// A number of a range; its lower bound is the simplest.
     ///
     /// - Precondition: the range has fewer than 2^63 numbers.

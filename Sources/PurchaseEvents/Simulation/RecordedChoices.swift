@@ -4,6 +4,8 @@ public final class RecordedChoices: ChoiceSource {
     private var place = 0
     /// What was chosen in fact, one entry a choice with a bound above 1.
     public private(set) var chosen: [Int64] = []
+    /// How many choices were made before each mark.
+    public private(set) var marks: [Int] = []
 
     /// The choices of a list.
     public init(_ list: [Int64]) { self.list = list }
@@ -16,6 +18,11 @@ public final class RecordedChoices: ChoiceSource {
         place += 1
         chosen.append(choice)
         return choice
+    }
+
+    /// Marks this place of the list.
+    public func mark() {
+        if marks.last != chosen.count { marks.append(chosen.count) }
     }
 }
 

@@ -76,7 +76,7 @@ final class SimulatedDevice {
     /// Whether the observer is registered too late, and the queue has not spoken yet.
     var isLate = false
     /// What is wrong only if so many launches follow without what is missing.
-    var missing: [(fault: Fault, seq: Int64, key: String?, launches: Int)] = []
+    var missing: [(fault: Fault, seq: Int64, key: String?, launches: Int, product: Int?)] = []
 
     init(name: String) { self.name = DeviceID(name) }
 }

@@ -79,11 +79,11 @@ extension Simulation {
     /// The user adds one payment object to the queue twice, and pays twice (G3.2).
     private func buyTwice(_ account: SimulatedAccount) {
         let product = choices.pick(SimulatedProduct.consumables), payment = names.uuid()
-        for _ in 1...2 {
-            let purchase = SimulatedPurchase(product: product, payment: payment)
-            purchase.isTwin = true
-            ask(for: purchase, account)
-        }
+        let twins = (1...2).map { _ in SimulatedPurchase(product: product, payment: payment) }
+        for twin in twins { twin.isTwin = true }
+        // The last one put down happens first, its product listed.
+        account.first(after: wait(500, 3_000), .request(twins[1]))
+        ask(for: twins[0], account)
     }
 
     private func buyNonConsumable(_ account: SimulatedAccount) {
@@ -97,7 +97,8 @@ extension Simulation {
         guard !account.owns(product), !isOpen(product, account) else { return }
         let purchase = SimulatedPurchase(product: product)
         purchase.isShared = true
-        account.first(after: wait(1_000, 9_000), .arrive(purchase))
+        account.first(after: wait(5_000, 9_000), .arrive(purchase))
+        list(purchase, account)
         if choices.happens(oncePer: 3) {
             agenda.plan(
                 .unsharing(account, purchase),
@@ -110,14 +111,14 @@ extension Simulation {
         let group = SimulatedProduct.all[product].group
         switch SimulatedProduct.all[product].kind {
         case .consumable, .nonRenewing: break
-        case .nonConsumable:
-            guard !account.owns(product), !isOpen(product, account) else { return }
+        case .nonConsumable: guard !isOpen(product, account) else { return }
         case .autoRenewable: guard maySubscribe(to: group, account) else { return }
         }
         let purchase = SimulatedPurchase(product: product)
         purchase.price = 0
         purchase.offer = .code
-        account.first(after: wait(1_000, 9_000), .arrive(purchase))
+        account.first(after: wait(5_000, 9_000), .arrive(purchase))
+        list(purchase, account)
     }
 
     // MARK: Subscribing

@@ -19,15 +19,15 @@ extension Simulation {
         let product = SimulatedProduct.all[purchase.product]
         let start = purchase.purchasedAt
         var expiry = periodEnd(after: start, purchase.product, account)
-        let isBackwards = fails(.endsBeforeStart)
+        let before = account.lines.last { $0.group == product.group }
+        let isBackwards = before?.isEnded != false && fails(.endsBeforeStart)
         if isBackwards {
             purchase.answerFault = .endsBeforeStart
             expiry = start - Timestamp.hour
         }
         defer { if isBackwards { purchase.line?.state = .ended } }
         purchase.expiresAt = expiry
-        let line = account.lines.last { $0.group == product.group }
-        guard let line, purchase.answerFault != .sellsSecondPlan else {
+        guard let line = before, purchase.answerFault != .sellsSecondPlan else {
             let line = SimulatedLine(
                 original: purchase.transaction, purchase: purchase, start: start, expiry: expiry)
             purchase.line = line

@@ -152,15 +152,7 @@ extension Simulation {
                     state: download.state ?? .waiting, bytes: download.bytes, total: total,
                     error: error)), account)
         if download.state == .finished, fails(.restartsDownload) {
-            account.first(
-                after: 900,
-                .plant(
-                    .restartsDownload,
-                    .deliveryDownload(
-                        DeliveryDownload(
-                            transaction: purchase.transaction, download: download.name,
-                            state: .active, bytes: 0, total: total)),
-                    key: purchase.transaction.name))
+            restart(download, of: purchase, account)
         }
         return download.state == .paused || download.state == .failed
             ? wait(5_000, 90_000) : wait(1_000, 12_000)
@@ -208,7 +200,7 @@ extension Simulation {
                 }
             }
         case .nonConsumable:
-            let owner = account.owned.first { $0.product == purchase.product } ?? purchase
+            let owner = account.owned.first { $0.transaction == purchase.restores } ?? purchase
             owner.grants.append(grant)
         case .nonRenewing:
             purchase.until = purchase.purchasedAt + 180 * Timestamp.day

@@ -89,6 +89,18 @@ extension Simulation {
         return false
     }
 
+    /// A download that has finished begins again.
+    func restart(
+        _ download: SimulatedDownload, of purchase: SimulatedPurchase, _ account: SimulatedAccount
+    ) {
+        let seq = note(
+            .deliveryDownload(
+                DeliveryDownload(
+                    transaction: purchase.transaction, download: download.name, state: .active,
+                    bytes: 0, total: download.total)), account)
+        plant(.restartsDownload, at: seq, account, key: purchase.transaction.name)
+    }
+
     /// Whether the app leaves downloaded files where they are.
     func skipsInstall(_ purchase: SimulatedPurchase) -> Bool {
         let isDownloaded = purchase.downloads?.contains { $0.state == .finished } ?? false
@@ -217,7 +229,8 @@ extension Simulation {
         if fails(.opensUnpaid) {
             account.first(
                 after: 500,
-                .plant(.opensUnpaid, .contentOpened(content: "daily-reading"), key: "daily-reading"))
+                .plant(.opensUnpaid, .contentOpened(content: "daily-reading"), key: "daily-reading")
+            )
             return true
         }
         if let issue = issues.last, fails(.opensUnpublished) {

@@ -30,7 +30,8 @@ struct SimulatedNames {
                 var digit = UInt8(truncatingIfNeeded: word >> UInt64((index & 15) * 4) & 15)
                 if index == 12 { digit = 4 }
                 if index == 16 { digit = digit & 3 | 8 }
-                bytes[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                bytes[place] =
+                    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
                 place += 1
             }
             return 36

@@ -154,8 +154,8 @@ extension Simulation {
             isTooLong
             ? line.expiry + Timestamp.day * 70
             : line.recovers
-            ? now + wait(Timestamp.hour, Timestamp.day * 30)
-            : line.expiry + Timestamp.day * 59 + wait(0, Timestamp.hour * 20)
+                ? now + wait(Timestamp.hour, Timestamp.day * 30)
+                : line.expiry + Timestamp.day * 59 + wait(0, Timestamp.hour * 20)
         agenda.plan(.due(account, line, line.version), at: later)
         if let grace, later > grace {
             agenda.plan(
@@ -205,13 +205,13 @@ extension Simulation {
         keepRow(purchase, account)
         planPeriod(line, account)
         let fact = Fact<Written>.renewalRenewed(
-                RenewalRenewed(
-                    transaction: purchase.transaction, original: line.original,
-                    product: SimulatedProduct.all[product].id, group: line.group,
-                    purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
-                    expiresAt: Timestamp(milliseconds: expiry),
-                    recovered: isRecovery ? true : nil, price: purchase.price,
-                    currency: account.currency))
+            RenewalRenewed(
+                transaction: purchase.transaction, original: line.original,
+                product: SimulatedProduct.all[product].id, group: line.group,
+                purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
+                expiresAt: Timestamp(milliseconds: expiry),
+                recovered: isRecovery ? true : nil, price: purchase.price,
+                currency: account.currency))
         if let fault {
             plant(fault, at: stateForSure(fact, account), account, key: purchase.transaction.name)
         } else if fails(.renewsForStranger) {

@@ -3,21 +3,26 @@ extension Simulation {
     /// The user asks for a product, which the app has listed first.
     func ask(for purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         account.first(after: wait(5_000, 40_000), .request(purchase))
-        let product = SimulatedProduct.all[purchase.product]
         if showsCatalogue, !listed[purchase.product], listed.contains(true),
             fails(.requestsUnlisted)
         {
             purchase.requestFault = .requestsUnlisted
             return
         }
+        list(purchase, account)
+    }
+
+    /// The app asks what a product is, the first time and now and then.
+    func list(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard showsCatalogue, !listed[purchase.product] || choices.happens(oncePer: 8) else {
             return
         }
+        let product = SimulatedProduct.all[purchase.product]
         let isLost = listed[purchase.product] && fails(.losesCatalogueAnswer)
         listed[purchase.product] = true
         if isLost {
             let seq = note(.catalogRequested(product: product.id), account)
-            account.device.missing.append((.losesCatalogueAnswer, seq, product.id.name, 1))
+            account.device.missing.append((.losesCatalogueAnswer, seq, product.id.name, 1, nil))
             return
         }
         if rarely(400) {
@@ -47,7 +52,7 @@ extension Simulation {
         }
         if !purchase.isTwin, fails(.losesAnswer) {
             account.device.open.removeAll { $0 === purchase }
-            account.device.missing.append((.losesAnswer, seq, payment.name, 2))
+            account.device.missing.append((.losesAnswer, seq, payment.name, 2, purchase.product))
             return
         }
         account.first(after: wait(200, 1_500), .purchasing(purchase))
@@ -131,6 +136,8 @@ extension Simulation {
 
     /// A purchase that nobody requested in this app: a code, or one that failed before.
     func arrive(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        // For all that a log can tell, this is the answer to a request that seemed lost.
+        account.device.missing.removeAll { $0.product == purchase.product }
         account.device.open.append(purchase)
         charge(purchase, account)
         purchase.presentations = 1

@@ -11,7 +11,7 @@ extension Simulation {
         if account.restoresByItself { plant(.restoresAtLaunch, at: requested, account) }
         account.restoresByItself = false
         let isOpen = fails(.leavesRestoreOpen)
-        if isOpen { account.device.missing.append((.leavesRestoreOpen, requested, nil, 1)) }
+        if isOpen { account.device.missing.append((.leavesRestoreOpen, requested, nil, 1, nil)) }
         if rarely(30), !isOpen {
             account.first(
                 after: wait(2_000, 9_000),
@@ -97,7 +97,16 @@ extension Simulation {
             listed.receipt = receipt
             note(.receiptListed(listed), account)
         }
-        if account.environment == nil, fails(.validatesInOneEnvironment) {
+        if account.environment == .sandbox {
+            // A tester of the production build: production sends the server to the sandbox (G9.1).
+            for (environment, status) in [(Environment.production, 21_007), (.sandbox, 0)] {
+                record(
+                    .receiptValidated(
+                        ReceiptValidated(
+                            receipt: receipt, outcome: status == 0 ? .valid : .invalid,
+                            status: Int64(status))), of: account, environment: environment)
+            }
+        } else if fails(.validatesInOneEnvironment) {
             let seq = note(
                 .receiptValidated(
                     ReceiptValidated(receipt: receipt, outcome: .invalid, status: 21_007)),
@@ -143,7 +152,8 @@ extension Simulation {
         of purchase: SimulatedPurchase, _ account: SimulatedAccount,
         _ change: (inout ReceiptListed<Written>) -> Void
     ) {
-        guard let place = account.rows?.firstIndex(where: { $0.transaction == purchase.transaction })
+        guard
+            let place = account.rows?.firstIndex(where: { $0.transaction == purchase.transaction })
         else { return }
         account.rows?.changeRow(at: place, change)
     }

@@ -15,7 +15,8 @@ extension Simulation {
     }
 
     private func planLaunch(_ account: SimulatedAccount) {
-        let gap = account.hasCrashed
+        let gap =
+            account.hasCrashed
             ? wait(Timestamp.second * 10, Timestamp.hour * 2)
             : pause / 2 + choices.choose(below: pause + 1)
         account.hasCrashed = false
@@ -116,7 +117,7 @@ extension Simulation {
         for purchase in account.owned {
             let isOver = purchase.until.map { $0 <= now } ?? false
             if purchase.isRefunded || isOver {
-                // Another season may grant the product still.
+                // Another season, or a code for the same thing, may grant the product still.
                 guard purchase.grants.isEmpty || !isHeldOtherwise(purchase, account) else {
                     continue
                 }
@@ -141,11 +142,11 @@ extension Simulation {
         }
     }
 
-    /// Whether another season of the account is paid for and not over.
+    /// Whether another purchase of the account grants the product still.
     func isHeldOtherwise(
         _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) -> Bool {
-        purchase.kind == .nonRenewing
+        purchase.kind != .consumable
             && account.owned.contains { other in
                 other !== purchase && other.product == purchase.product && other.isOwed
                     && (other.until.map { now < $0 } ?? true)

@@ -61,7 +61,8 @@ extension Simulation {
                 NotificationReceived(
                     notification: notification, name: isSigned ? words.name : words.oldName,
                     subtype: isSigned ? words.subtype : nil, version: isSigned ? 2 : 1,
-                    secret: isSigned ? nil : isWrong ? .wrong : .right, signature: isSigned ? .valid : nil)),
+                    secret: isSigned ? nil : isWrong ? .wrong : .right,
+                    signature: isSigned ? .valid : nil)),
             of: account, signedAt: signedAt)
         guard statement.repeated == nil else { return seq }
         let usual = notification.name + "#1"
@@ -71,7 +72,7 @@ extension Simulation {
             signedAt: signedAt)
         if isReused { plant(.reusesIdentifier, at: factSeq, account, key: lastID) }
         if isWrong { plant(.believesWrongSecret, at: factSeq, account, key: notification.name) }
-        lastID = usual
+        if !isReused { lastID = usual }
         if rarely(40) {
             let again = StoreStatement(statement.fact)
             again.signedAt = signedAt

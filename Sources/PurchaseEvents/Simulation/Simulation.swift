@@ -66,6 +66,7 @@ public final class Simulation: IteratorProtocol {
             served = 0
             guard let (time, task) = agenda.next() else { return nil }
             now = max(now, time)
+            choices.mark()
             perform(task)
         }
         served += 1

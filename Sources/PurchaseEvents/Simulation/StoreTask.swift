@@ -79,7 +79,8 @@ extension Simulation {
     func planIssue(after instant: Int64) {
         let today = CalendarDay(daysSince1970: instant / Timestamp.day)
         let month = today.month % 12 + 1
-        let first = CalendarDay(year: today.month == 12 ? today.year + 1 : today.year, month: month, day: 1)
+        let first = CalendarDay(
+            year: today.month == 12 ? today.year + 1 : today.year, month: month, day: 1)
         guard let first else { return }
         agenda.plan(.issue, at: first.daysSince1970 * Timestamp.day)
     }
