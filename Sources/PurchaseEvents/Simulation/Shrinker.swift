@@ -15,17 +15,24 @@ struct Shrinker {
 
     /// The simplest case found within the budget.
     mutating func shrink() -> Counterexample {
-        var isSimpler = true
-        while isSimpler, budget > 0 {
-            isSimpler = false
-            if cutEnd() { isSimpler = true }
-            if leaveOutMarked() { isSimpler = true }
-            if leaveOut() { isSimpler = true }
-            if clear() { isSimpler = true }
-            if lower() { isSimpler = true }
-        }
+        repeat {
+            // What is left out is worth more than what is lowered, and the first choices decide
+            // how long everything is.
+            while leaveOutSomething() && budget > 0 {}
+        } while lower(best.choices.count) && budget > 0
         best.shrinks = tries
         return best
+    }
+
+    private mutating func leaveOutSomething() -> Bool {
+        let before = best.choices
+        _ = cutEnd()
+        _ = lower(2)
+        _ = leaveOutMarked()
+        _ = lower(2)
+        _ = clear()
+        _ = leaveOut()
+        return best.choices != before
     }
 
     /// Tries a list of choices; whether it fails too and is simpler.
@@ -108,11 +115,11 @@ struct Shrinker {
         return isSimpler
     }
 
-    /// Lowers single choices, by halves.
-    private mutating func lower() -> Bool {
+    /// Lowers each of the first choices, by halves.
+    private mutating func lower(_ count: Int) -> Bool {
         var isSimpler = false
         var place = 0
-        while place < best.choices.count, budget > 0 {
+        while place < min(count, best.choices.count), budget > 0 {
             var step = best.choices[place]
             while step > 0, place < best.choices.count {
                 var simpler = best.choices

@@ -173,11 +173,14 @@ extension Simulation {
         if deliverWrongly(purchase, left, account) { return }
         let part = left > 1 && choices.happens(oncePer: 4) ? wait(1, left - 1) : left
         give(part, of: purchase, account)
-        note(
+        let seq = note(
             .deliveryDelivered(
                 DeliveryDelivered(
                     transaction: purchase.transaction, quantity: part == left ? nil : part,
                     until: purchase.until.map { Timestamp(milliseconds: $0) })), account)
+        if purchase.finishFault == .deliversUnvalidated {
+            plant(.deliversUnvalidated, at: seq, account, key: purchase.transaction.name)
+        }
     }
 
     /// Keeps in mind what was delivered.

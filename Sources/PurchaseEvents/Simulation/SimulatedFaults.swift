@@ -115,7 +115,8 @@ extension Simulation {
     func plantFinish(
         _ purchase: SimulatedPurchase, at seq: Int64, _ account: SimulatedAccount
     ) {
-        guard let fault = purchase.finishFault, purchase.isOwed else { return }
+        guard let fault = purchase.finishFault, purchase.isOwed, fault != .deliversUnvalidated
+        else { return }
         plant(fault, at: seq, account, key: purchase.transaction.name)
     }
 

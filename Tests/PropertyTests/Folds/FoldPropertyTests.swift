@@ -21,7 +21,8 @@ import Testing
             }
             guard var (continuedShow, continuedRules) = kept else { return "nothing was kept" }
             let whole = (Folding.rows(show), rules.finish().findings(.error, .warning, .note))
-            try reader.read(MemorySource(history.bytes)) { line in
+            let again = LogReader(decoder: reader.decoder)
+            try again.read(MemorySource(history.bytes)) { line in
                 guard line.number > cut else { return true }
                 continuedShow.observe(line)
                 continuedRules.observe(line)
@@ -49,6 +50,8 @@ import Testing
         expectHolds("a log split by account gives the rows of the whole") { trial in
             let history = try History(trial.choices)
             try trial.show(history.events)
+            // Without a catalogue one account's receipt tells what kind another's products are.
+            guard history.events.contains(where: { $0.type == .catalogListed }) else { return nil }
             let end = history.events.map(\.at).max()
             let whole = try Folding.show(history.bytes, asOf: end)
             for account in Set(history.events.compactMap(\.account)) {

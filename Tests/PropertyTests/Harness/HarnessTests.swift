@@ -10,7 +10,7 @@ import Testing
             return history.events.contains { $0.type == .queueFinished } ? "somebody did" : nil
         }
         let found = try #require(canary.run().counterexample)
-        let types = found.lines.map { $0.split(separator: "\"")[8] }
+        let types = found.lines.map { $0.split(separator: "\"")[9] }
         #expect(types.first == "log.opened" && types.last == "queue.finished")
         // Opened, launched, observed, and then the shortest way to a finish.
         #expect(found.lines.count <= 7, "\(found)")
