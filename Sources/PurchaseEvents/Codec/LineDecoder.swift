@@ -26,13 +26,24 @@ public final class LineDecoder {
     public let names: NameTable
     /// The notes on the line that was decoded last: unknown keys and the like.
     public private(set) var notes: [Diagnostic] = []
-    private var tokens = Tokens()
+    /// The tokens of the line, where no access to them is checked.
+    private let tokens: UnsafeMutablePointer<Tokens>
     private let keys = KeyPredictor()
+    private let days = DayCache()
 
     /// A decoder that takes names into a table.
-    public init(names: NameTable = NameTable()) { self.names = names }
+    public init(names: NameTable = NameTable()) {
+        self.names = names
+        tokens = .allocate(capacity: 1)
+        tokens.initialize(to: Tokens())
+    }
 
-    deinit { keys.deallocate() }
+    deinit {
+        tokens.deinitialize(count: 1)
+        tokens.deallocate()
+        keys.deallocate()
+        days.deallocate()
+    }
 
     /// Decodes a line, given without its end of line, with names as handles of ``names``.
     public func decode(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
@@ -86,24 +97,28 @@ public final class LineDecoder {
         _ line: UnsafeRawBufferPointer, into place: UnsafeMutablePointer<Event<Spells.S>>,
         spelledBy speller: Spells, skippingFastPath: Bool = false
     ) -> LineKind {
-        if hasLeftovers { reset() }
-        if !skippingFastPath, let present = FastScanner.scan(line, into: tokens.byKey, keys) {
-            tokens.present = present
+        if tokens.pointee.hasLeftovers { reset() }
+        if !skippingFastPath,
+            let scanned = FastScanner.scan(line, into: tokens.pointee.byKey, keys)
+        {
+            tokens.pointee.take(scanned)
         } else {
             do {
-                hasLeftovers = true
-                tokens.reset()
+                reset()
+                tokens.pointee.hasLeftovers = true
                 guard try scanCarefully(line) else { return .blank }
             } catch {
                 notes.removeAll()
                 return .notUnderstood(error)
             }
         }
-        let fields = LineFields(
-            line: line, scratch: tokens.scratch.bytes, tokens: tokens.byKey,
-            present: tokens.present, speller: speller)
+        var fields = LineFields(
+            line: line, scratch: tokens.pointee.scratch.bytes,
+            tokens: tokens.pointee.byKey, present: tokens.pointee.present,
+            isPlain: tokens.pointee.isPlain, speller: speller, days: days)
         do {
-            place.initialize(to: try event(fields))
+            try initialize(place, from: &fields, tokens.pointee.type)
+            tokens.pointee.isOrdinary = fields.isOrdinary
             return .event
         } catch {
             notes.removeAll()
@@ -111,31 +126,40 @@ public final class LineDecoder {
         }
     }
 
-    /// Whether the line before left more behind than tokens.
-    private var hasLeftovers = false
-
     @inline(never)
     private func reset() {
-        tokens.reset()
+        tokens.pointee.reset()
         notes.removeAll(keepingCapacity: true)
-        hasLeftovers = false
     }
+
+    /// Whether something is to be said of the line that was decoded last.
+    @inline(__always)
+    var hasNotes: Bool { tokens.pointee.hasLeftovers }
 
     /// Where the line that was decoded last, an event of a type, holds its statement: from the
     /// quote of `"type"` up to `chain` or the closing brace; `nil` where it isn't canonical.
     public func canonicalStatement(
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
-        guard tokens.scratch.count == 0, tokens.unknown.isEmpty, notes.isEmpty,
-            line.last == UInt8(ascii: "}"), !hasLeftovers || !EscapedText.holdsUnsafe(line)
+        if !tokens.pointee.isPlain { return carefulStatement(line, type) }
+        guard tokens.pointee.isOrdered, tokens.pointee.isOrdinary else { return nil }
+        return statement(line)
+    }
+
+    /// The canonical statement of a line that was scanned carefully.
+    private func carefulStatement(
+        _ line: UnsafeRawBufferPointer, _ type: EventType
+    ) -> Range<Int>? {
+        guard tokens.pointee.scratch.count == 0, tokens.pointee.unknown.isEmpty, notes.isEmpty,
+            line.last == UInt8(ascii: "}"), !EscapedText.holdsUnsafe(line)
         else { return nil }
-        var place = UInt32(0)
+        var last = UInt32(0)
         // The bytes of a canonical line: each key with its quotes, colon and comma, each value.
         var count = 1
-        for field in type.canonicalFields where tokens.present.contains(field.key) {
-            let token = tokens[field.key]
-            guard token.start > place else { return nil }
-            place = token.start
+        for field in type.canonicalFields where tokens.pointee.present.contains(field.key) {
+            let token = tokens.pointee[field.key]
+            guard token.start > last else { return nil }
+            last = token.start
             count &+= Int(token.count) &+ field.key.wireLength &+ 4
             let isOrdinary =
                 switch field.kind {
@@ -147,10 +171,15 @@ public final class LineDecoder {
                 }
             guard isOrdinary else { return nil }
         }
-        guard count == line.count else { return nil }
-        let start = Int(tokens[.type].start) &- Key.type.wireLength &- 3
-        let chain = tokens.present.contains(.chain) ? Int(tokens[.chain].start) &- 9 : nil
-        return start..<(chain ?? line.count &- 1)
+        return count == line.count ? statement(line) : nil
+    }
+
+    @inline(__always)
+    private func statement(_ line: UnsafeRawBufferPointer) -> Range<Int> {
+        let start = Int(tokens.pointee[.type].start) &- Key.type.wireLength &- 3
+        let hasChain = tokens.pointee.present.contains(.chain)
+        let end = hasChain ? Int(tokens.pointee[.chain].start) &- 9 : line.count &- 1
+        return start..<end
     }
 
     /// Whether a time, known to be one, has the canonical form: three decimals, `T`, `Z`, and no
@@ -173,13 +202,13 @@ public final class LineDecoder {
             $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D
         }
         if isBlank { return false }
-        try CarefulScanner.scan(line, from: start, into: &tokens)
+        try CarefulScanner.scan(line, from: start, into: &tokens.pointee)
         if hasMark {
             notes.append(
                 Diagnostic(
                     .byteOrderMark, byte: 1, "a byte order mark; a log is UTF-8 without one"))
         }
-        for key in tokens.unknown {
+        for key in tokens.pointee.unknown {
             note(unknownKey: UnsafeRawBufferPointer(rebasing: line[key.start...]), key)
         }
         if line.last == 0x0D {
@@ -195,27 +224,41 @@ public final class LineDecoder {
     public static let lineTooLong = Diagnostic(
         .lineTooLong, byte: maximumLineLength + 1, "expected at most \(maximumLineLength) bytes")
 
+    /// The keys of the envelope that most lines don't have.
+    private static let rareKeys = KeySet([.id, .source, .environment, .signedAt])
+
+    /// Makes the event of the fields, of a type that the scanner may have found already.
     @inline(__always)
-    private func event<Spells>(
-        _ lineFields: LineFields<Spells>
-    ) throws(FieldProblem) -> Event<Spells.S> {
-        var fields = lineFields
-        let type = try fields.type()
-        let event = Event<Spells.S>(
-            seq: try fields.required(.seq), at: try fields.required(.at), id: try fields.id(),
-            source: try fields.optional(.source), account: try fields.optional(.account),
-            device: try fields.optional(.device), environment: try fields.optional(.environment),
-            signedAt: try fields.optional(.signedAt), try Fact(type, from: &fields))
+    private func initialize<Spells>(
+        _ event: UnsafeMutablePointer<Event<Spells.S>>, from fields: inout LineFields<Spells>,
+        _ known: EventType?
+    ) throws(FieldProblem) {
+        let type = if let known, known != .logOpened { known } else { try fields.type() }
+        let seq: Int64 = try fields.required(.seq)
+        let at: Timestamp = try fields.required(.at)
+        let isPlain = fields.present.isDisjoint(from: LineDecoder.rareKeys)
+        let id = isPlain ? nil : try fields.id()
+        let source: NotificationID<Spells.S>? = isPlain ? nil : try fields.optional(.source)
+        let account: AccountID<Spells.S>? = try fields.optional(.account)
+        let device: DeviceID<Spells.S>? = try fields.optional(.device)
+        let environment: Environment? = isPlain ? nil : try fields.optional(.environment)
+        let signedAt: Timestamp? = isPlain ? nil : try fields.optional(.signedAt)
+        let fact = try Fact(type, from: &fields)
         try fields.checkChain()
+        event.initialize(
+            to: Event(
+                seq: seq, at: at, id: id, source: source, account: account, device: device,
+                environment: environment, signedAt: signedAt, fact, type: type,
+                transaction: fields.transaction, payment: fields.payment,
+                product: fields.product))
         if !fields.present.isSubset(of: type.allKeys) { noteForeignKeys(fields, type) }
-        return event
     }
 
     /// Notes the keys that the format has, but not for this type.
     private func noteForeignKeys<Spells>(_ fields: LineFields<Spells>, _ type: EventType) {
-        hasLeftovers = true
+        tokens.pointee.hasLeftovers = true
         for key in Key.allCases where fields.present.contains(key) && !type.allKeys.contains(key) {
-            let token = tokens[key]
+            let token = tokens.pointee[key]
             notes.append(
                 Diagnostic(
                     .unknownKey, byte: Int(token.start) + 1,
@@ -242,7 +285,7 @@ public final class LineDecoder {
                 .missingKey, byte: max(1, line.count),
                 "expected the key `\(name)`, \(problem.expected.words), seen none")
         }
-        let token = tokens[problem.key]
+        let token = tokens.pointee[problem.key]
         let value = UnsafeRawBufferPointer(
             rebasing: line[Int(token.start)..<Int(token.start) + Int(token.count)])
         return Diagnostic(
@@ -253,7 +296,7 @@ public final class LineDecoder {
 
 extension LineFields {
     /// The type of the event; a log of a newer schema is told by its first line.
-    fileprivate func type() throws(FieldProblem) -> EventType {
+    fileprivate mutating func type() throws(FieldProblem) -> EventType {
         let expected = Expectation.word(["the types of event-log.md"])
         guard present.contains(.type) else { throw FieldProblem(.missingKey, .type, .text) }
         let token = tokens[Int(Key.type.rawValue)]
@@ -265,7 +308,7 @@ extension LineFields {
     }
 
     /// Whether the schema is a later one; one that is wrong is told of in its turn.
-    private func isNewer() -> Bool {
+    private mutating func isNewer() -> Bool {
         do {
             let schema: Int64? = try optional(.schema)
             return schema.map { $0 > 1 } ?? false

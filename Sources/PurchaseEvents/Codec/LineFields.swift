@@ -55,11 +55,45 @@ struct LineFields<Spells: Speller>: FieldReader {
     let scratch: UnsafeRawBufferPointer
     let tokens: UnsafePointer<Token>
     let present: KeySet
+    /// Whether every byte of the line is printable ASCII.
+    let isPlain: Bool
     let speller: Spells
+    let days: DayCache
+    /// Whether every time and integer so far was written canonically.
+    private(set) var isOrdinary = true
+    /// What the fact was asked for under these keys: what ``Fact`` tells by looking into it.
+    private(set) var transaction: TransactionID<S>?
+    private(set) var payment: PaymentID<S>?
+    private(set) var product: ProductID<S>?
+
+    init(
+        line: UnsafeRawBufferPointer, scratch: UnsafeRawBufferPointer,
+        tokens: UnsafePointer<Token>, present: KeySet, isPlain: Bool, speller: Spells,
+        days: DayCache
+    ) {
+        self.line = line
+        self.scratch = scratch
+        self.tokens = tokens
+        self.present = present
+        self.isPlain = isPlain
+        self.speller = speller
+        self.days = days
+    }
 
     @inline(__always)
     private func token(_ key: Key) -> Token? {
         present.contains(key) ? tokens[Int(key.rawValue)] : nil
+    }
+
+    /// Remembers the subject of the fact, where a key names it.
+    @inline(__always)
+    private mutating func note(_ key: Key, _ name: S.Name) {
+        switch key {
+        case .transaction: transaction = TransactionID(name)
+        case .payment: payment = PaymentID(name)
+        case .product: product = ProductID(name)
+        case _: break
+        }
     }
 
     /// The unescaped bytes of a string.
@@ -87,22 +121,26 @@ struct LineFields<Spells: Speller>: FieldReader {
         guard bytes.count >= 1, bytes.count <= NameCheck.maximumLength else {
             throw FieldProblem(.outOfRange, key, .nameLength)
         }
-        guard NameCheck.isPlain(bytes) else {
+        guard isPlain || NameCheck.isPlain(bytes) else {
             throw FieldProblem(.outOfRange, key, .nameCharacters)
         }
         return bytes
     }
 
     @inline(__always)
-    func required<Role>(_ key: Key) throws(FieldProblem) -> Identifier<Role, S> {
+    mutating func required<Role>(_ key: Key) throws(FieldProblem) -> Identifier<Role, S> {
         guard let token = token(key) else { throw FieldProblem(.missingKey, key, .name) }
-        return Identifier(speller.name(try name(token, key), Role.role))
+        let name = speller.name(try name(token, key), Role.role)
+        note(key, name)
+        return Identifier(name)
     }
 
     @inline(__always)
-    func optional<Role>(_ key: Key) throws(FieldProblem) -> Identifier<Role, S>? {
+    mutating func optional<Role>(_ key: Key) throws(FieldProblem) -> Identifier<Role, S>? {
         guard let token = token(key) else { return nil }
-        return Identifier(speller.name(try name(token, key), Role.role))
+        let name = speller.name(try name(token, key), Role.role)
+        note(key, name)
+        return Identifier(name)
     }
 
     @inline(__always)
@@ -112,27 +150,29 @@ struct LineFields<Spells: Speller>: FieldReader {
     }
 
     @inline(__always)
-    private func time(_ token: Token, _ key: Key) throws(FieldProblem) -> Timestamp {
+    private mutating func time(_ token: Token, _ key: Key) throws(FieldProblem) -> Timestamp {
         let bytes = try string(token, key, .time)
+        if let time = Timestamp(canonical: bytes, days) { return time }
+        isOrdinary = false
         guard let time = Timestamp(rfc3339: bytes) else { throw FieldProblem(.badTime, key, .time) }
         return time
     }
 
     @inline(__always)
-    func required(_ key: Key) throws(FieldProblem) -> Timestamp {
+    mutating func required(_ key: Key) throws(FieldProblem) -> Timestamp {
         guard let token = token(key) else { throw FieldProblem(.missingKey, key, .time) }
         return try time(token, key)
     }
 
     @inline(__always)
-    func optional(_ key: Key) throws(FieldProblem) -> Timestamp? {
+    mutating func optional(_ key: Key) throws(FieldProblem) -> Timestamp? {
         guard let token = token(key) else { return nil }
         return try time(token, key)
     }
 
     /// An integer of at most 16 digits within the range of its key.
     @inline(__always)
-    private func integer(_ token: Token, _ key: Key) throws(FieldProblem) -> Int64 {
+    private mutating func integer(_ token: Token, _ key: Key) throws(FieldProblem) -> Int64 {
         guard token.form == .integer else { throw FieldProblem(.wrongKind, key, .integer) }
         var place = Int(token.start)
         let end = place &+ Int(token.count)
@@ -145,19 +185,22 @@ struct LineFields<Spells: Speller>: FieldReader {
             value = value &* 10 &+ Int64(line[place] &- UInt8(ascii: "0"))
             place &+= 1
         }
-        if isNegative { value = -value }
+        if isNegative {
+            if value == 0 { isOrdinary = false }
+            value = -value
+        }
         guard range.contains(value) else { throw FieldProblem(.outOfRange, key, .range(range)) }
         return value
     }
 
     @inline(__always)
-    func required(_ key: Key) throws(FieldProblem) -> Int64 {
+    mutating func required(_ key: Key) throws(FieldProblem) -> Int64 {
         guard let token = token(key) else { throw FieldProblem(.missingKey, key, .integer) }
         return try integer(token, key)
     }
 
     @inline(__always)
-    func optional(_ key: Key) throws(FieldProblem) -> Int64? {
+    mutating func optional(_ key: Key) throws(FieldProblem) -> Int64? {
         guard let token = token(key) else { return nil }
         return try integer(token, key)
     }

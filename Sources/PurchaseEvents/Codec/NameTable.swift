@@ -46,6 +46,11 @@ public final class NameTable {
             as: UTF8.self)
     }
 
+    /// The bytes of an account's name, which stay where they are as long as the table.
+    package func bytes(of account: AccountID<Interned>) -> UnsafeRawBufferPointer {
+        tables[Int(NameRole.account.rawValue)].name(account.name.rawValue)
+    }
+
     /// The handle of a name that was met before; `nil` for one that never was.
     public func find<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>? {
         let bytes = Array(identifier.name.utf8)

@@ -17,6 +17,9 @@ struct SymbolTable: ~Copyable {
     private var slotMask = 15
     private var names = NameStore()
     private let seed: UInt64
+    /// The name that was interned last: lines in a row mostly name the same.
+    private var latest = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var latestNumber: UInt32 = 0
 
     init(seed: UInt64) {
         self.seed = seed
@@ -32,8 +35,38 @@ struct SymbolTable: ~Copyable {
     /// The number of a name, the next free one on first sight.
     @inline(__always)
     mutating func intern(_ name: UnsafeRawBufferPointer) -> UInt32 {
+        if SymbolTable.areEqual(latest, name) { return latestNumber }
+        let number = internNew(name)
+        (latest, latestNumber) = (names[number], number)
+        return number
+    }
+
+    /// Whether two names have the same bytes, the last of them asked first: names are told apart
+    /// by their ends.
+    @inline(__always)
+    private static func areEqual(
+        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+    ) -> Bool {
+        let count = left.count
+        guard count == right.count, count >= 8 else { return false }
+        guard word(left, count &- 8) == word(right, count &- 8) else { return false }
+        var place = 0
+        while place &+ 8 < count {
+            if word(left, place) != word(right, place) { return false }
+            place &+= 8
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    }
+
+    @inline(__always)
+    private mutating func internNew(_ name: UnsafeRawBufferPointer) -> UInt32 {
         let hash = ByteHash.hash(name, seed: seed)
-        var slot = Int(truncatingIfNeeded: hash) & slotMask
+        var slot = SymbolTable.slot(hash, slotMask)
         while slots[slot] != 0 {
             if let number = match(slots[slot], hash, name) { return number }
             slot = (slot &+ 1) & slotMask
@@ -44,7 +77,7 @@ struct SymbolTable: ~Copyable {
     /// The number of a name met before.
     func find(_ name: UnsafeRawBufferPointer) -> UInt32? {
         let hash = ByteHash.hash(name, seed: seed)
-        var slot = Int(truncatingIfNeeded: hash) & slotMask
+        var slot = SymbolTable.slot(hash, slotMask)
         while slots[slot] != 0 {
             if let number = match(slots[slot], hash, name) { return number }
             slot = (slot &+ 1) & slotMask
@@ -64,11 +97,16 @@ struct SymbolTable: ~Copyable {
     ) -> UInt32? {
         guard entry >> 32 == hash >> 32 else { return nil }
         let number = UInt32(truncatingIfNeeded: entry) &- 1
+        return isName(number, name) ? number : nil
+    }
+
+    @inline(__always)
+    private func isName(_ number: UInt32, _ name: UnsafeRawBufferPointer) -> Bool {
         let known = names[number]
         guard known.count == name.count, let base = name.baseAddress,
-            let knownBase = known.baseAddress, memcmp(base, knownBase, name.count) == 0
-        else { return nil }
-        return number
+            let knownBase = known.baseAddress
+        else { return false }
+        return memcmp(base, knownBase, name.count) == 0
     }
 
     @inline(never)
@@ -82,17 +120,23 @@ struct SymbolTable: ~Copyable {
     }
 
     private mutating func growSlots() {
-        let capacity = (slotMask + 1) * 2
-        let grown = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
-        grown.initialize(repeating: 0, count: capacity)
-        for number in 0..<UInt32(count) {
-            let hash = ByteHash.hash(name(number), seed: seed)
-            var slot = Int(truncatingIfNeeded: hash) & (capacity - 1)
-            while grown[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
-            grown[slot] = (hash >> 32) << 32 | UInt64(number) + 1
+        let mask = slotMask * 2 + 1
+        let grown = UnsafeMutablePointer<UInt64>.allocate(capacity: mask + 1)
+        grown.initialize(repeating: 0, count: mask + 1)
+        for index in 0...slotMask where slots[index] != 0 {
+            // The half of the hash that an entry keeps tells its slot.
+            var slot = SymbolTable.slot(slots[index], mask)
+            while grown[slot] != 0 { slot = (slot + 1) & mask }
+            grown[slot] = slots[index]
         }
         slots.deallocate()
-        (slots, slotMask) = (grown, capacity - 1)
+        (slots, slotMask) = (grown, mask)
+    }
+
+    /// The slot where a name of a hash is looked for first, by the hash's high half.
+    @inline(__always)
+    private static func slot(_ hash: UInt64, _ mask: Int) -> Int {
+        Int(truncatingIfNeeded: hash >> 32) & mask
     }
 }
 

@@ -49,6 +49,16 @@ struct Tokens: ~Copyable {
     /// One token a key, valid where the key is in `present`.
     let byKey: UnsafeMutablePointer<Token>
     var present = KeySet()
+    /// The type, where the fast scanner found it.
+    var type: EventType?
+    /// Whether the fast scanner scanned the line, so that every byte is plain ASCII.
+    var isPlain = false
+    /// Whether the keys of such a line stand in the canonical order.
+    var isOrdered = false
+    /// Whether every time and integer of an event of the line is written canonically.
+    var isOrdinary = false
+    /// Whether the line left more behind than tokens: notes, unescaped bytes, unknown keys.
+    var hasLeftovers = false
     /// The places of keys that no type has: the first byte and the number of bytes, quotes too.
     var unknown: [(start: Int, count: Int)] = []
     var scratch = Scratch()
@@ -62,8 +72,18 @@ struct Tokens: ~Copyable {
 
     mutating func reset() {
         present = KeySet()
+        (type, isPlain, isOrdered, isOrdinary, hasLeftovers) = (nil, false, false, false, false)
         unknown.removeAll(keepingCapacity: true)
         scratch.cut(to: 0)
+    }
+
+    /// Takes in what the fast scanner found.
+    @inline(__always)
+    mutating func take(_ scanned: FastScanner.Scanned) {
+        present = scanned.present
+        type = scanned.type
+        isOrdered = scanned.isOrdered
+        isPlain = true
     }
 
     @inline(__always)

@@ -70,7 +70,7 @@ final class LineBlock {
             let isEnded = end != nil || isLastLineEnded
             let stop = end ?? lines.count
             decode(UnsafeRawBufferPointer(rebasing: lines[start..<stop]), start, decoder)
-            stream.finish(self, isEnded: isEnded, decoder.notes)
+            stream.finish(self, isEnded: isEnded, decoder)
             start = stop + 1
         }
     }
@@ -133,11 +133,11 @@ struct LineStream {
 
     /// Adds what the stream says of the line that was decoded last.
     @inline(__always)
-    mutating func finish(_ block: LineBlock, isEnded: Bool, _ notes: [Diagnostic]) {
-        let index = block.count - 1
+    mutating func finish(_ block: LineBlock, isEnded: Bool, _ decoder: LineDecoder) {
+        let index = block.count &- 1
         let kind = block.records[index].kind
-        guard !(kind == .event && hasEvent && isEnded && notes.isEmpty) else { return }
-        finishSlowly(block, isEnded, notes)
+        guard !(kind == .event && hasEvent && isEnded && !decoder.hasNotes) else { return }
+        finishSlowly(block, isEnded, decoder.notes)
     }
 
     @inline(never)

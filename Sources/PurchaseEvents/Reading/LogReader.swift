@@ -112,6 +112,10 @@ public struct ReadLine {
         }
     }
 
+    /// Whether there is more to it than an event: notes, or that it is none.
+    @inline(__always)
+    package var isRemarkable: Bool { record.kind != .event || record.hasNotes }
+
     /// Why the line was not understood; `nil` where it was, or is blank.
     public var diagnostic: Diagnostic? {
         record.kind == .notUnderstood ? block.takeUnretainedValue().diagnostics[index] : nil

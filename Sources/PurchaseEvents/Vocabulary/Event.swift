@@ -21,7 +21,11 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     public var signedAt: Timestamp?
     /// What the event says.
     public var fact: Fact<S> {
-        didSet { (type, transaction, payment) = (fact.type, fact.transaction, fact.payment) }
+        didSet {
+            (type, transaction, payment, product) = (
+                fact.type, fact.transaction, fact.payment, fact.product
+            )
+        }
     }
     /// The type of the event.
     public private(set) var type: EventType
@@ -29,6 +33,8 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     public private(set) var transaction: TransactionID<S>?
     /// The payment that the fact names, at hand without looking into the fact.
     public private(set) var payment: PaymentID<S>?
+    /// The product that the fact names, at hand without looking into the fact.
+    public private(set) var product: ProductID<S>?
 
     /// An event at a position of its log; what is absent is not said.
     public init(
@@ -48,6 +54,32 @@ public struct Event<S: Spelling>: Hashable, Sendable {
         type = fact.type
         transaction = fact.transaction
         payment = fact.payment
+        product = fact.product
+    }
+}
+
+extension Event {
+    /// An event of a fact whose subjects are known, as the decoder makes it.
+    @inline(__always)
+    init(
+        seq: Int64, at: Timestamp, id: S.Key?, source: NotificationID<S>?,
+        account: AccountID<S>?, device: DeviceID<S>?, environment: Environment?,
+        signedAt: Timestamp?, _ fact: Fact<S>, type: EventType, transaction: TransactionID<S>?,
+        payment: PaymentID<S>?, product: ProductID<S>?
+    ) {
+        self.seq = seq
+        self.at = at
+        self.id = id
+        self.source = source
+        self.account = account
+        self.device = device
+        self.environment = environment
+        self.signedAt = signedAt
+        self.fact = fact
+        self.type = type
+        self.transaction = transaction
+        self.payment = payment
+        self.product = product
     }
 }
 

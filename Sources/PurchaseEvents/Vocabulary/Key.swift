@@ -60,6 +60,12 @@ struct KeySet: Equatable, Sendable {
         return word >> UInt64(key.rawValue & 63) & 1 != 0
     }
 
+    /// Whether no key of this set is in the other.
+    @inline(__always)
+    func isDisjoint(from other: KeySet) -> Bool {
+        low & other.low == 0 && high & other.high == 0
+    }
+
     /// Whether every key of this set is in the other.
     @inline(__always)
     func isSubset(of other: KeySet) -> Bool {

@@ -63,18 +63,17 @@ extension Timestamp {
     /// Reads the bytes of an RFC 3339 time; `nil` where they are none.
     @inline(__always)
     init?(rfc3339 bytes: UnsafeRawBufferPointer) {
-        if let canonical = Timestamp(canonical: bytes) {
-            self = canonical
-        } else if let general = Timestamp(general: bytes) {
+        if let general = Timestamp(general: bytes) {
             self = general
         } else {
             return nil
         }
     }
 
-    /// The 24 bytes `YYYY-MM-DDTHH:MM:SS.mmmZ` of an ordinary instant, eight bytes at a time.
+    /// The 24 bytes `YYYY-MM-DDTHH:MM:SS.mmmZ` of an ordinary instant, eight bytes at a time; `nil`
+    /// for every other form.
     @inline(__always)
-    private init?(canonical bytes: UnsafeRawBufferPointer) {
+    init?(canonical bytes: UnsafeRawBufferPointer, _ days: DayCache) {
         guard bytes.count == 24 else { return nil }
         // "YYYY-MM-", "DDTHH:MM" and ":SS.mmmZ", each exclusive-or'ed with its own zeros.
         let date = bytes.paddedWord(at: 0) ^ 0x2D30_302D_3030_3030
@@ -94,16 +93,22 @@ extension Timestamp {
             let two = word >> (byte &* 8)
             return Int64((two & 0xF) &* 10 &+ (two >> 8 & 0xF))
         }
-        let year = pair(date, 0) &* 100 &+ pair(date, 2)
-        guard let day = CalendarDay(year: year, month: pair(date, 5), day: pair(clock, 0)) else {
-            return nil
-        }
+        // The dashes of the date are zeros now, and make room for the day.
+        let digits = date | (clock & 0xF) << 32 | (clock >> 8 & 0xF) << 56
+        guard
+            let day = days.days(
+                of: digits,
+                or: {
+                    let year = pair(date, 0) &* 100 &+ pair(date, 2)
+                    return CalendarDay(year: year, month: pair(date, 5), day: pair(clock, 0))
+                })
+        else { return nil }
         let hour = pair(clock, 3)
         let minute = pair(clock, 6)
         let second = pair(rest, 1)
         guard hour < 24, minute < 60, second < 60 else { return nil }
         let thousandths = pair(rest, 4) &* 10 &+ Int64(rest >> 48 & 0xF)
-        let seconds = ((day.daysSince1970 &* 24 &+ hour) &* 60 &+ minute) &* 60 &+ second
+        let seconds = ((day &* 24 &+ hour) &* 60 &+ minute) &* 60 &+ second
         milliseconds = seconds &* 1_000 &+ thousandths
     }
 

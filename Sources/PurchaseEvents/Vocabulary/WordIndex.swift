@@ -36,6 +36,18 @@ public struct WordIndex<Value: Sendable>: @unchecked Sendable {
     @inline(__always)
     func find(_ bytes: UnsafeRawBufferPointer) -> Value? {
         guard let padded = PaddedWords(bytes) else { return nil }
+        return find(padded)
+    }
+
+    /// The member that the first bytes at a place spell, of 24 that can be read there.
+    @inline(__always)
+    func find(in place: UnsafeRawPointer, _ count: Int) -> Value? {
+        guard let padded = PaddedWords(place, count) else { return nil }
+        return find(padded)
+    }
+
+    @inline(__always)
+    private func find(_ padded: PaddedWords) -> Value? {
         var slot = padded.hash & mask
         while let value = entries[slot].value {
             if entries[slot].words == padded { return value }
@@ -69,6 +81,23 @@ struct PaddedWords: Equatable, Sendable {
         first = bytes.paddedWord(at: 0)
         if count > 8 { second = bytes.paddedWord(at: 8) }
         if count > 16 { third = bytes.paddedWord(at: 16) }
+    }
+
+    /// The padded words of the first bytes at a place where 24 can be read.
+    @inline(__always)
+    init?(_ place: UnsafeRawPointer, _ count: Int) {
+        guard count > 0, count <= 24, place.load(fromByteOffset: count &- 1, as: UInt8.self) != 0
+        else { return nil }
+        @inline(__always)
+        func word(_ offset: Int) -> UInt64 {
+            let word = UInt64(
+                littleEndian: place.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            let left = min(max(count &- offset, 0), 8)
+            // In two steps: a shift by 64 would be none.
+            let half = UInt64(left &* 4)
+            return word & ~((~0 &<< half) &<< half)
+        }
+        (first, second, third) = (word(0), word(8), word(16))
     }
 
     @inline(__always)

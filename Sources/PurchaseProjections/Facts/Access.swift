@@ -46,9 +46,10 @@ extension Facts {
     /// The use that an event states: content was opened, or a product found unlocked.
     func use(_ event: Event<Interned>, _ line: LineNumber) -> Use? {
         let target: Use.Target
-        if case .contentOpened(let content) = event.fact {
+        if event.type == .contentOpened, case .contentOpened(let content) = event.fact {
             target = .content(content)
-        } else if case .deliveryUnlocked(let product) = event.fact {
+        } else if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact
+        {
             target = .product(product)
         } else {
             return nil

@@ -6,20 +6,25 @@ extension Facts {
     mutating func observeDelivery(_ event: Event<Interned>, _ line: LineNumber) {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)
-        if case .deliveryValidated(let validated) = event.fact {
+        if event.type == .deliveryValidated, case .deliveryValidated(let validated) = event.fact {
             transactions[index].validation = validated.outcome
             transactions[index].validatedLine = line
             if validated.outcome == .valid { transactions[index].validLine = line }
-        } else if case .deliveryPersisted(let persisted) = event.fact {
+        } else if event.type == .deliveryPersisted,
+            case .deliveryPersisted(let persisted) = event.fact
+        {
             transactions[index].persistedLine = line
             if persisted.store == .receipt { transactions[index].persistedInReceiptLine = line }
-        } else if case .deliveryDownload(let download) = event.fact {
+        } else if event.type == .deliveryDownload, case .deliveryDownload(let download) = event.fact
+        {
             observe(download, index, line)
-        } else if case .deliveryInstalled = event.fact {
+        } else if event.type == .deliveryInstalled {
             transactions[index].installedLine = line
-        } else if case .deliveryDelivered(let delivered) = event.fact {
+        } else if event.type == .deliveryDelivered,
+            case .deliveryDelivered(let delivered) = event.fact
+        {
             transactions[index].deliver(delivered, line)
-        } else if case .deliveryWithdrawn = event.fact {
+        } else if event.type == .deliveryWithdrawn {
             transactions[index].withdrawnLine = line
             transactions[index].withdrawnQuantity = transactions[index].deliveredQuantity
             transactions[index].forgetDelivered()
@@ -29,15 +34,22 @@ extension Facts {
     private mutating func observe(
         _ download: DeliveryDownload<Interned>, _ index: Int, _ line: LineNumber
     ) {
-        let key = DownloadKey(transaction: download.transaction, download: download.download)
-        let before = downloads[key]
+        let key = HandleKey(download.download, of: download.transaction)
+        let place = downloads[key]
+        let before = place.map { downloadFacts[Int($0) - 1] }
         let hadEnded = before.map { $0.endedLine != 0 } ?? false
         let ends = download.state.isTerminal && !hadEnded
-        downloads[key] = DownloadFacts(
+        let known = DownloadFacts(
             state: download.state, stateBefore: before?.state, lineBefore: before?.line ?? 0,
             firstLine: before?.firstLine ?? line, line: line,
             endedLine: ends ? line : before?.endedLine ?? 0,
             previous: before.map(\.previous) ?? transactions[index].lastDownload)
+        if let place {
+            downloadFacts[Int(place) - 1] = known
+        } else {
+            downloadFacts.append(known)
+            downloads[key] = UInt32(downloadFacts.count)
+        }
         if before == nil { transactions[index].lastDownload = download.download }
         // One that has ended stays so, whatever is said of it later.
         if before == nil, !ends { transactions[index].openDownloads &+= 1 }

@@ -32,7 +32,9 @@ public struct Facts {
     var devices: [DeviceFacts] = []
     /// Subscription lines in the order in which they became known.
     public internal(set) var lines: [LineFacts] = []
-    var downloads: [DownloadKey: DownloadFacts] = [:]
+    /// Where in ``downloadFacts`` each download is, counted from 1.
+    var downloads = HandleMap<UInt32>(0)
+    var downloadFacts: [DownloadFacts] = []
     /// Content that was published, by its handle; `nil` where it never was.
     var contents: [ContentFacts?] = []
     /// Notifications whose secret was wrong or whose signature was invalid, by their line.
@@ -68,8 +70,11 @@ public struct Facts {
     }
 
     /// What is known of a payment.
+    @inline(__always)
     public subscript(payment: PaymentID<Interned>) -> PaymentFacts {
-        payment.index < payments.count ? payments[payment.index] : PaymentFacts()
+        @inline(__always) get {
+            payment.index < payments.count ? payments[payment.index] : PaymentFacts()
+        }
     }
 
     /// Every payment that an event named, in the order in which they became known.
@@ -78,8 +83,11 @@ public struct Facts {
     }
 
     /// What is known of a product.
+    @inline(__always)
     public subscript(product: ProductID<Interned>) -> ProductFacts {
-        product.index < products.count ? products[product.index] : ProductFacts()
+        @inline(__always) get {
+            product.index < products.count ? products[product.index] : ProductFacts()
+        }
     }
 
     /// Every product that an event named, in the order in which they became known.
@@ -88,9 +96,12 @@ public struct Facts {
     }
 
     /// What is known of a device; `nil` is the unnamed one.
+    @inline(__always)
     public subscript(device: DeviceID<Interned>?) -> DeviceFacts {
-        let index = Facts.index(of: device)
-        return index < devices.count ? devices[index] : DeviceFacts()
+        @inline(__always) get {
+            let index = Facts.index(of: device)
+            return index < devices.count ? devices[index] : DeviceFacts()
+        }
     }
 
     /// What was published as a content; `nil` where nothing was.
@@ -109,13 +120,19 @@ public struct Facts {
     public func download(
         _ download: DownloadID<Interned>, of transaction: TransactionID<Interned>
     ) -> DownloadFacts? {
-        downloads[DownloadKey(transaction: transaction, download: download)]
+        downloads[HandleKey(download, of: transaction)].map { downloadFacts[Int($0) - 1] }
     }
 
     /// The line that a transaction is a period of, or that it keys; `nil` where there is none.
     public func line(of transaction: TransactionID<Interned>) -> LineFacts? {
-        let index = self[original(of: transaction)].lineIndex
-        return index == 0 ? nil : lines[Int(index) - 1]
+        lineIndex(of: original(of: transaction)).map { lines[$0] }
+    }
+
+    /// The index in ``lines`` of the line that an original keys; `nil` where it keys none.
+    @inline(__always)
+    func lineIndex(of original: TransactionID<Interned>) -> Int? {
+        let index = self[original].lineIndex
+        return index == 0 ? nil : Int(index) - 1
     }
 
     /// The original of a transaction: itself where it names none.
@@ -136,7 +153,11 @@ public struct Facts {
     /// one that its line's facts name first, else its payment's (G3.4).
     public func owner(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
         let original = original(of: transaction)
-        if let line = line(of: original), let account = account(of: line) { return account }
+        if let line = lineIndex(of: self.original(of: original)),
+            let account = lines[line].linkedAccount ?? lines[line].accountRegister.value
+        {
+            return account
+        }
         return self[original].account ?? self[transaction].account
             ?? payer(of: original) ?? payer(of: transaction)
     }
@@ -156,13 +177,8 @@ public struct Facts {
         event.environment ?? home
     }
 
+    @inline(__always)
     static func index(of device: DeviceID<Interned>?) -> Int { device.map { $0.index + 1 } ?? 0 }
-}
-
-/// A download of a transaction: identifiers of downloads are its own.
-struct DownloadKey: Hashable, Sendable {
-    var transaction: TransactionID<Interned>
-    var download: DownloadID<Interned>
 }
 
 /// What a log says of one download (G4.16).

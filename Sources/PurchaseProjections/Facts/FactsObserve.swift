@@ -11,7 +11,7 @@ extension Facts {
         }
         latestLine = line.number
         if greatestAt.map({ $0 < event.at }) ?? true { greatestAt = event.at }
-        switch event.fact {
+        switch event.type {
         case .logOpened: home = event.environment ?? .production
         case .logNoted, .catalogRequested, .deliveryUnlocked, .deliveryConsumed,
             .receiptRefreshed, .receiptValidated, .contentOpened:
@@ -66,7 +66,7 @@ extension Facts {
         } else if type == .restoreRequested {
             devices[index].restoreRequestedLine = line
             devices[index].selectedProducts = []
-        } else if case .restoreSelected(let product) = event.fact {
+        } else if event.type == .restoreSelected, case .restoreSelected(let product) = event.fact {
             devices[index].selectedProducts.append(product)
         } else {
             devices[index].restoreEndedLine = line
@@ -74,24 +74,26 @@ extension Facts {
     }
 
     private mutating func observeCatalogue(_ event: Event<Interned>, _ line: LineNumber) {
-        if case .catalogListed(let listed) = event.fact {
+        if event.type == .catalogListed, case .catalogListed(let listed) = event.fact {
             grow(&products, to: listed.product.index, ProductFacts())
             products[listed.product.index].listedKind = listed.kind
             products[listed.product.index].listedLine = line
             if let group = listed.group { products[listed.product.index].listedGroup = group }
             if let level = listed.level { products[listed.product.index].level = level }
             if let hosted = listed.hosted { products[listed.product.index].hosted = hosted }
-        } else if case .catalogInvalid(let product) = event.fact {
+        } else if event.type == .catalogInvalid, case .catalogInvalid(let product) = event.fact {
             grow(&products, to: product.index, ProductFacts())
             products[product.index].invalidLine = line
-        } else if case .contentPublished(let content) = event.fact {
+        } else if event.type == .contentPublished, case .contentPublished(let content) = event.fact
+        {
             grow(&contents, to: content.content.index, nil)
             guard contents[content.content.index] == nil else { return }
             contents[content.content.index] = ContentFacts(
                 publishedAt: content.publishedAt, product: content.product,
                 group: content.group, publishedLine: line)
             publications.add(content)
-        } else if case .notificationReceived(let received) = event.fact,
+        } else if event.type == .notificationReceived,
+            case .notificationReceived(let received) = event.fact,
             received.secret == .wrong || received.signature == .invalid
         {
             distrusted[received.notification] = distrusted[received.notification] ?? line
@@ -101,7 +103,7 @@ extension Facts {
     private mutating func observePayment(_ event: Event<Interned>, _ line: LineNumber) {
         guard let payment = event.payment else { return }
         let index = touch(payment, event, line)
-        if case .paymentRequested(let request) = event.fact {
+        if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
             payments[index].requests &+= 1
             payments[index].product = request.product
             payments[index].payer = request.payer ?? payments[index].payer

@@ -96,11 +96,13 @@ extension Facts {
         var original: TransactionID<Interned>?
         var kind: Refund.Kind?
         var percent: Int64?
-        if case .cancellationRefunded(let said) = event.fact {
+        if event.type == .cancellationRefunded, case .cancellationRefunded(let said) = event.fact {
             state = .taken(cancelledAt: said.cancelledAt)
             time = event.signedAt ?? said.cancelledAt
             (original, kind, percent) = (said.original, .refunded, said.percent)
-        } else if case .cancellationRevoked(let said) = event.fact {
+        } else if event.type == .cancellationRevoked,
+            case .cancellationRevoked(let said) = event.fact
+        {
             state = .taken(cancelledAt: said.cancelledAt)
             time = event.signedAt ?? said.cancelledAt
             (original, kind) = (said.original, .revoked)

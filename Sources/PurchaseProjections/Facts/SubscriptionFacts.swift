@@ -63,35 +63,38 @@ extension Facts {
     mutating func observeLine(_ event: Event<Interned>, on line: Line) {
         guard let original = event.fact.original else { return }
         let index = lineIndex(of: original, line.number)
-        if case .accountLinked = event.fact {
+        if event.type == .accountLinked {
             link(index, to: event.account, line.number)
             return
         }
         let version = versions.add(event.type, time: event.signedAt ?? event.at, line)
         lines[index].accountRegister.sayFirst(event.account, version, &versions)
-        if case .renewalFailed(let said) = event.fact {
+        if event.type == .renewalFailed, case .renewalFailed(let said) = event.fact {
             let state = RetryState.failed(
                 retrying: said.retrying, graceExpiresAt: said.graceExpiresAt)
             lines[index].retryRegister.say(state, version, &versions)
             if let end = said.graceExpiresAt {
                 lines[index].say(Grace(end: end, said: event.signedAt ?? event.at))
             }
-        } else if case .renewalGraceExpired = event.fact {
+        } else if event.type == .renewalGraceExpired {
             lines[index].retryRegister.say(.graceExpired, version, &versions)
-        } else if case .renewalExpired(let said) = event.fact {
+        } else if event.type == .renewalExpired, case .renewalExpired(let said) = event.fact {
             let expiration = Expiration(reason: said.reason, expiresAt: said.expiresAt)
             lines[index].expirationRegister.say(expiration, version, &versions)
             lines[index].retryRegister.say(.expired, version, &versions)
-        } else if case .renewalTurnedOff = event.fact {
+        } else if event.type == .renewalTurnedOff {
             lines[index].autoRenewRegister.say(false, version, &versions)
-        } else if case .renewalTurnedOn = event.fact {
+        } else if event.type == .renewalTurnedOn {
             lines[index].autoRenewRegister.say(true, version, &versions)
-        } else if case .renewalPlanChanged(let said) = event.fact {
+        } else if event.type == .renewalPlanChanged, case .renewalPlanChanged(let said) = event.fact
+        {
             let change = PlanChange(next: said.next, effect: said.effect)
             lines[index].nextProductRegister.say(change, version, &versions)
-        } else if case .renewalPriceIncreased(let said) = event.fact {
+        } else if event.type == .renewalPriceIncreased,
+            case .renewalPriceIncreased(let said) = event.fact
+        {
             lines[index].consentRegister.say(said.consent, version, &versions)
-        } else if case .renewalExtended(let said) = event.fact {
+        } else if event.type == .renewalExtended, case .renewalExtended(let said) = event.fact {
             if let transaction = said.transaction {
                 let place = touch(transaction)
                 transactions[place].expiresAtRegister.say(said.expiresAt, version, &versions)

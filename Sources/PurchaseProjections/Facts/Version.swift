@@ -24,7 +24,7 @@ struct Versions: Sendable {
     mutating func add(_ type: EventType, time: Timestamp, _ line: Line) -> VersionID {
         latest = (VersionID(), VersionID(), false)
         let start = bytes.count
-        line.withStatement { bytes.append(contentsOf: $0) }
+        line.withStatement { bytes.append(contentsOf: $0.bindMemory(to: UInt8.self)) }
         let entry = Entry(time: time, type: type, holders: 0, bytes: start..<bytes.count)
         if let index = free.popLast() {
             entries[Int(index)] = entry
@@ -46,10 +46,18 @@ struct Versions: Sendable {
     }
 
     private func compare(_ new: VersionID, _ old: VersionID) -> Bool {
-        let (new, old) = (entries[Int(new.index) - 1], entries[Int(old.index) - 1])
-        if new.time != old.time { return new.time > old.time }
-        if new.type != old.type { return Versions.rank(of: new.type) > Versions.rank(of: old.type) }
-        return bytes[old.bytes].lexicographicallyPrecedes(bytes[new.bytes])
+        let (new, old) = (Int(new.index) - 1, Int(old.index) - 1)
+        let (newTime, oldTime) = (entries[new].time, entries[old].time)
+        if newTime.milliseconds != oldTime.milliseconds {
+            return newTime.milliseconds > oldTime.milliseconds
+        }
+        let (newType, oldType) = (entries[new].type, entries[old].type)
+        if newType != oldType { return Versions.rank(of: newType) > Versions.rank(of: oldType) }
+        let (newBytes, oldBytes) = (entries[new].bytes, entries[old].bytes)
+        return bytes.withUnsafeBytes { all in
+            UnsafeRawBufferPointer(rebasing: all[oldBytes])
+                .precedes(UnsafeRawBufferPointer(rebasing: all[newBytes]))
+        }
     }
 
     /// The place of a type among all types by the bytes of their names: statements begin with it.
@@ -101,6 +109,28 @@ struct Versions: Sendable {
 /// A statement that ``Versions`` keeps; 0 is none.
 struct VersionID: Hashable, Sendable {
     var index: UInt32 = 0
+
+    @inline(__always)
+    static func == (left: VersionID, right: VersionID) -> Bool { left.index == right.index }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether these bytes come before others, the first that differs deciding.
+    fileprivate func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
+        var place = 0
+        let common = Swift.min(count, other.count)
+        while place &+ 8 <= common {
+            let left = loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            let right = other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            if left != right { return UInt64(bigEndian: left) < UInt64(bigEndian: right) }
+            place &+= 8
+        }
+        while place < common {
+            if self[place] != other[place] { return self[place] < other[place] }
+            place &+= 1
+        }
+        return count < other.count
+    }
 }
 
 /// One thing that statements say, each for itself: the greatest version wins.
@@ -109,6 +139,7 @@ struct Register<Value: Sendable>: Sendable {
     private var version = VersionID()
 
     /// Takes a value that a statement says; an absent one says nothing.
+    @inline(__always)
     mutating func say(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
         guard let new, versions.wins(statement, over: version) else { return }
         versions.hold(statement)

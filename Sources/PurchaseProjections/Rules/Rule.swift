@@ -16,6 +16,8 @@ public protocol Rule: Sendable {
     static var evidence: [String] { get }
     /// The types of event that the rule is called for.
     static var reads: EventTypes { get }
+    /// The keys of the envelope that it is called for whatever the type.
+    static var readsKeys: EnvelopeKeys { get }
 
     /// The rule at the beginning of a log.
     init()
@@ -31,7 +33,30 @@ public protocol Rule: Sendable {
     mutating func finish(_ facts: Facts, _ report: inout Report)
 }
 
+/// Keys that an event of any type may have, and that some rules are about.
+public struct EnvelopeKeys: OptionSet, Hashable, Sendable {
+    /// A bit a key.
+    public let rawValue: UInt8
+
+    /// The set of these bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The notification that states the event.
+    public static let source = EnvelopeKeys(rawValue: 1)
+    /// The event's idempotency key.
+    public static let id = EnvelopeKeys(rawValue: 2)
+
+    /// The keys of these that an event has.
+    @inline(__always)
+    init(_ event: Event<Interned>) {
+        rawValue = (event.source == nil ? 0 : 1) | (event.id == nil ? 0 : 2)
+    }
+}
+
 extension Rule {
+    /// Most rules are about the facts of some types alone.
+    public static var readsKeys: EnvelopeKeys { [] }
+
     /// Most rules have nothing to say of a line that was not understood.
     public mutating func observeNotUnderstood(
         _ line: LineNumber, _ facts: Facts, _ report: inout Report

@@ -55,6 +55,7 @@ struct CheckRun {
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
         let (read, places) = try pass.read(reader, progress) { line in
             check.observe(line)
+            guard line.isRemarkable else { return }
             if let diagnostic = line.diagnostic { note(diagnostic, line.number, &noted) }
             for diagnostic in line.notes { note(diagnostic, line.number, &noted) }
         }

@@ -13,22 +13,17 @@ struct ConsumedWithinDelivered: Rule {
     static let evidence = ["G4.11"]
     static let reads = EventTypes(.deliveryDelivered, .deliveryWithdrawn, .deliveryConsumed)
 
-    private struct Purse: Hashable {
-        var product: ProductID<Interned>
-        var account: AccountID<Interned>?
-    }
-
-    /// What each account has left; the absent account has what nobody is named for.
-    private var purses: [Purse: Int64] = [:]
+    /// What each account has left of a product; the absent account has what nobody is named for.
+    private var purses = HandleMap<Int64>(0)
     /// What is left of a product in all, whoever has it.
-    private var left: [ProductID<Interned>: Int64] = [:]
+    private var left = DenseTable<Int64>(0)
 
     init() {}
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .deliveryConsumed(let consumed) = event.fact {
+        if event.type == .deliveryConsumed, case .deliveryConsumed(let consumed) = event.fact {
             report.test()
             consume(consumed.product, consumed.quantity ?? 1, event, on: line, facts, &report)
             return
@@ -39,14 +34,14 @@ struct ConsumedWithinDelivered: Rule {
         else { return }
         let change =
             event.type == .deliveryWithdrawn
-            ? -facts[transaction].withdrawnQuantity : Portion(transaction, facts).count
+            ? -facts[transaction].withdrawnQuantity : Portion.of(transaction, facts).count
         let account = DeliveryWords.account(event, transaction, facts)
-        add(change, Purse(product: product, account: account))
-        left[product, default: 0] = saturatingSum(left[product, default: 0], change)
+        add(change, HandleKey(product, of: account))
+        left[product.index] = saturatingSum(left[product.index], change)
     }
 
-    private mutating func add(_ change: Int64, _ purse: Purse) {
-        let sum = saturatingSum(purses[purse, default: 0], change)
+    private mutating func add(_ change: Int64, _ purse: HandleKey) {
+        let sum = saturatingSum(purses[purse] ?? 0, change)
         purses[purse] = sum == 0 ? nil : sum
     }
 
@@ -54,16 +49,16 @@ struct ConsumedWithinDelivered: Rule {
         _ product: ProductID<Interned>, _ quantity: Int64, _ event: Event<Interned>,
         on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        let own = Purse(product: product, account: event.account)
-        let shared = Purse(product: product, account: nil)
-        var available = left[product, default: 0]
+        let own = HandleKey(product, of: event.account)
+        let shared = HandleKey(product, of: nil)
+        var available = left[product.index]
         if event.account != nil {
-            let reach = saturatingSum(purses[own, default: 0], max(0, purses[shared, default: 0]))
+            let reach = saturatingSum((purses[own] ?? 0), max(0, (purses[shared] ?? 0)))
             available = min(available, reach)
         }
         let used = min(quantity, max(0, available))
         take(used, own, shared)
-        left[product] = left[product, default: 0] - used
+        left[product.index] = left[product.index] - used
         guard used < quantity else { return }
         let name = facts.names.text(of: product)
         if let missed = facts.mayHaveMissed {
@@ -78,8 +73,8 @@ struct ConsumedWithinDelivered: Rule {
     }
 
     /// Takes from an account's own first, then from what nobody is named for.
-    private mutating func take(_ quantity: Int64, _ own: Purse, _ shared: Purse) {
-        let first = min(quantity, max(0, purses[own, default: 0]))
+    private mutating func take(_ quantity: Int64, _ own: HandleKey, _ shared: HandleKey) {
+        let first = min(quantity, max(0, (purses[own] ?? 0)))
         add(-first, own)
         guard own != shared else { return }
         add(first - quantity, shared)

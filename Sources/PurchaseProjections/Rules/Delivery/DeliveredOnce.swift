@@ -20,7 +20,7 @@ struct DeliveredOnce: Rule {
         guard let transaction = event.transaction, let kind = facts.kind(of: transaction)
         else { return }
         report.test()
-        let portion = Portion(transaction, facts)
+        let portion = Portion.of(transaction, facts)
         guard portion.isAgain else { return }
         let name = DeliveryWords.name(transaction, facts)
         if let missed = Portion.missed(transaction, facts) {

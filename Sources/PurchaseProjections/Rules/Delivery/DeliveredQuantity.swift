@@ -36,7 +36,7 @@ struct DeliveredQuantity: Rule {
         _ transaction: TransactionID<Interned>, _ event: Event<Interned>, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
-        let portion = Portion(transaction, facts)
+        let portion = Portion.of(transaction, facts)
         guard portion.exceeds else { return }
         let name = DeliveryWords.name(transaction, facts)
         if let missed = Portion.missed(transaction, facts) {

@@ -18,7 +18,9 @@ struct DownloadsMoveForward: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .deliveryDownload(let said) = event.fact else { return }
+        guard event.type == .deliveryDownload, case .deliveryDownload(let said) = event.fact else {
+            return
+        }
         report.test()
         guard let known = facts.download(said.download, of: said.transaction),
             let before = known.stateBefore, before != said.state,

@@ -16,7 +16,7 @@ struct EverythingFinished: Rule {
     static let reads = EventTypes(
         .queuePurchased, .queueRestored, .queueFailed, .queueFinished, .queueRemoved)
 
-    private var open: [QueueEntry<Interned>: OpenEntry] = [:]
+    private var open = HandleMap(OpenEntry(line: 0, launch: OpenEntry.Launch(device: 0, number: 0)))
     /// Failed entries that a third launch presented, until the log finishes any.
     private var held: [(entry: QueueEntry<Interned>, open: OpenEntry, line: LineNumber)] = []
     private var failures = 0
@@ -27,12 +27,12 @@ struct EverythingFinished: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .queueFinished(let entry) = event.fact {
-            open[entry] = nil
+        if event.type == .queueFinished, case .queueFinished(let entry) = event.fact {
+            open.remove(HandleKey(entry))
             if entry.payment != nil, !finishesFailures { countFailures(facts, &report) }
-        } else if case .queueRemoved(let entry) = event.fact {
-            open[entry] = nil
-        } else if case .queueFailed(let failed) = event.fact {
+        } else if event.type == .queueRemoved, case .queueRemoved(let entry) = event.fact {
+            open.remove(HandleKey(entry))
+        } else if event.type == .queueFailed, case .queueFailed(let failed) = event.fact {
             present(.payment(failed.payment), event, on: line, facts, &report)
         } else if let transaction = event.transaction, !facts[transaction].isFinished {
             present(.transaction(transaction), event, on: line, facts, &report)
@@ -45,13 +45,13 @@ struct EverythingFinished: Rule {
     ) {
         let launch = OpenEntry.Launch(
             device: UInt32(Facts.index(of: event.device)), number: facts[event.device].launches)
-        guard var known = open[entry] else {
-            open[entry] = OpenEntry(line: line.number, launch: launch)
+        guard var known = open[HandleKey(entry)] else {
+            open[HandleKey(entry)] = OpenEntry(line: line.number, launch: launch)
             if entry.payment == nil || finishesFailures { report.test() } else { failures += 1 }
             return
         }
         let isThird = known.present(launch)
-        open[entry] = known
+        open[HandleKey(entry)] = known
         guard isThird else { return }
         if entry.payment == nil || finishesFailures {
             find(entry, known, line.number, facts, &report)
@@ -87,11 +87,11 @@ struct EverythingFinished: Rule {
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
-        let left = open.filter { entry, known in
-            !known.isFound && (entry.payment == nil || finishesFailures)
+        let left = open.entries.filter { key, known in
+            !known.isFound && (key.entry.payment == nil || finishesFailures)
         }
-        for (entry, known) in left.sorted(by: { $0.value.line < $1.value.line }) {
-            let subject = Subject(entry, facts)
+        for (key, known) in left.sorted(by: { $0.value.line < $1.value.line }) {
+            let subject = Subject(key.entry, facts)
             if let missed = facts.mayHaveMissed(after: known.line) {
                 report.cannotTell("\(subject.name) is not seen finished; \(missed)")
                 continue

@@ -18,7 +18,9 @@ struct FinishOnlyAtTheEnd: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let finished = payments.observe(event, on: line)
-        guard case .queueFinished(let entry) = event.fact else { return }
+        guard event.type == .queueFinished, case .queueFinished(let entry) = event.fact else {
+            return
+        }
         if let transaction = entry.transaction {
             if facts[transaction].isPurchased || facts[transaction].isRestored { report.test() }
             return

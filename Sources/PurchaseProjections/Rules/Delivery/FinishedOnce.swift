@@ -15,7 +15,7 @@ struct FinishedOnce: Rule {
 
     private var payments = PaymentEntries()
     /// The devices that were shown a transaction and have not finished it; gone when all have.
-    private var presented: [TransactionID<Interned>: Devices] = [:]
+    private var presented = HandleMap(Devices())
 
     init() {}
 
@@ -23,7 +23,7 @@ struct FinishedOnce: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let finished = payments.observe(event, on: line)
-        if case .queueFinished(let entry) = event.fact {
+        if event.type == .queueFinished, case .queueFinished(let entry) = event.fact {
             report.test()
             if let transaction = entry.transaction {
                 judge(transaction, event, on: line, facts, &report)
@@ -33,7 +33,7 @@ struct FinishedOnce: Rule {
         } else if event.type == .queuePurchased || event.type == .queueRestored,
             let transaction = event.transaction
         {
-            presented[transaction, default: Devices()].insert(Facts.index(of: event.device))
+            presented[orEmpty: HandleKey(transaction)].insert(Facts.index(of: event.device))
         }
     }
 
@@ -42,10 +42,11 @@ struct FinishedOnce: Rule {
         _ facts: Facts, _ report: inout Report
     ) {
         let earlier = facts[transaction].finishedEarlierLine
-        if var devices = presented[transaction] {
+        if var devices = presented[HandleKey(transaction)] {
             let wasPresented = devices.remove(Facts.index(of: event.device))
             if wasPresented || earlier == 0 {
-                presented[transaction] = wasPresented && !devices.isEmpty ? devices : nil
+                presented[HandleKey(transaction)] =
+                    wasPresented && !devices.isEmpty ? devices : nil
                 return
             }
         }

@@ -7,7 +7,7 @@ enum Finishing {
     static func transaction(
         of event: Event<Interned>, _ facts: Facts
     ) -> TransactionID<Interned>? {
-        guard case .queueFinished(.transaction(let transaction)) = event.fact,
+        guard event.type == .queueFinished, let transaction = event.transaction,
             facts[transaction].isPurchased || facts[transaction].isRestored
         else { return nil }
         return transaction

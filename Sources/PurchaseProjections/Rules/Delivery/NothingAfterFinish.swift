@@ -29,8 +29,8 @@ struct NothingAfterFinish: Rule {
         }
         guard finished != 0 else { return }
         let name = DeliveryWords.name(transaction, facts)
-        if case .deliveryDelivered = event.fact {
-            let portion = Portion(transaction, facts)
+        if event.type == .deliveryDelivered {
+            let portion = Portion.of(transaction, facts)
             if facts[transaction].withdrawnLine != 0, !portion.isAgain { return }
             if portion.isAgain, facts.kind(of: transaction) == .consumable { return }
             if let missed = facts.mayHaveMissed {

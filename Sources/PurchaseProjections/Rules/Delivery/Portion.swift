@@ -6,10 +6,12 @@ struct Portion {
     let bought: Int64, before: Int64, after: Int64
 
     /// The latest delivery of a transaction.
-    init(_ transaction: TransactionID<Interned>, _ facts: Facts) {
-        bought = facts[transaction].quantity
-        before = facts[transaction].deliveredBefore
-        after = facts[transaction].deliveredQuantity
+    // No initializer: one would take a copy of the facts.
+    @inline(__always)
+    static func of(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Portion {
+        Portion(
+            bought: facts[transaction].quantity, before: facts[transaction].deliveredBefore,
+            after: facts[transaction].deliveredQuantity)
     }
 
     /// How many this delivery gave.

@@ -46,7 +46,7 @@ struct UnlockedAgainAtLaunch: Rule {
     ) {
         let device = Facts.index(of: event.device)
         while devices.count <= device { devices.append(Device()) }
-        if case .deliveryUnlocked(let product) = event.fact {
+        if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact {
             guard devices[device].line != 0 else { return }
             let unlocked = Unlocked(product: product, account: event.account)
             devices[device].unlocked.append(unlocked)

@@ -28,9 +28,10 @@ struct ClockGoesForward: Rule {
         while devices.count <= device { devices.append(Latest()) }
         let before = devices[device]
         devices[device] = Latest(at: event.at, line: line.number)
-        guard before.line != 0, before.at.distance(to: event.at) < -5 * Timestamp.minute else {
-            return
-        }
+        // Most lines come later than the one before, which is all there is to be asked of them.
+        guard event.at < before.at, before.line != 0,
+            before.at.distance(to: event.at) < -5 * Timestamp.minute
+        else { return }
         let name = event.device.map { "device \(facts.names.text(of: $0))" } ?? "the unnamed device"
         report.find(
             event, on: line, facts, key: nil,

@@ -13,7 +13,9 @@ struct IdentifiersUnique: Rule {
         + "is noted. One transaction belongs to one product; in the environment xcode a second "
         + "product is noted."
     static let evidence = ["format"]
-    static let reads = EventTypes.all
+    static let reads = EventTypes(
+        .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed)
+    static let readsKeys = EnvelopeKeys.id
 
     private var ids = IdentifierTable()
     /// By transaction the product of its first statement plus one; 0 where there is none.
@@ -25,7 +27,7 @@ struct IdentifiersUnique: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if let id = event.id { observe(id, event, on: line, facts, &report) }
-        guard let transaction = event.transaction, let product = event.fact.product else {
+        guard let transaction = event.transaction, let product = event.product else {
             return
         }
         while products.count <= transaction.index { products.append(0) }

@@ -23,7 +23,8 @@ struct AccountOpaque: Rule {
         if let account = event.account, !isSeen[account.index] {
             judge(account, event, line, facts, &report)
         }
-        if case .accountLinked(let linked) = event.fact, let account = linked.from,
+        if event.type == .accountLinked, case .accountLinked(let linked) = event.fact,
+            let account = linked.from,
             !isSeen[account.index]
         {
             judge(account, event, line, facts, &report)
@@ -36,8 +37,8 @@ struct AccountOpaque: Rule {
     ) {
         isSeen[account.index] = true
         report.test()
+        guard !AccountOpaque.isOpaque(facts.names.bytes(of: account)) else { return }
         let name = facts.names.text(of: account)
-        guard !AccountOpaque.isOpaque(name) else { return }
         let what = name.utf8.contains(UInt8(ascii: "@")) ? "an e-mail address" : "plain text"
         report.find(
             event, on: line, facts, account: account, key: name,
@@ -47,24 +48,23 @@ struct AccountOpaque: Rule {
     }
 
     /// Whether a name looks like a hash or a random identifier.
-    static func isOpaque(_ name: String) -> Bool {
-        var letters = 0, capitals = 0, digits = 0, isHex = true
-        for byte in name.utf8 {
-            if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-                digits += 1
-            } else if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) {
-                letters += 1
-                if byte > UInt8(ascii: "f") { isHex = false }
-            } else if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) {
-                capitals += 1
-                if byte > UInt8(ascii: "F") { isHex = false }
-            } else if [0x5F, 0x2B, 0x2F, 0x3D].contains(byte) {
-                // The other characters of Base64 and its kin: _ + / =
-                isHex = false
-            } else if byte != UInt8(ascii: "-") {
-                return false
+    static func isOpaque(_ name: UnsafeRawBufferPointer) -> Bool {
+        var letters = 0, capitals = 0, digits = 0, others = 0
+        for byte in name {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits &+= 1
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): letters &+= 1
+            case UInt8(ascii: "g")...UInt8(ascii: "z"): (letters, others) = (letters &+ 1, 1)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): capitals &+= 1
+            case UInt8(ascii: "G")...UInt8(ascii: "Z"): (capitals, others) = (capitals &+ 1, 1)
+            case UInt8(ascii: "-"): break
+            case UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+                // The other characters of Base64 and its kin.
+                others = 1
+            case _: return false
             }
         }
+        let isHex = others == 0
         let count = letters + capitals + digits
         if isHex { return count >= 16 }
         // Of an alphabet of 32 to 64 about one character in five is a digit; a word has none.

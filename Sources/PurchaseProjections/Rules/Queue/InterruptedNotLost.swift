@@ -42,13 +42,14 @@ struct InterruptedNotLost: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .queueFailed(let failed) = event.fact {
+        if event.type == .queueFailed, case .queueFailed(let failed) = event.fact {
             if failed.error.known == .interrupted {
                 interrupt(failed.payment, line.number, facts, &report)
             } else if !failures.isEmpty {
                 while Self.settle(&byPayment[failed.payment], &failures) {}
             }
-        } else if case .queuePurchased(let purchased) = event.fact, !failures.isEmpty,
+        } else if event.type == .queuePurchased, case .queuePurchased(let purchased) = event.fact,
+            !failures.isEmpty,
             facts[purchased.transaction].purchasedLine == line.number
         {
             if let payment = purchased.payment, facts[payment].requests > 0 {

@@ -34,27 +34,27 @@ struct Lifecycle: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .paymentRequested(let request) = event.fact {
+        if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
             payments[request.payment.index].requests.request()
             payments[request.payment.index].line = line.number
             payments[request.payment.index].type = event.type
             return
         }
         report.test()
-        if case .queuePurchasing(let payment) = event.fact {
+        if event.type == .queuePurchasing, case .queuePurchasing(let payment) = event.fact {
             take(.purchasing, payment, event, line, facts, &report)
-        } else if case .queueDeferred(let payment) = event.fact {
+        } else if event.type == .queueDeferred, case .queueDeferred(let payment) = event.fact {
             take(.deferred, payment, event, line, facts, &report)
-        } else if case .queueFailed(let failed) = event.fact {
+        } else if event.type == .queueFailed, case .queueFailed(let failed) = event.fact {
             take(.failed, failed.payment, event, line, facts, &report)
-        } else if case .queuePurchased(let purchased) = event.fact {
+        } else if event.type == .queuePurchased, case .queuePurchased(let purchased) = event.fact {
             let known = facts[purchased.transaction]
             guard known.purchasedLine == line.number else { return }
             if let payment = purchased.payment {
                 take(.purchased, payment, event, line, facts, &report)
             }
             judge(purchased.transaction, other: known.restoredLine, event, line, facts, &report)
-        } else if case .queueRestored(let restored) = event.fact {
+        } else if event.type == .queueRestored, case .queueRestored(let restored) = event.fact {
             let known = facts[restored.transaction]
             guard known.restoredLine == line.number else { return }
             judge(restored.transaction, other: known.purchasedLine, event, line, facts, &report)

@@ -24,10 +24,11 @@ struct ObservedFromLaunch: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard event.type != .appLaunched else { return report.test() }
-        let device = facts[event.device]
-        let since = max(device.launchedLine, device.unobservedLine)
-        guard since > device.observedLine else {
-            if since == 0, device.observedLine == 0, facts.startsInTheMiddle, !saysItBeginsUnseen {
+        let unobserved = facts[event.device].unobservedLine
+        let since = max(facts[event.device].launchedLine, unobserved)
+        let observed = facts[event.device].observedLine
+        guard since > observed else {
+            if since == 0, observed == 0, facts.startsInTheMiddle, !saysItBeginsUnseen {
                 saysItBeginsUnseen = true
                 report.cannotTell(
                     "whether the observer was registered before the log begins: the log starts "
@@ -38,7 +39,7 @@ struct ObservedFromLaunch: Rule {
         if let missed = facts.mayHaveMissed(after: since) {
             return report.cannotTell("whether the observer was registered: \(missed)")
         }
-        let wasRemoved = since == device.unobservedLine
+        let wasRemoved = since == unobserved
         let place = event.device.map { "device \(facts.names.text(of: $0))" } ?? "the device"
         report.find(
             event, on: line, facts, key: ObservedFromLaunch.key(of: event.fact, facts),

@@ -25,11 +25,12 @@ struct OneRequestOneCharge: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .paymentRequested(let request) = event.fact {
+        if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
             if facts[request.payment].requests == 1 { report.test() }
             return
         }
-        guard case .queuePurchased(let purchased) = event.fact, let payment = purchased.payment,
+        guard event.type == .queuePurchased, case .queuePurchased(let purchased) = event.fact,
+            let payment = purchased.payment,
             facts[purchased.transaction].purchasedLine == line.number
         else { return }
         let before = charges[payment.index]

@@ -52,24 +52,24 @@ struct PaymentComesBack: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let device = Facts.index(of: event.device)
-        if case .paymentRequested(let request) = event.fact {
+        if event.type == .paymentRequested, let payment = event.payment {
             report.test()
-            let number = facts[request.payment].requests
+            let number = facts[payment].requests
             devices[device].recent.append(
-                Request(payment: request.payment, number: number, line: line.number))
+                Request(payment: payment, number: number, line: line.number))
             if devices[device].recent.count >= devices[device].limit { forgetAnswered(device) }
-        } else if case .queueDeferred(let payment) = event.fact {
+        } else if event.type == .queueDeferred, let payment = event.payment {
             answers[payment.index].isDeferred = true
-        } else if case .queueFailed(let failed) = event.fact {
-            answers[failed.payment.index].count &+= 1
-        } else if case .queuePurchased(let purchased) = event.fact {
-            guard facts[purchased.transaction].purchasedLine == line.number else { return }
-            if let payment = purchased.payment {
+        } else if event.type == .queueFailed, let payment = event.payment {
+            answers[payment.index].count &+= 1
+        } else if event.type == .queuePurchased, let transaction = event.transaction {
+            guard facts[transaction].purchasedLine == line.number else { return }
+            if let payment = event.payment {
                 answers[payment.index].count &+= 1
             } else if !devices[device].recent.isEmpty || !devices[device].earlier.isEmpty {
+                guard let product = event.product else { return }
                 devices[device].unclaimed.append(
-                    Unclaimed(
-                        product: purchased.product, account: event.account, line: line.number))
+                    Unclaimed(product: product, account: event.account, line: line.number))
             }
         } else if event.type == .appLaunched {
             launch(device, line.number, facts, &report)
@@ -82,29 +82,41 @@ struct PaymentComesBack: Rule {
     }
 
     private mutating func forgetAnswered(_ device: Int) {
-        let open = devices[device].recent.filter { !isAnswered($0) }
+        let open = unanswered(devices[device].recent)
         devices[device].recent = open
         devices[device].limit = max(64, open.count * 2)
+    }
+
+    /// The requests that nothing answered: mostly none.
+    private func unanswered(_ requests: [Request]) -> [Request] {
+        var open: [Request] = []
+        for request in requests where !isAnswered(request) { open.append(request) }
+        return open
     }
 
     /// The second launch after the earlier requests, and the first after the recent ones.
     private mutating func launch(
         _ device: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
-        let late = devices[device].earlier.filter { !isAnswered($0) }
+        let launched = devices[device].launchedLine
+        devices[device].launchedLine = line
+        if devices[device].earlier.isEmpty, devices[device].recent.isEmpty {
+            devices[device].unclaimed.removeAll(keepingCapacity: true)
+            return
+        }
+        let late = unanswered(devices[device].earlier)
         if !late.isEmpty {
             var claims = Claims(devices[device].unclaimed)
             for request in late where !claims.claim(request, facts) {
-                find(request, launches: (devices[device].launchedLine, line), facts, &report)
+                find(request, launches: (launched, line), facts, &report)
             }
         }
-        let kept = devices[device].recent.filter { !isAnswered($0) }
+        let kept = unanswered(devices[device].recent)
         let since = kept.first?.line ?? .max
         devices[device].earlier = kept
-        devices[device].recent = []
+        devices[device].recent.removeAll(keepingCapacity: devices[device].recent.count <= 8)
         devices[device].limit = 64
         devices[device].unclaimed.removeAll { $0.line < since }
-        devices[device].launchedLine = line
     }
 
     private func find(

@@ -15,7 +15,8 @@ struct PaymentsAllowed: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .paymentRequested(let request) = event.fact else { return report.test() }
+        guard event.type == .paymentRequested, case .paymentRequested(let request) = event.fact
+        else { return report.test() }
         let restricted = facts[event.device].restrictedLine
         guard restricted != 0 else { return }
         if let missed = facts.mayHaveMissed(after: restricted) {

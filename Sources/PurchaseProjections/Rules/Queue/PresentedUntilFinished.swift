@@ -13,13 +13,23 @@ struct PresentedUntilFinished: Rule {
     static let evidence = ["G4.4", "I3"]
     static let reads = EventTypes(
         .appLaunched, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
-        .queueRestored, .queueFinished, .queueRemoved)
+        .queueRestored, .queueRemoved)
 
     private struct Device {
-        /// The line of the latest presentation of each open entry.
-        var open: [QueueEntry<Interned>: LineNumber] = [:]
+        /// Presentations that a finish of another device may have ended meanwhile.
+        var open = OpenMarks(renews: true)
         /// The line of the latest launch, and what the queue first said after it.
         var launchedLine: LineNumber = 0, spokenLine: LineNumber = 0
+
+        /// Notes that the queue spoke: what it presented, and what is no entry any more.
+        mutating func hear(
+            _ entry: QueueEntry<Interned>?, _ line: LineNumber,
+            closing closed: QueueEntry<Interned>? = nil
+        ) {
+            if spokenLine == 0 { spokenLine = line }
+            if let entry { open.open(HandleKey(entry), line) }
+            if let closed { open.close(HandleKey(closed), line) }
+        }
     }
 
     private var devices = DenseTable(Device())
@@ -31,28 +41,20 @@ struct PresentedUntilFinished: Rule {
     ) {
         let device = Facts.index(of: event.device)
         if event.type == .appLaunched { return launch(device, line.number, facts, &report) }
-        if case .queueFinished(let entry) = event.fact {
-            devices[device].open[entry] = nil
-            return
+        if event.type == .queuePurchased || event.type == .queueRestored {
+            guard let transaction = event.transaction else { return }
+            let closed = event.payment.flatMap { facts[$0].failedLine == 0 ? nil : $0 }
+            devices[device].hear(
+                facts[transaction].isFinished ? nil : .transaction(transaction), line.number,
+                closing: closed.map { .payment($0) })
+        } else if event.type == .queueFailed, let payment = event.payment {
+            devices[device].hear(.payment(payment), line.number)
+        } else if event.type == .queueRemoved, case .queueRemoved(let entry) = event.fact {
+            devices[device].hear(nil, line.number, closing: entry)
+        } else {
+            devices[device].hear(nil, line.number)
         }
-        if devices[device].spokenLine == 0 { devices[device].spokenLine = line.number }
-        if case .queuePurchased(let purchased) = event.fact {
-            present(.transaction(purchased.transaction), device, line.number, facts)
-            if let payment = purchased.payment { devices[device].open[.payment(payment)] = nil }
-        } else if case .queueRestored(let restored) = event.fact {
-            present(.transaction(restored.transaction), device, line.number, facts)
-        } else if case .queueFailed(let failed) = event.fact {
-            present(.payment(failed.payment), device, line.number, facts)
-        } else if case .queueRemoved(let entry) = event.fact {
-            devices[device].open[entry] = nil
-        }
-    }
-
-    private mutating func present(
-        _ entry: QueueEntry<Interned>, _ device: Int, _ line: LineNumber, _ facts: Facts
-    ) {
-        guard !isFinished(entry, presented: line, facts) else { return }
-        devices[device].open[entry] = line
+        if devices[device].open.isLong { settle(device, facts) }
     }
 
     private func isFinished(
@@ -64,16 +66,29 @@ struct PresentedUntilFinished: Rule {
         }
     }
 
+    /// Leaves the presentations that are neither removed nor finished.
+    private mutating func settle(_ device: Int, _ facts: Facts) {
+        devices[device].open.settle()
+        var kept = 0
+        for index in devices[device].open.marks.indices {
+            let mark = devices[device].open.marks[index]
+            if isFinished(mark.key.entry, presented: mark.line, facts) { continue }
+            devices[device].open.move(index, to: kept)
+            kept += 1
+        }
+        devices[device].open.cut(to: kept)
+    }
+
     /// Judges the launch before this one, and begins this one.
     private mutating func launch(
         _ device: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         if !devices[device].open.isEmpty {
-            devices[device].open = devices[device].open.filter {
-                !isFinished($0.key, presented: $0.value, facts)
+            settle(device, facts)
+            if !devices[device].open.isEmpty {
+                judge(devices[device], next: line, facts, &report)
+                report.test()
             }
-            judge(devices[device], next: line, facts, &report)
-            if !devices[device].open.isEmpty { report.test() }
         }
         devices[device].launchedLine = line
         devices[device].spokenLine = 0
@@ -83,8 +98,8 @@ struct PresentedUntilFinished: Rule {
         _ device: Device, next: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         guard device.launchedLine != 0, device.spokenLine != 0 else { return }
-        let silent = device.open.filter { $0.value < device.launchedLine }
-        for (entry, presented) in silent.sorted(by: { $0.value < $1.value }) {
+        for mark in device.open.marks where mark.line < device.launchedLine {
+            let (entry, presented) = (mark.key.entry, mark.line)
             if let missed = facts.mayHaveMissed(after: presented) {
                 report.cannotTell("whether an unfinished entry was presented again: \(missed)")
                 continue

@@ -28,7 +28,7 @@ struct ProductListed: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .paymentRequested(let said) = event.fact else {
+        guard event.type == .paymentRequested, case .paymentRequested(let said) = event.fact else {
             guard !hasCatalogue else { return }
             hasCatalogue = true
             for request in early { find(request, invalid: 0, facts, &report) }

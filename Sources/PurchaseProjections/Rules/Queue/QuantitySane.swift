@@ -20,7 +20,7 @@ struct QuantitySane: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .paymentRequested(let said) = event.fact {
+        if event.type == .paymentRequested, case .paymentRequested(let said) = event.fact {
             guard let quantity = said.quantity, let kind = facts[said.product].kind,
                 judge(quantity, kind, &report), payments.insert(said.payment).inserted
             else { return }
@@ -28,15 +28,15 @@ struct QuantitySane: Rule {
                 event, on: line, facts, quantity, kind, said.product,
                 account: facts[said.payment].account, key: facts.names.text(of: said.payment),
                 &report)
-        } else if case .queuePurchased(let said) = event.fact {
+        } else if event.type == .queuePurchased, case .queuePurchased(let said) = event.fact {
             state(
                 event, on: line, facts, said.quantity, said.product, said.transaction,
                 said.payment, &report)
-        } else if case .queueRestored(let said) = event.fact {
+        } else if event.type == .queueRestored, case .queueRestored(let said) = event.fact {
             state(
                 event, on: line, facts, said.quantity, said.product, said.transaction, nil,
                 &report)
-        } else if case .receiptListed(let said) = event.fact {
+        } else if event.type == .receiptListed, case .receiptListed(let said) = event.fact {
             state(
                 event, on: line, facts, said.quantity, said.product, said.transaction, nil,
                 &report)

@@ -26,7 +26,7 @@ struct PurchaseInReceipt: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .queueFinished(.transaction(let transaction)) = event.fact {
+        if event.type == .queueFinished, let transaction = event.transaction {
             let known = facts[transaction]
             guard known.isPurchased, known.finishedLine == line.number,
                 PurchaseInReceipt.stays(facts.kind(of: transaction)) ?? true,
@@ -34,11 +34,12 @@ struct PurchaseInReceipt: Rule {
             else { return }
             next[transaction.index] = heads[account.index]
             heads[account.index] = transaction.name.rawValue + 1
-        } else if case .receiptRefreshed(let receipt) = event.fact {
+        } else if event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact
+        {
             guard let begun = snapshots.begin(receipt, event, line.number, facts) else { return }
             if let whole = begun.whole { judge(whole, facts, &report) }
             due[begun.begun.holder] = takeWaiting(for: begun.begun.holder, facts)
-        } else if case .receiptListed(let row) = event.fact {
+        } else if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
             snapshots.list(row, line.number)
         }
     }

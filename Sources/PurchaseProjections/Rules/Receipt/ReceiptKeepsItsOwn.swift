@@ -21,10 +21,10 @@ struct ReceiptKeepsItsOwn: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .receiptRefreshed(let receipt) = event.fact {
+        if event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact {
             guard let next = snapshots.begin(receipt, event, line.number, facts) else { return }
             if let whole = next.whole { judge(whole, facts, &report) }
-        } else if case .receiptListed(let row) = event.fact {
+        } else if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
             snapshots.list(row, line.number)
         }
     }

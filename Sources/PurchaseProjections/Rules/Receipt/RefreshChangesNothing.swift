@@ -51,13 +51,17 @@ struct RefreshChangesNothing: Rule {
     ) {
         // Every type is read, so what most events come to is settled first.
         if latest == nil, pairs.isEmpty, event.type != .receiptRefreshed { return }
-        if case .receiptListed(let row) = event.fact, list(row, event, line, facts, &report) {
+        if event.type == .receiptListed, case .receiptListed(let row) = event.fact,
+            list(row, event, line, facts, &report)
+        {
             return
         }
         if !pairs.isEmpty { close(Facts.index(of: event.device), facts, &report) }
         let before = latest
         latest = nil
-        guard case .receiptRefreshed(let receipt) = event.fact, let account = event.account else {
+        guard event.type == .receiptRefreshed, case .receiptRefreshed(let receipt) = event.fact,
+            let account = event.account
+        else {
             return
         }
         let holder = Snapshots.Holder(

@@ -13,7 +13,8 @@ struct RestoreAskedByUser: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .restoreRequested(let requester) = event.fact else { return }
+        guard event.type == .restoreRequested, case .restoreRequested(let requester) = event.fact
+        else { return }
         report.test()
         guard requester == .app else { return }
         report.find(

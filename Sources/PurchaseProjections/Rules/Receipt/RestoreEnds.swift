@@ -40,7 +40,7 @@ struct RestoreEnds: Rule {
             devices[index].requestedLine = line.number
             devices[index].account = event.account
             devices[index].device = event.device
-        } else if case .queueRestored(let restored) = event.fact {
+        } else if event.type == .queueRestored, case .queueRestored(let restored) = event.fact {
             guard device.requestedLine == 0,
                 facts[restored.transaction].restoredLine == line.number
             else { return }

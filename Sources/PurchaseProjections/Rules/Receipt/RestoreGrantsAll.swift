@@ -53,13 +53,14 @@ struct RestoreGrantsAll: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .deliveryDelivered(let delivered) = event.fact {
+        if event.type == .deliveryDelivered, case .deliveryDelivered(let delivered) = event.fact {
             let place = places[facts.original(of: delivered.transaction).index]
             if place != 0 { records[Int(place) - 1].delivered = delivered.transaction }
-        } else if case .deliveryUnlocked(let product) = event.fact {
+        } else if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact
+        {
             guard let account = event.account else { return }
             unlocked.insert(Holding(account: account, product: product))
-        } else if case .accountLinked(let linked) = event.fact {
+        } else if event.type == .accountLinked, case .accountLinked(let linked) = event.fact {
             let place = places[linked.original.index]
             if place != 0 { chain(Int(place) - 1, facts) }
         } else if event.type == .restoreRequested {
@@ -77,7 +78,7 @@ struct RestoreGrantsAll: Rule {
     private mutating func state(
         _ event: Event<Interned>, _ line: LineNumber, _ facts: Facts
     ) {
-        guard let transaction = event.transaction, let product = event.fact.product else {
+        guard let transaction = event.transaction, let product = event.product else {
             return
         }
         switch facts.kind(of: transaction) {

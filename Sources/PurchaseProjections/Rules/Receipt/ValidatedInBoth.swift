@@ -25,7 +25,9 @@ struct ValidatedInBoth: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .receiptValidated(let said) = event.fact else { return }
+        guard event.type == .receiptValidated, case .receiptValidated(let said) = event.fact else {
+            return
+        }
         let environment = facts.environment(of: event)
         if var before = waiting[said.receipt] {
             before.removeAll { $0.environment == environment }

@@ -12,7 +12,8 @@ struct NotificationOnce: Rule {
         Once what a notification states was recorded, receiving it again adds no facts.
         """
     static let evidence = ["G7.1", "I11"]
-    static let reads = EventTypes.all
+    static let reads = EventTypes(.notificationReceived)
+    static let readsKeys = EnvelopeKeys.source
 
     private struct Lines {
         /// The first fact that it states.
@@ -29,7 +30,9 @@ struct NotificationOnce: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .notificationReceived(let received) = event.fact {
+        if event.type == .notificationReceived,
+            case .notificationReceived(let received) = event.fact
+        {
             let index = touch(received.notification)
             if notifications[index].received != 0 { report.test() }
             if notifications[index].firstReceived == 0 {

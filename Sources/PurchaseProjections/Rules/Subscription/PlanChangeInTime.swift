@@ -31,7 +31,7 @@ struct PlanChangeInTime: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .renewalPlanChanged(let said) = event.fact {
+        if event.type == .renewalPlanChanged, case .renewalPlanChanged(let said) = event.fact {
             report.test()
             changes[said.original, default: []].append(
                 Change(said: said, at: event.signedAt ?? event.at, line: line.number))

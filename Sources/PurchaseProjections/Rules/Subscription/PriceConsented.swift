@@ -33,19 +33,20 @@ struct PriceConsented: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .renewalPriceIncreased(let said) = event.fact {
+        if event.type == .renewalPriceIncreased, case .renewalPriceIncreased(let said) = event.fact
+        {
             report.test()
             consents[said.original, default: []].append(
                 Consent(
                     consent: said.consent, at: event.signedAt ?? event.at, line: line.number))
-        } else if case .queuePurchased(let said) = event.fact {
+        } else if event.type == .queuePurchased, case .queuePurchased(let said) = event.fact {
             if said.offer != nil { offered.insert(said.transaction) }
-        } else if case .receiptListed(let said) = event.fact {
+        } else if event.type == .receiptListed, case .receiptListed(let said) = event.fact {
             if said.offer != nil { offered.insert(said.transaction) }
-        } else if case .renewalStarted(let said) = event.fact {
+        } else if event.type == .renewalStarted, case .renewalStarted(let said) = event.fact {
             started.insert(said.transaction)
             if said.offer != nil { offered.insert(said.transaction) }
-        } else if case .renewalRenewed(let said) = event.fact {
+        } else if event.type == .renewalRenewed, case .renewalRenewed(let said) = event.fact {
             if said.offer != nil { offered.insert(said.transaction) }
         }
     }

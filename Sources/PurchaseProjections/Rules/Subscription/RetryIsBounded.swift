@@ -42,16 +42,18 @@ struct RetryIsBounded: Rule {
             return
         }
         let at = event.signedAt ?? event.at
-        if case .renewalFailed(let failed) = event.fact {
+        if event.type == .renewalFailed, case .renewalFailed(let failed) = event.fact {
             report.test()
             if failed.graceExpiresAt != nil { knowsGrace = true }
             let step = Step(
                 kind: .failed, at: at, line: line.number, isRetrying: failed.retrying ?? true)
             steps[failed.original, default: []].append(step)
-        } else if case .renewalExpired(let expired) = event.fact {
+        } else if event.type == .renewalExpired, case .renewalExpired(let expired) = event.fact {
             steps[expired.original, default: []].append(
                 Step(kind: .expired, at: at, line: line.number))
-        } else if case .renewalRenewed(let renewed) = event.fact, renewed.recovered == true {
+        } else if event.type == .renewalRenewed, case .renewalRenewed(let renewed) = event.fact,
+            renewed.recovered == true
+        {
             recovered.insert(renewed.transaction)
         }
     }

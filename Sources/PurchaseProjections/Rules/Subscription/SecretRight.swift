@@ -12,7 +12,8 @@ struct SecretRight: Rule {
         No fact's source is a notification whose secret is wrong or whose signature is invalid.
         """
     static let evidence = ["G7.2"]
-    static let reads = EventTypes.all
+    static let reads = EventTypes(.notificationReceived)
+    static let readsKeys = EnvelopeKeys.source
 
     private struct Reception {
         /// The latest line at which it was received; 0 where it never was.
@@ -36,7 +37,9 @@ struct SecretRight: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if case .notificationReceived(let received) = event.fact {
+        if event.type == .notificationReceived,
+            case .notificationReceived(let received) = event.fact
+        {
             report.test()
             receive(received, line.number, facts, &report)
         }

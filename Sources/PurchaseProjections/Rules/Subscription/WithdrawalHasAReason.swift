@@ -22,7 +22,8 @@ struct WithdrawalHasAReason: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .deliveryWithdrawn(let withdrawn) = event.fact else { return }
+        guard event.type == .deliveryWithdrawn, case .deliveryWithdrawn(let withdrawn) = event.fact
+        else { return }
         report.test()
         let (granting, unclear) = granting(event, withdrawn, line.number, facts)
         if withdrawn.reason == .other {

@@ -1,0 +1,64 @@
+/// What can be said of a line's bytes sixteen at a time.
+enum PlainBytes {
+    private typealias Vector = SIMD16<UInt8>
+    /// So many bytes that no lane counts to 256.
+    private static let longest = 4_080
+
+    /// How many quotes a line of 16 to 4,080 bytes has, all of them printable ASCII and no
+    /// backslash; `nil` for any other line.
+    @inline(__always)
+    static func quotes(_ base: UnsafeRawPointer, _ count: Int) -> Int? {
+        guard count >= 16, count <= longest else { return nil }
+        var strange = SIMDMask<SIMD16<Int8>>(repeating: false)
+        var quotes = Vector(repeating: 0)
+        var offset = 0
+        while offset &+ 16 <= count {
+            let bytes = base.loadUnaligned(fromByteOffset: offset, as: Vector.self)
+            strange = strange .| isStrange(bytes)
+            quotes = quotes &+ isQuote(bytes)
+            offset &+= 16
+        }
+        // The last sixteen bytes, of which the first were counted already.
+        let bytes = base.loadUnaligned(fromByteOffset: count &- 16, as: Vector.self)
+        strange = strange .| isStrange(bytes)
+        let seen = Vector(repeating: UInt8(truncatingIfNeeded: 16 &- (count &- offset)))
+        let lanes = Vector(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+        quotes = quotes &+ isQuote(bytes).replacing(with: 0, where: lanes .< seen)
+        return sum(quotes, strange)
+    }
+
+    @inline(__always)
+    private static func isStrange(_ bytes: Vector) -> SIMDMask<SIMD16<Int8>> {
+        (bytes &- Vector(repeating: 0x20)) .> Vector(repeating: 0x5E)
+            .| (bytes .== Vector(repeating: 0x5C))
+    }
+
+    /// 1 in the lanes that are quotes, 0 in the others.
+    @inline(__always)
+    private static func isQuote(_ bytes: Vector) -> Vector {
+        Vector(repeating: 0).replacing(
+            with: 1, where: bytes .== Vector(repeating: UInt8(ascii: "\"")))
+    }
+
+    /// The sum of the lanes, which is below 65,536; `nil` where a lane is strange.
+    @inline(__always)
+    private static func sum(_ lanes: Vector, _ strange: SIMDMask<SIMD16<Int8>>) -> Int? {
+        let marks = halves(strange)
+        guard marks.0 | marks.1 == 0 else { return nil }
+        let (low, high) = halves(lanes)
+        let pairs: UInt64 = 0x00FF_00FF_00FF_00FF
+        let four = (low & pairs) &+ (low >> 8 & pairs) &+ (high & pairs) &+ (high >> 8 & pairs)
+        return Int(truncatingIfNeeded: (four &* 0x0001_0001_0001_0001) >> 48)
+    }
+
+    /// The sixteen bytes of a vector as two words, in whatever order.
+    @inline(__always)
+    private static func halves<Sixteen>(_ vector: Sixteen) -> (UInt64, UInt64) {
+        withUnsafeBytes(of: vector) { bytes in
+            (
+                bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
+                bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            )
+        }
+    }
+}
