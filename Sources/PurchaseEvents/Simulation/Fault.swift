@@ -6,7 +6,7 @@ public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
     case finishesUndelivered, finishesUnpersisted, finishesWhileDownloading, persistsAfterFinish
     case finishesTwice, finishesDeferred, deliversDeferred, deliversTwice, deliversTooMuch
     case deliversTooLittle, deliversToStranger, restartsDownload, deliversUnvalidated
-    case forgetsToInstall, consumesTooMuch
+    case consumesTooMuch
     // Queue and payment.
     case observesLate, deferredAfterPurchase, chargesTwice, requestsWhileRestricted
     case requestsUnlisted, requestsTooMany, namesAccountPlainly, losesAnswer, losesEntry
@@ -67,7 +67,6 @@ extension Fault {
         case .deliversToStranger: "delivered-to-payer"
         case .restartsDownload: "downloads-move-forward"
         case .deliversUnvalidated: "validated-before-server-content"
-        case .forgetsToInstall: "installed-after-download"
         case .consumesTooMuch: "consumed-within-delivered"
         case .observesLate: "observed-from-launch"
         case .deferredAfterPurchase: "lifecycle"

@@ -16,7 +16,7 @@ public struct Property {
 
     /// A statement, tried on that many cases.
     public init(
-        _ name: String, cases: Int = 1_000, seed: UInt64 = 1, shrinks: Int = 4_000,
+        _ name: String, cases: Int = 1_000, seed: UInt64 = 1, shrinks: Int = 2_000,
         _ body: @escaping (Trial) throws -> String?
     ) {
         self.name = name
@@ -70,9 +70,12 @@ public struct Property {
         let recorded = RecordedChoices(choices)
         let trial = Trial(recorded)
         guard let problem = outcome(of: trial) else { return nil }
+        // Past the end of a list every choice is 0, so zeros at its end say nothing.
+        var chosen = recorded.chosen
+        while chosen.last == 0 { chosen.removeLast() }
         return Counterexample(
-            property: name, seed: nil, number: 0, choices: recorded.chosen, problem: problem,
-            lines: trial.lines, marks: recorded.marks)
+            property: name, seed: nil, number: 0, choices: chosen, problem: problem,
+            lines: trial.lines, marks: recorded.marks.filter { $0 < chosen.count })
     }
 
     /// The seed of a case: neighbours have nothing in common.

@@ -19,7 +19,7 @@ struct Shrinker {
             // What is left out is worth more than what is lowered, and the first choices decide
             // how long everything is.
             while leaveOutSomething() && budget > 0 {}
-        } while lower(best.choices.count) && budget > 0
+        } while (lower(best.choices.count) || clearAndLeaveOut()) && budget > 0
         best.shrinks = tries
         return best
     }
@@ -113,6 +113,29 @@ struct Shrinker {
             }
         }
         return isSimpler
+    }
+
+    /// Makes a choice the simplest and leaves out what was drawn only because it was not.
+    private mutating func clearAndLeaveOut() -> Bool {
+        guard best.choices.count <= 96 else { return false }
+        var isSimpler = false
+        var place = 0
+        while place < best.choices.count, budget > 0 {
+            if best.choices[place] > 0, clear(place) { isSimpler = true } else { place += 1 }
+        }
+        return isSimpler
+    }
+
+    private mutating func clear(_ place: Int) -> Bool {
+        for start in place + 1..<max(place + 2, best.choices.count) {
+            for length in 1...5 where start + length <= best.choices.count {
+                var simpler = best.choices
+                simpler[place] = 0
+                simpler.removeSubrange(start..<start + length)
+                if attempt(simpler) { return true }
+            }
+        }
+        return false
     }
 
     /// Lowers each of the first choices, by halves.

@@ -153,7 +153,9 @@ extension Simulation {
             return product.group == line.group && (product.level ?? 1) < level
         }
         guard !better.isEmpty else { return }
-        buy(choices.pick(better), account)
+        let purchase = SimulatedPurchase(product: choices.pick(better), payment: names.uuid())
+        purchase.isUpgrade = true
+        ask(for: purchase, account)
     }
 
     // MARK: Using

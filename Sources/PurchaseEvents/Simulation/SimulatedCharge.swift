@@ -77,6 +77,8 @@ extension Simulation {
     private func endByUpgrade(
         _ line: SimulatedLine, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
+        // Nothing is said of a change that the end of the log would cut off from its purchase.
+        guard seq + 3 <= Int64(options.events) else { return }
         let old = SimulatedProduct.all[line.product].id
         record(
             .renewalPlanChanged(

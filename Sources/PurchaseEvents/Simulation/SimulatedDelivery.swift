@@ -30,10 +30,8 @@ extension Simulation {
             }
             if SimulatedProduct.all[purchase.product].isHosted {
                 if let pause = download(purchase, account) { return pause }
-                if !purchase.isInstalled, skipsInstall(purchase) { purchase.isInstalled = true }
                 if !purchase.isInstalled {
                     purchase.isInstalled = true
-                    showsInstalls = true
                     note(
                         .deliveryInstalled(
                             DeliveryInstalled(transaction: purchase.transaction, place: .documents)),

@@ -101,16 +101,6 @@ extension Simulation {
         plant(.restartsDownload, at: seq, account, key: purchase.transaction.name)
     }
 
-    /// Whether the app leaves downloaded files where they are.
-    func skipsInstall(_ purchase: SimulatedPurchase) -> Bool {
-        let isDownloaded = purchase.downloads?.contains { $0.state == .finished } ?? false
-        guard showsInstalls, isDownloaded, purchase.finishFault == nil, purchase.isOwed,
-            fails(.forgetsToInstall)
-        else { return false }
-        purchase.finishFault = .forgetsToInstall
-        return true
-    }
-
     /// The finish, or the delivery before it, is where a fault shows.
     func plantFinish(
         _ purchase: SimulatedPurchase, at seq: Int64, _ account: SimulatedAccount

@@ -23,6 +23,8 @@ final class SimulatedPurchase {
     var expiresAt: Int64?
     var offer: Offer?
     var isShared = false
+    /// Whether it was asked for as a better plan, which acts at once.
+    var isUpgrade = false
     /// Whether its payment object is in the queue twice.
     var isTwin = false
     /// What goes wrong with the request, with what the queue says first, and with the finish.

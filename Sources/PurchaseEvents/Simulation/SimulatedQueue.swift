@@ -72,7 +72,7 @@ extension Simulation {
         case 1: fail(purchase, .cancelled, account)
         case 2: fail(purchase, .network, account)
         case 3: fail(purchase, .interrupted, account)
-        case 4: hold(purchase, account)
+        case 4 where !purchase.isUpgrade: hold(purchase, account)
         default:
             charge(purchase, account)
             tell(purchase, account)

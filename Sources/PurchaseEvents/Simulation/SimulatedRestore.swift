@@ -89,6 +89,8 @@ extension Simulation {
     /// The app gets a new receipt and writes down what it says.
     func refresh(_ account: SimulatedAccount) {
         guard let rows = account.rows, rows.count <= 12 else { return }
+        // A snapshot is written whole: none is begun that the end of the log would cut.
+        guard seq + Int64(rows.count) + 3 <= Int64(options.events) else { return }
         account.receipts += 1
         let receipt = ReceiptID<Written>("receipt-\(account.number)-\(account.receipts)")
         note(.receiptRefreshed(receipt: receipt), account)

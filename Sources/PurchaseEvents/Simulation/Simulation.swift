@@ -28,8 +28,6 @@ public final class Simulation: IteratorProtocol {
     var strange: (account: SimulatedAccount, purchase: SimulatedPurchase)?
     /// The last fact that had an `id`, for an `id` that is used again by mistake.
     var lastID: String?
-    /// Whether the log shows installs.
-    var showsInstalls = false
 
     /// The `seq` of the last event recorded; what is recorded past the last line is never seen.
     private(set) var seq: Int64 = 0

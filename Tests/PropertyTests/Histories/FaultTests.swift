@@ -82,7 +82,7 @@ import Testing
     private static func property(_ fault: Fault, upTo most: Int64) -> Property {
         let rules = RuleCatalogue.all.filter { $0.id == fault.rule }
         return Property(
-            "\(fault.name) is never found", cases: most == 160 ? 2_000 : 200, shrinks: 1_500
+            "\(fault.name) is never found", cases: most == 160 ? 2_000 : 200, shrinks: 1_200
         ) { trial in
             let history = try History(trial.choices, faults: [fault], upTo: most)
             guard !history.planted.isEmpty else { return nil }

@@ -92,7 +92,7 @@ import Testing
         let start = try #require(text.range(of: "// The example begins.\n"))
         let end = try #require(text.range(of: "\n// The example ends."))
         #expect(try DocsTests.text("README.md").contains(text[start.upperBound..<end.lowerBound]))
-        #expect(PurchaseEvents.Fault.allCases.count == 48)
+        #expect(PurchaseEvents.Fault.allCases.count == 47)
     }
 
     @Test func `the README's ledger refuses to finish what isn't delivered`() throws {
