@@ -17,8 +17,10 @@ public struct WritingProblem: Error, Hashable, Sendable, CustomStringConvertible
 /// Writes one event as its canonical bytes: keys in order, no spaces, only the escapes that the
 /// format wants (event-log.md, 1).
 public struct LineWriter: Sendable {
-    /// The bytes so far.
+    /// The bytes so far, other lines before them where they share an array.
     private(set) var bytes: [UInt8] = []
+    /// Where the line begins.
+    private var start = 0
 
     /// The canonical line of an event, without the end of line.
     ///
@@ -26,17 +28,43 @@ public struct LineWriter: Sendable {
     /// bytes, an integer out of range, a line of more than 65,536 bytes.
     public static func line(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
         var writer = LineWriter()
-        try writer.write(.seq, event.seq)
-        try writer.write(.at, event.at)
-        try writer.writeStatement(event)
-        return try writer.finish(event)
+        try writer.writeLine(of: event)
+        return writer.bytes
+    }
+
+    /// Appends the canonical line of an event and its end of line.
+    ///
+    /// Throws what ``line(of:)`` throws, and then appends nothing.
+    public static func append(
+        _ event: Event<Written>, to bytes: inout [UInt8]
+    ) throws(WritingProblem) {
+        var writer = LineWriter()
+        writer.start = bytes.count
+        swap(&writer.bytes, &bytes)
+        do {
+            try writer.writeLine(of: event)
+            writer.bytes.append(UInt8(ascii: "\n"))
+            swap(&writer.bytes, &bytes)
+        } catch {
+            writer.bytes.removeSubrange(writer.start...)
+            swap(&writer.bytes, &bytes)
+            throw error
+        }
+    }
+
+    private mutating func writeLine(of event: Event<Written>) throws(WritingProblem) {
+        try write(.seq, event.seq)
+        try write(.at, event.at)
+        try writeStatement(event)
+        try finish()
     }
 
     /// The canonical bytes of what an event states: all keys but `seq`, `at` and `chain`.
     public static func statement(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
         var writer = LineWriter()
         try writer.writeStatement(event)
-        return try writer.finish(event)
+        try writer.finish()
+        return writer.bytes
     }
 
     private mutating func writeStatement(_ event: Event<Written>) throws(WritingProblem) {
@@ -51,14 +79,14 @@ public struct LineWriter: Sendable {
         try event.fact.write(to: &self)
     }
 
-    private mutating func finish(_ event: Event<Written>) throws(WritingProblem) -> [UInt8] {
+    private mutating func finish() throws(WritingProblem) {
         bytes.append(UInt8(ascii: "}"))
-        guard bytes.count <= LineDecoder.maximumLineLength else {
+        let count = bytes.count - start
+        guard count <= LineDecoder.maximumLineLength else {
             throw WritingProblem(
-                .text, seen: "a line of \(bytes.count) bytes",
+                .text, seen: "a line of \(count) bytes",
                 .range(1...Int64(LineDecoder.maximumLineLength)))
         }
-        return bytes
     }
 
     mutating func write<Role>(
@@ -104,7 +132,7 @@ public struct LineWriter: Sendable {
             throw WritingProblem(key, seen: "\(value)", .range(key.range))
         }
         writeKey(key)
-        bytes.append(contentsOf: String(value).utf8)
+        writeNumber(value)
     }
 
     mutating func write(_ key: Key, _ flag: Bool?) throws(WritingProblem) {
@@ -126,17 +154,49 @@ public struct LineWriter: Sendable {
     }
 
     private mutating func writeKey(_ key: Key) {
-        bytes.append(bytes.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: key.wireName.utf8)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        bytes.append(bytes.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+        bytes.append(contentsOf: LineWriter.quotedKeys[Int(key.rawValue)])
+    }
+
+    /// The keys by number, quoted and with their colon.
+    private static let quotedKeys: [[UInt8]] = Key.allCases.map {
+        Array("\"\($0.wireName)\":".utf8)
+    }
+
+    private mutating func writeNumber(_ value: Int64) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        let first = bytes.count
+        var rest = value.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[first...].reverse()
     }
 
     private mutating func writeString(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for scalar in text.unicodeScalars { writeScalar(scalar) }
+        var text = text
+        let isWritten = text.withUTF8 { utf8 in
+            guard LineWriter.needsNoEscape(UnsafeRawBufferPointer(utf8)) else { return false }
+            bytes.append(contentsOf: utf8)
+            return true
+        }
+        if !isWritten {
+            for scalar in text.unicodeScalars { writeScalar(scalar) }
+        }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether the bytes are plain ASCII that is written as it is.
+    private static func needsNoEscape(_ utf8: UnsafeRawBufferPointer) -> Bool {
+        for byte in utf8
+        where byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"")
+            || byte == UInt8(ascii: "\\")
+        {
+            return false
+        }
+        return true
     }
 
     private mutating func writeScalar(_ scalar: Unicode.Scalar) {

@@ -38,22 +38,27 @@ extension Timestamp {
             days -= 1
         }
         let date = CalendarDay(daysSince1970: days)
-        func digits(_ value: Int64, _ count: Int, then mark: Unicode.Scalar) {
-            var divisor: Int64 = count == 4 ? 1_000 : count == 3 ? 100 : 10
-            while divisor > 0 {
-                bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
-                divisor /= 10
+        let first = bytes.count
+        bytes.append(contentsOf: Timestamp.zeroText)
+        bytes.withUnsafeMutableBufferPointer { all in
+            func pair(_ value: Int64, at place: Int) {
+                let tens = UInt8(truncatingIfNeeded: value / 10)
+                all[first + place] += tens
+                all[first + place + 1] += UInt8(truncatingIfNeeded: value) &- tens &* 10
             }
-            bytes.append(UInt8(ascii: mark))
+            pair(date.year / 100, at: 0)
+            pair(date.year % 100, at: 2)
+            pair(date.month, at: 5)
+            pair(date.day, at: 8)
+            pair(rest / Timestamp.hour, at: 11)
+            pair(rest / Timestamp.minute % 60, at: 14)
+            pair(rest / Timestamp.second % 60, at: 17)
+            pair(rest % Timestamp.second / 10, at: 20)
+            all[first + 22] += UInt8(truncatingIfNeeded: rest % 10)
         }
-        digits(date.year, 4, then: "-")
-        digits(date.month, 2, then: "-")
-        digits(date.day, 2, then: "T")
-        digits(rest / Timestamp.hour, 2, then: ":")
-        digits(rest / Timestamp.minute % 60, 2, then: ":")
-        digits(rest / Timestamp.second % 60, 2, then: ".")
-        digits(rest % Timestamp.second, 3, then: "Z")
     }
+
+    private static let zeroText = Array("0000-00-00T00:00:00.000Z".utf8)
 
     /// Reads the bytes of an RFC 3339 time; `nil` where they are none.
     @inline(__always)

@@ -72,6 +72,29 @@ extension Option {
         name: "shared-secret-file", value: "FILE",
         summary: "hold the password of notifications against the secret in this file")
 
+    static let seed = Option(
+        name: "seed", value: "N", summary: "what chance begins with: equal seeds, equal bytes (1)")
+
+    static let events = Option(
+        name: "events", value: "N", summary: "how many events the log has (1,000)")
+
+    static let accounts = Option(
+        name: "accounts", value: "N", summary: "how many accounts there are at most (events / 100)")
+
+    static let days = Option(
+        name: "days", value: "N", summary: "how many days the log covers, roughly (365)")
+
+    static let start = Option(
+        name: "start", value: "TIME", summary: "when the log begins (2026-01-01)")
+
+    static let faults = Option(
+        name: "faults", value: "NAME,…",
+        summary: "what the app and its recorder do wrong: names, all, or none (none)")
+
+    static let plan = Option(
+        name: "plan", value: "FILE",
+        summary: "write there, an object a line, which fault was planted where")
+
     /// The option that says how the output is written; the first word is what is done without it.
     static func format(_ words: [OutputFormat]) -> Option {
         let list = words.map(\.rawValue).joined(separator: "|")

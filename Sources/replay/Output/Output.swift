@@ -20,6 +20,14 @@ final class Output {
         if buffer.count >= 1 << 16 { try flush() }
     }
 
+    /// Lets bytes be appended in their place.
+    func append<Problem: Error>(
+        _ write: (inout [UInt8]) throws(Problem) -> Void
+    ) throws {
+        try write(&buffer)
+        if buffer.count >= 1 << 16 { try flush() }
+    }
+
     /// Gives everything that was written to the system.
     func flush() throws(ToolError) {
         guard !buffer.isEmpty else { return }

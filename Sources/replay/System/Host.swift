@@ -12,6 +12,8 @@ protocol Host: AnyObject {
     var standardInput: any ByteSource { get }
     /// Writes all the bytes.
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem)
+    /// Makes a file of these bytes, in the place of one that may be there.
+    func create(_ path: String, _ bytes: UnsafeRawBufferPointer) throws(SystemProblem)
     /// Whether a person looks at the stream.
     func isTerminal(_ stream: ToolStream) -> Bool
     /// How many columns the terminal has; `nil` where that isn't known.

@@ -51,7 +51,26 @@ final class SystemHost: Host {
     let standardInput: any ByteSource = DescriptorSource(descriptor: STDIN_FILENO)
 
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem) {
-        let descriptor = SystemHost.descriptor(of: stream)
+        try write(bytes, to: SystemHost.descriptor(of: stream))
+    }
+
+    func create(_ path: String, _ bytes: UnsafeRawBufferPointer) throws(SystemProblem) {
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+        #if canImport(Darwin)
+            let descriptor = Darwin.open(path, flags, 0o644)
+        #elseif canImport(Glibc)
+            let descriptor = Glibc.open(path, flags, 0o644)
+        #else
+            let descriptor = Musl.open(path, flags, 0o644)
+        #endif
+        guard descriptor >= 0 else { throw SystemProblem(code: errno) }
+        defer { close(descriptor) }
+        try write(bytes, to: descriptor)
+    }
+
+    private func write(
+        _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
+    ) throws(SystemProblem) {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])

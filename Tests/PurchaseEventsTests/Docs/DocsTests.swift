@@ -86,6 +86,15 @@ import Testing
         #expect(readme.contains(shop[start.lowerBound..<end.lowerBound]))
     }
 
+    @Test func `the README's property is one that the tests run`() throws {
+        let file = "Tests/PropertyTests/Harness/ReadmePropertyTests.swift"
+        let text = try DocsTests.text(file)
+        let start = try #require(text.range(of: "// The example begins.\n"))
+        let end = try #require(text.range(of: "\n// The example ends."))
+        #expect(try DocsTests.text("README.md").contains(text[start.upperBound..<end.lowerBound]))
+        #expect(PurchaseEvents.Fault.allCases.count == 47)
+    }
+
     @Test func `the README's ledger refuses to finish what isn't delivered`() throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "readme-\(ProcessInfo.processInfo.processIdentifier)")

@@ -3,6 +3,22 @@ import PurchaseEvents
 import Testing
 
 @Suite struct ConsumedWithinDeliveredTests {
+    @Test func `what one account used before its refund is not taken from another`() throws {
+        try Timeline(
+            """
+            catalog.listed product=coins kind=consumable
+            queue.purchased transaction=t1 product=coins account=a
+            delivery.delivered transaction=t1 account=a
+            delivery.consumed product=coins account=a
+            cancellation.refunded transaction=t1 cancelledAt=2026-01-02 account=a
+            delivery.withdrawn transaction=t1 reason=refunded account=a
+            queue.purchased transaction=t2 product=coins account=b
+            delivery.delivered transaction=t2 account=b
+            delivery.consumed product=coins account=b
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
+
     @Test func `no more is used than was delivered`() throws {
         try Timeline(
             """

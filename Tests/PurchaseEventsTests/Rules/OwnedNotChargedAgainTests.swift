@@ -37,6 +37,17 @@ import Testing
         ).expectPinned(OwnedNotChargedAgain.self)
     }
 
+    @Test func `what was validated as invalid is not owned`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            queue.purchased transaction=t1 product=songs account=a price=990 currency=USD
+            delivery.validated transaction=t1 outcome=invalid
+            queue.purchased transaction=t2 product=songs account=a price=990 currency=USD
+            """
+        ).expectPinned(OwnedNotChargedAgain.self)
+    }
+
     @Test func `what was refunded or is the family's is not owned`() throws {
         try Timeline(
             """

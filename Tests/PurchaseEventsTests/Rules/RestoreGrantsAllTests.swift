@@ -16,6 +16,19 @@ import Testing
         ).expectPinned(RestoreGrantsAll.self)
     }
 
+    @Test func `what was validated as invalid is not owned`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            queue.purchased transaction=t1 product=songs account=a
+            delivery.validated transaction=t1 outcome=invalid
+            queue.finished transaction=t1
+            restore.requested by=user account=a
+            restore.completed account=a
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
+
     @Test func `granted, unlocked, restored or unfinished is there`() throws {
         try Timeline(
             """

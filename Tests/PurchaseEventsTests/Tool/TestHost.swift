@@ -60,6 +60,13 @@ final class TestHost: Host {
         outputBytes.append(contentsOf: bytes)
     }
 
+    func create(
+        _ path: String, _ bytes: UnsafeRawBufferPointer
+    ) throws(SystemProblem) {
+        if unreadable.contains(path) { throw SystemProblem(code: 13) }
+        files[path] = Array(bytes)
+    }
+
     func isTerminal(_ stream: ToolStream) -> Bool { terminals.contains(stream) }
 
     func environment(_ name: String) -> String? { variables[name] }

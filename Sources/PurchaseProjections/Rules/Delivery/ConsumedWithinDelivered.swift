@@ -37,9 +37,12 @@ struct ConsumedWithinDelivered: Rule {
         let change =
             event.type == .deliveryWithdrawn
             ? -facts[transaction].withdrawnQuantity : Portion.of(transaction, facts).count
-        let account = DeliveryWords.account(event, transaction, facts)
-        add(change, HandleKey(product, of: account))
-        left[product.index] = saturatingSum(left[product.index], change)
+        let purse = HandleKey(product, of: DeliveryWords.account(event, transaction, facts))
+        // What one account used before it was refunded is not taken from the others.
+        let before = max(0, purses[purse] ?? 0)
+        add(change, purse)
+        let after = max(0, purses[purse] ?? 0)
+        left[product.index] = saturatingSum(left[product.index], after - before)
         latest[product.index] = line.number
     }
 

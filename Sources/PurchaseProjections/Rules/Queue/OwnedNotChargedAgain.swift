@@ -42,7 +42,9 @@ struct OwnedNotChargedAgain: Rule {
         let holding = Holding(account: account, product: product, environment: environment)
         let before = owned[holding]
         if facts[transaction].refund == nil { owned[holding] = transaction }
-        guard let before, before != transaction, facts[before].refund == nil else { return }
+        guard let before, before != transaction, facts[before].refund == nil,
+            facts[before].validation != .invalid
+        else { return }
         report.test()
         guard let price = facts[transaction].price, price.thousandths > 0 else { return }
         find(transaction, price, owned: before, event, line, facts, &report)

@@ -149,7 +149,8 @@ struct RestoreGrantsAll: Rule {
     ) -> ProductID<Interned>? {
         switch facts[record.product].kind ?? facts.kind(of: record.original) {
         case .nonConsumable:
-            return facts[record.original].refund == nil ? record.product : nil
+            let known = facts[record.original]
+            return known.refund == nil && known.validation != .invalid ? record.product : nil
         case .autoRenewable:
             guard let line = facts.line(of: record.original) else { return nil }
             let period = facts.periods(of: line).last { $0.grants(at: instant) }

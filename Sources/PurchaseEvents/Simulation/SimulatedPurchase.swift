@@ -1,0 +1,80 @@
+/// An entry of the payment queue and what the app has done for it.
+final class SimulatedPurchase {
+    enum State {
+        /// Requested or in progress: the store has not answered.
+        case open
+        case deferred
+        case failed(KnownError)
+        /// Bought or restored: it has a transaction.
+        case bought
+    }
+
+    let product: Int
+    let payment: PaymentID<Written>?
+    var state = State.open
+    var transaction: TransactionID<Written> = ""
+    /// What it restores.
+    var restores: TransactionID<Written>?
+    var line: SimulatedLine?
+    var quantity: Int64 = 1
+    var price: Int64
+    var purchasedAt: Int64 = 0
+    var originalPurchasedAt: Int64?
+    var expiresAt: Int64?
+    var offer: Offer?
+    var isShared = false
+    /// Whether it was asked for as a better plan, which acts at once.
+    var isUpgrade = false
+    /// Whether its payment object is in the queue twice.
+    var isTwin = false
+    /// What goes wrong with the request, with what the queue says first, and with the finish.
+    var requestFault: Fault?
+    var answerFault: Fault?
+    var finishFault: Fault?
+
+    /// How often it was presented at a launch.
+    var presentations = 0
+    var isValidated = false
+    var isInvalid = false
+    /// Whether the log knows that it was refunded, or is no longer shared.
+    var isRefunded = false
+    /// Whether the user left it out when restoring.
+    var isLeftOut = false
+    var isPersisted = false
+    var downloads: [SimulatedDownload]?
+    var isInstalled = false
+    var delivered: Int64 = 0
+    /// Whether it was decided if the app delivers it twice.
+    var isTwiceDelivered = false
+    /// The end that the app gives a season.
+    var until: Int64?
+    var isFinished = false
+    /// Whether the refund will be taken back.
+    var mayReturn = false
+    /// What was delivered and not withdrawn.
+    var grants: [SimulatedGrant] = []
+
+    init(product: Int, payment: String? = nil) {
+        self.product = product
+        self.payment = payment.map { PaymentID($0) }
+        price = SimulatedProduct.all[product].price
+    }
+
+    var isOwed: Bool { !isRefunded && !isInvalid && !isLeftOut }
+    var kind: ProductKind { SimulatedProduct.all[product].kind }
+}
+
+/// What was delivered: the transaction that gave a product.
+struct SimulatedGrant {
+    var transaction: TransactionID<Written>
+    var product: Int
+    var quantity: Int64 = 1
+}
+
+/// A download of hosted content.
+struct SimulatedDownload {
+    var name: DownloadID<Written>
+    var total: Int64
+    var bytes: Int64 = 0
+    var state: DownloadState?
+}

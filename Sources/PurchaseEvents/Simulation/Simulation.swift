@@ -1,0 +1,137 @@
+/// An App Store and the devices of an app in virtual time: a log that nobody wrote by hand.
+///
+/// Every decision is a number that the ``ChoiceSource`` chooses, and time is the simulation's own,
+/// so equal choices give equal events on every platform. The app that it plays behaves well, but
+/// for the faults that it is told to plant. Events come in the order of time; memory holds what is
+/// open, not what was.
+public final class Simulation: IteratorProtocol {
+    /// What the simulation is like.
+    public let options: SimulationOptions
+    let choices: any ChoiceSource
+    var names: SimulatedNames
+    var agenda = Agenda<StoreTask>()
+    /// The true time, in milliseconds since 1970.
+    var now: Int64
+    /// The accounts that there are so far.
+    var accountCount = 0
+    /// The mean time between two sessions of an account.
+    let pause: Int64
+    /// Whether the log shows the catalogue, and what it has listed.
+    let showsCatalogue: Bool
+    var listed = [Bool](repeating: false, count: SimulatedProduct.all.count)
+    /// The last issues of the magazine, the newest last.
+    var issues: [(content: ContentID<Written>, at: Int64)] = []
+    /// The faults by their place in the list.
+    let isPlanting: [Bool]
+    private let isFaulty: Bool
+    /// A purchase of another account, for what is restored to a stranger by mistake.
+    var strange: (account: SimulatedAccount, purchase: SimulatedPurchase)?
+    /// The last fact that had an `id`, for an `id` that is used again by mistake.
+    var lastID: String?
+
+    /// The `seq` of the last event recorded; what is recorded past the last line is never seen.
+    private(set) var seq: Int64 = 0
+    private var pending: [Event<Written>] = []
+    private var served = 0
+    private var given = 0
+    private var lastGiven: Int64 = 0
+    private var plantings: [PlantedFault] = []
+
+    /// A simulation by those choices.
+    public init(_ options: SimulationOptions, choices: any ChoiceSource) {
+        self.options = options
+        self.choices = choices
+        names = SimulatedNames(salt: options.salt)
+        now = options.start.milliseconds
+        isPlanting = Fault.allCases.map { options.faults.contains($0) }
+        isFaulty = !options.faults.isEmpty
+        let days = Int64(clamping: options.days), accounts = Int64(clamping: options.accounts)
+        // A session takes about twenty events; the rest of the days is the pause between two.
+        let sessions = max(1, Int64(clamping: options.events) / accounts / 20)
+        pause = max(Timestamp.hour, min(days, 100_000) * Timestamp.day / sessions)
+        showsCatalogue = options.mix == .ordinary || choices.choose(below: 2) == 1
+        let showsIssues = options.mix == .ordinary || choices.choose(below: 2) == 1
+        record(.logOpened(LogOpened(schema: 1, app: "com.example.reader")))
+        agenda.plan(.joining, at: now + 1_000)
+        if showsIssues { planIssue(after: now - 1) }
+    }
+
+    /// The next event; `nil` after the last one.
+    public func next() -> Event<Written>? {
+        guard given < options.events else { return nil }
+        while served == pending.count {
+            pending.removeAll(keepingCapacity: true)
+            served = 0
+            guard let (time, task) = agenda.next() else { return nil }
+            now = max(now, time)
+            choices.mark()
+            perform(task)
+        }
+        served += 1
+        given += 1
+        lastGiven = pending[served - 1].seq
+        return pending[served - 1]
+    }
+
+    /// What was planted so far, by line, up to the last event given.
+    public var planted: [PlantedFault] {
+        plantings.filter { max($0.seq, $0.shownBy) <= lastGiven }.sorted { $0.seq < $1.seq }
+    }
+
+    // MARK: Recording
+
+    /// Records a fact and answers its `seq`.
+    @discardableResult
+    func record(
+        _ fact: Fact<Written>, of account: SimulatedAccount? = nil,
+        on device: SimulatedDevice? = nil, as name: AccountID<Written>? = nil, id: String? = nil,
+        source: NotificationID<Written>? = nil, environment: Environment? = nil,
+        signedAt: Int64? = nil
+    ) -> Int64 {
+        seq += 1
+        let at = Timestamp(milliseconds: now + (device?.clockOffset ?? 0))
+        pending.append(
+            Event(
+                seq: seq, at: at, id: id, source: source, account: name ?? account?.name,
+                device: device?.name, environment: environment ?? account?.environment,
+                signedAt: signedAt.map { Timestamp(milliseconds: $0) }, fact))
+        return seq
+    }
+
+    /// Records a fact on the device that an account uses.
+    @discardableResult
+    func note(_ fact: Fact<Written>, _ account: SimulatedAccount) -> Int64 {
+        record(fact, of: account, on: account.device)
+    }
+
+    /// Leaves out a number of the sequence.
+    func skipNumber() { seq += 1 }
+
+    // MARK: Chance
+
+    /// Whether something unusual happens that happens once in so many times.
+    func rarely(_ times: Int64) -> Bool {
+        choices.happens(oncePer: options.mix == .ordinary ? times : max(3, times / 16))
+    }
+
+    /// A wait of some milliseconds, longer where chance wants it.
+    func wait(_ least: Int64, _ most: Int64) -> Int64 {
+        choices.number(in: least...max(least, most))
+    }
+
+    /// Whether a fault that is to be planted is planted here.
+    func fails(_ fault: Fault) -> Bool {
+        guard isFaulty, isPlanting[Int(fault.rawValue)] else { return false }
+        return choices.happens(oncePer: options.mix == .ordinary ? 8 : 2)
+    }
+
+    /// Writes down that an event is the one that should not have been.
+    func plant(
+        _ fault: Fault, at seq: Int64, _ account: SimulatedAccount?, key: String? = nil,
+        shownBy: Int64 = 0
+    ) {
+        plantings.append(
+            PlantedFault(
+                fault: fault, seq: seq, account: account?.name.name, key: key, shownBy: shownBy))
+    }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import PurchaseEvents
+
+@Suite struct CodecPropertyTests {
+    @Test func `what is written is read as it was, byte for byte`() {
+        expectHolds("what is written is read as it was") { trial in
+            let history = try History(trial.choices)
+            try trial.show(history.events)
+            let decoder = LineDecoder()
+            for event in history.events {
+                let line = try LineWriter.line(of: event)
+                guard case .event(let read) = line.withUnsafeBytes({ decoder.decodeWritten($0) })
+                else { return "seq \(event.seq) was not understood" }
+                if read != event { return "seq \(event.seq) was read as another event" }
+                if try LineWriter.line(of: read) != line {
+                    return "seq \(event.seq) is not canonical"
+                }
+            }
+            return nil
+        }
+    }
+
+    @Test func `both paths of the decoder agree on lines that were changed`() {
+        let names = NameTable()
+        let quick = LineDecoder(names: names), careful = LineDecoder(names: names)
+        expectHolds("both paths of the decoder agree") { trial in
+            let history = try History(trial.choices, upTo: 40)
+            guard let event = history.events.last else { return nil }
+            var line = try LineWriter.line(of: event)
+            for _ in 0...trial.choices.choose(below: 3) { mutate(&line, trial.choices) }
+            trial.show(lines: [String(decoding: line, as: UTF8.self)])
+            return line.withUnsafeBytes { bytes in
+                let agree =
+                    quick.decode(bytes) == careful.decodeCarefully(bytes)
+                    && quick.notes == careful.notes
+                return agree ? nil : "they say different things"
+            }
+        }
+    }
+
+    /// A change of one byte gives an event or a diagnostic; that it returns at all is the test.
+    @Test func `every change of one byte is an event or a diagnostic`() {
+        expectHolds("every change of one byte is an event or a diagnostic", cases: 40) { trial in
+            let history = try History(trial.choices, upTo: 40)
+            guard let event = history.events.last else { return nil }
+            var line = try LineWriter.line(of: event)
+            let decoder = LineDecoder()
+            for place in line.indices {
+                let was = line[place]
+                for bit in 0..<8 as Range<UInt8> {
+                    line[place] = was ^ (1 << bit)
+                    switch line.withUnsafeBytes({ decoder.decode($0) }) {
+                    case .event: trial.count("event")
+                    case .notUnderstood: trial.count("diagnostic")
+                    case .blank: return "byte \(place) makes the line blank"
+                    }
+                }
+                line[place] = was
+            }
+            return nil
+        }
+    }
+
+    private func mutate(_ line: inout [UInt8], _ choices: any ChoiceSource) {
+        let splices = [
+            "\"", "\\", "\\u0041", ",", ":", "{", "}", "[", " ", "\r", "0", "-", "1.5", "é",
+        ]
+        let place = Int(choices.choose(below: Int64(line.count + 1)))
+        let end = min(line.count, place + Int(choices.choose(below: 8)))
+        switch choices.choose(below: 4) {
+        case 0: line.insert(contentsOf: Array(choices.pick(splices).utf8), at: place)
+        case 1: line.removeSubrange(place..<end)
+        case 2: line.replaceSubrange(place..<end, with: Array(choices.pick(splices).utf8))
+        case _: if place < line.count { line[place] = UInt8(choices.choose(below: 256)) }
+        }
+    }
+}

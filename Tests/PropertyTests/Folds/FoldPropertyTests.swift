@@ -1,0 +1,124 @@
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+@Suite struct FoldPropertyTests {
+    /// A fold is a value: a copy at any line, continued, gives what the whole gives.
+    @Test func `folding may be interrupted and continued`() {
+        expectHolds("folding may be interrupted and continued") { trial in
+            let history = try History(trial.choices)
+            try trial.show(history.events)
+            let cut = Int(trial.choices.choose(below: Int64(history.events.count)))
+            let reader = LogReader()
+            var show = Show(ProjectionCatalogue.all, names: reader.decoder.names)
+            var rules = Check(names: reader.decoder.names)
+            var kept: (Show, Check)?
+            try reader.read(MemorySource(history.bytes)) { line in
+                if line.number == cut + 1 { kept = (show, rules) }
+                show.observe(line)
+                rules.observe(line)
+                return true
+            }
+            guard var (continuedShow, continuedRules) = kept else { return "nothing was kept" }
+            let whole = (Folding.rows(show), rules.finish().findings(.error, .warning, .note))
+            let again = LogReader(decoder: reader.decoder)
+            try again.read(MemorySource(history.bytes)) { line in
+                guard line.number > cut else { return true }
+                continuedShow.observe(line)
+                continuedRules.observe(line)
+                return true
+            }
+            if Folding.rows(continuedShow) != whole.0 { return "other rows after line \(cut)" }
+            let findings = continuedRules.finish().findings(.error, .warning, .note)
+            return findings == whole.1 ? nil : "other findings after line \(cut)"
+        }
+    }
+
+    @Test func `a log shown at a line is the log up to that line`() {
+        expectHolds("a log shown at a line is the log up to that line") { trial in
+            let history = try History(trial.choices)
+            try trial.show(history.events)
+            let last = Int(trial.choices.number(in: 1...Int64(history.events.count)))
+            let stopped = try Folding.rows(Folding.show(history.bytes, upTo: last))
+            let cut = try Folding.rows(Folding.show(Folding.prefix(history.bytes, last)))
+            return stopped == cut ? nil : "line \(last) shows something else"
+        }
+    }
+
+    /// What is true of one account doesn't depend on what the others do.
+    @Test func `a log split by account and shown apart gives the rows of the whole`() {
+        expectHolds("a log split by account gives the rows of the whole") { trial in
+            let history = try History(trial.choices)
+            try trial.show(history.events)
+            // Without a catalogue one account's receipt tells what kind another's products are.
+            guard history.events.contains(where: { $0.type == .catalogListed }) else { return nil }
+            let end = history.events.map(\.at).max()
+            let whole = try Folding.show(history.bytes, asOf: end)
+            for account in Set(history.events.compactMap(\.account)) {
+                let own = history.events.filter { event in
+                    event.account == nil || event.account == account || event.type == .catalogListed
+                }
+                let apart = try Folding.show(Folding.bytes(own), asOf: end)
+                for projection in ProjectionCatalogue.all {
+                    let name = account.name
+                    let rows = [whole, apart].map { show in
+                        show.rows(of: projection, account: name).map { RowJSON.text(of: $0.fields) }
+                    }
+                    if rows[0] != rows[1] { return "\(projection.name) of \(name) differs" }
+                }
+            }
+            return nil
+        }
+    }
+
+    /// The facts that the App Store attests, in another order among their places, some twice.
+    @Test func `statements in any order give the same rows`() {
+        let shown: [any Projection.Type] = [Entitlements.self, Subscriptions.self, Accounts.self]
+        expectHolds("statements in any order give the same rows") { trial in
+            let history = try History(trial.choices)
+            try trial.show(history.events)
+            var moved = history.events
+            let places = moved.indices.filter { StatementTypes.all.contains(moved[$0].type) }
+            for (index, place) in places.enumerated().reversed() {
+                moved.swapAt(place, places[Int(trial.choices.choose(below: Int64(index + 1)))])
+            }
+            if let place = places.last, let twice = places.first {
+                moved.insert(moved[twice], at: place)
+            }
+            for index in moved.indices { moved[index].seq = Int64(index + 1) }
+            let before = try Folding.show(history.bytes),
+                after = try Folding.show(Folding.bytes(moved))
+            for projection in shown {
+                let rows = [before, after].map { show in
+                    show.rows(of: projection).map { RowJSON.text(of: $0.fields) }
+                }
+                if rows[0] != rows[1] { return "\(projection.name): \(rows)" }
+            }
+            return nil
+        }
+    }
+
+    /// Two threads decode what one folds: the answer is the same.
+    @Test func `threads change no finding`() {
+        expectHolds("threads change no finding", cases: 100) { trial in
+            let history = try History(trial.choices, faults: Set(Fault.allCases))
+            let reader = LogReader(threads: 2)
+            var rules = Check(names: reader.decoder.names)
+            try reader.read(MemorySource(history.bytes)) { line in
+                rules.observe(line)
+                return true
+            }
+            let one = try history.reports().findings(.error, .warning, .note)
+            return rules.finish().findings(.error, .warning, .note) == one ? nil : "they differ"
+        }
+    }
+}
+
+/// The types whose order of arrival must not matter (event-log.md, 4).
+enum StatementTypes {
+    static let all = EventTypes(
+        .receiptListed, .renewalStarted, .renewalRenewed, .renewalFailed, .renewalGraceExpired,
+        .renewalExpired, .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged,
+        .renewalPriceIncreased, .renewalExtended, .cancellationRefunded, .cancellationRevoked,
+        .cancellationReversed)
+}

@@ -1,0 +1,47 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Folds of generated logs, for the properties.
+enum Folding {
+    /// The rows of all projections, a text a row, by projection.
+    static func rows(_ show: Show) -> [[String]] {
+        ProjectionCatalogue.all.map { projection in
+            show.rows(of: projection).map { RowJSON.text(of: $0.fields) }
+        }
+    }
+
+    /// The fold of a log up to a line.
+    static func show(
+        _ bytes: [UInt8], upTo last: Int = .max, asOf instant: Timestamp? = nil
+    ) throws -> Show {
+        let reader = LogReader()
+        var show = Show(ProjectionCatalogue.all, names: reader.decoder.names, asOf: instant)
+        try reader.read(MemorySource(bytes)) { line in
+            guard line.number <= last else { return false }
+            show.observe(line)
+            return true
+        }
+        return show
+    }
+
+    /// The first lines of a log.
+    static func prefix(_ bytes: [UInt8], _ lines: Int) -> [UInt8] {
+        var left = lines
+        let end = bytes.firstIndex { byte in
+            if byte == UInt8(ascii: "\n") { left -= 1 }
+            return left == 0
+        }
+        return lines == 0 ? [] : Array(bytes[...(end ?? bytes.count - 1)])
+    }
+
+    /// Events as a log of their own, numbered anew.
+    static func bytes(_ events: [Event<Written>]) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, event) in events.enumerated() {
+            var numbered = event
+            numbered.seq = Int64(index + 1)
+            try LineWriter.append(numbered, to: &bytes)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+/// A generated history: its events, what was planted, and its bytes.
+struct History {
+    let events: [Event<Written>]
+    let planted: [PlantedFault]
+    let bytes: [UInt8]
+
+    /// A history of a few accounts, as long as the first choice says.
+    init(_ choices: any ChoiceSource, faults: Set<Fault> = [], upTo most: Int64 = 160) throws {
+        var options = SimulationOptions(
+            events: Int(choices.number(in: 1...most)),
+            accounts: Int(choices.number(in: 1...3)), days: choices.pick([30, 365, 90]))
+        options.mix = .adverse
+        options.faults = faults
+        let simulation = Simulation(options, choices: choices)
+        var events: [Event<Written>] = []
+        var bytes: [UInt8] = []
+        while let event = simulation.next() {
+            events.append(event)
+            try LineWriter.append(event, to: &bytes)
+        }
+        self.events = events
+        self.bytes = bytes
+        planted = simulation.planted
+    }
+
+    /// What all rules find.
+    func reports() throws -> [(rule: any Rule.Type, report: Report)] { try check(bytes) }
+}
+
+/// What rules find in a log.
+func check(
+    _ bytes: [UInt8], _ rules: [any Rule.Type] = RuleCatalogue.all
+) throws -> [(rule: any Rule.Type, report: Report)] {
+    let reader = LogReader()
+    var check = Check(rules, names: reader.decoder.names)
+    try reader.read(MemorySource(bytes)) { line in
+        check.observe(line)
+        return true
+    }
+    return check.finish()
+}
+
+extension [(rule: any Rule.Type, report: Report)] {
+    /// The findings of some levels, in the rules' order.
+    func findings(_ levels: Level...) -> [Finding] {
+        flatMap(\.report.findings).filter { levels.contains($0.level) }
+    }
+}
+
+/// How many cases a property is tried on: 1,000, or what `PROPERTY_CASES` says.
+let propertyCases =
+    ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) } ?? 1_000
+
+/// What the runs begin with; `PROPERTY_SEED` tries other cases.
+let propertySeed =
+    ProcessInfo.processInfo.environment["PROPERTY_SEED"].flatMap { UInt64($0) } ?? 1
+
+/// Runs a property, prints what was generated, and fails with its counterexample.
+@discardableResult
+func expectHolds(
+    _ name: String, cases: Int = propertyCases, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: @escaping (Trial) throws -> String?
+) -> PropertyResult {
+    let result = Property(name, cases: cases, seed: propertySeed, body).run()
+    if ProcessInfo.processInfo.environment["PROPERTY_STATISTICS"] != nil {
+        print("\(name), seed \(propertySeed)\n\(result.statistics)")
+    }
+    if let found = result.counterexample {
+        Issue.record("\(found)", sourceLocation: sourceLocation)
+    }
+    return result
+}

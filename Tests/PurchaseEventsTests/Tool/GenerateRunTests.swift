@@ -1,0 +1,92 @@
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+@testable import replay
+
+@Suite struct GenerateRunTests {
+    @Test(arguments: 1...8)
+    func `a log without faults has no error and no warning`(_ seed: Int) {
+        let made = replay(
+            "generate", "--seed=\(seed)", "--events=2000", "--accounts=\(seed * 4)",
+            "--days=\(seed * 40)")
+        #expect(made.status == .well)
+        #expect(made.lines.count == 2_000)
+        let host = TestHost()
+        host.input = Array(made.output.utf8)
+        let checked = replay("check", "--strict", "-", on: host)
+        #expect(checked.status == .well, "\(checked.output)")
+    }
+
+    @Test func `equal arguments give equal bytes, on every platform`() throws {
+        let made = replay("generate", "--seed=42", "--events=3000", "--faults=all")
+        let again = replay("generate", "--seed=42", "--events=3000", "--faults=all")
+        #expect(made.output == again.output)
+        #expect(made.output != replay("generate", "--seed=43", "--events=3000").output)
+        // FNV-1a of the whole, and its first lines to read.
+        let hash = made.output.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        let first = made.lines.prefix(40).joined(separator: "\n")
+        try expectGolden("\(first)\nFNV-1a of 3,000 lines: \(hash)\n", "Tool/generate.txt")
+    }
+
+    @Test func `what is asked for is what comes`() {
+        let made = replay("generate", "--events=1", "--start=2030-05-06")
+        #expect(
+            made.output
+                == #"{"seq":1,"at":"2030-05-06T00:00:00.000Z","type":"log.opened","schema":1,"#
+                + #""app":"com.example.reader"}"# + "\n")
+        #expect(replay("generate").lines.count == 1_000)
+        let one = replay("generate", "--events=400", "--accounts=1").lines.compactMap { line in
+            line.firstRange(of: #""account":""#).map { line[$0.upperBound...].prefix(36) }
+        }
+        #expect(Set(one).count == 1)
+    }
+
+    @Test func `the plan says what was planted where, and check finds it there`() throws {
+        let host = TestHost()
+        let made = replay(
+            "generate", "--events=3000", "--seed=3", "--faults=finishes-undelivered,charges-twice",
+            "--plan=plan.json", on: host)
+        #expect(made.status == .well)
+        let plan = String(decoding: try #require(host.files["plan.json"]), as: UTF8.self)
+            .split(separator: "\n")
+        #expect(plan.count > 10)
+        let checking = TestHost()
+        checking.input = Array(made.output.utf8)
+        let found = replay("check", "--format=json", "-", on: checking)
+        #expect(found.status == .violated)
+        for planted in plan {
+            // The plan's keys after `fault` are those of a finding, up to `seq`.
+            let rule = try #require(planted.firstMatch(of: /"rule":"([a-z-]+)","seq":(\d+)/))
+            #expect(
+                found.lines.contains {
+                    $0.hasPrefix(#"{"rule":"\#(rule.1)","#) && $0.contains(#""seq":\#(rule.2),"#)
+                }, "\(planted)")
+        }
+    }
+
+    @Test(arguments: PurchaseEvents.Fault.allCases)
+    func `a fault names a rule that there is`(_ fault: PurchaseEvents.Fault) {
+        #expect(RuleCatalogue.find(fault.rule) != nil)
+        #expect(PurchaseEvents.Fault(name: fault.name) == fault)
+    }
+
+    @Test func `wrong arguments are told`() {
+        let unknown = replay("generate", "--faults=finishes-undeliverd")
+        #expect(unknown.status == .usage)
+        #expect(unknown.error.contains("did you mean `finishes-undelivered`?"))
+        #expect(replay("generate", "--events=0").status == .usage)
+        #expect(replay("generate", "log.jsonl").status == .usage)
+        #expect(replay("generate", "--start=soon").status == .usage)
+        let host = TestHost()
+        host.unreadable = ["plan"]
+        let ran = replay("generate", "--events=5", "--plan=plan", on: host)
+        #expect(ran.status == .ioFailed)
+        #expect(ran.error == "replay: cannot write `plan`: Permission denied\n")
+        let full = TestHost()
+        full.outputProblem = 28
+        #expect(replay("generate", on: full).status == .ioFailed)
+    }
+}
