@@ -219,6 +219,9 @@ extension Simulation {
             plant(
                 .renewsForStranger, at: record(fact, of: account, as: stranger), account,
                 key: line.original.name)
+        } else if isRecovery {
+            // What ended the retry must be known before the next one is counted.
+            stateForSure(fact, account)
         } else {
             state(fact, account)
         }
