@@ -97,6 +97,22 @@ public struct LineWriter: Sendable {
 
     private mutating func writeName(_ key: Key, _ name: String?) throws(WritingProblem) {
         guard var name else { return }
+        let isWritten = name.withUTF8 { utf8 in
+            guard (1...NameCheck.maximumLength).contains(utf8.count),
+                LineWriter.needsNoEscape(UnsafeRawBufferPointer(utf8))
+            else { return false }
+            writeKey(key)
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(contentsOf: utf8)
+            bytes.append(UInt8(ascii: "\""))
+            return true
+        }
+        if !isWritten { try writeUnusualName(key, &name) }
+    }
+
+    private mutating func writeUnusualName(
+        _ key: Key, _ name: inout String
+    ) throws(WritingProblem) {
         let isPlain = name.withUTF8 { NameCheck.isPlain(UnsafeRawBufferPointer($0)) }
         guard (1...NameCheck.maximumLength).contains(name.utf8.count) else {
             throw WritingProblem(key, seen: "\(name.utf8.count) bytes", .nameLength)
@@ -188,15 +204,14 @@ public struct LineWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether the bytes are plain ASCII that is written as it is.
+    /// Whether the bytes are plain ASCII that is written as it is; without a branch a byte.
     private static func needsNoEscape(_ utf8: UnsafeRawBufferPointer) -> Bool {
-        for byte in utf8
-        where byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"")
-            || byte == UInt8(ascii: "\\")
-        {
-            return false
+        var isUnusual = false
+        for byte in utf8 {
+            let isMarked = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            isUnusual = isUnusual || byte &- 0x20 >= 0x5F || isMarked
         }
-        return true
+        return !isUnusual
     }
 
     private mutating func writeScalar(_ scalar: Unicode.Scalar) {

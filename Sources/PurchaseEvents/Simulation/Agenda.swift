@@ -31,6 +31,9 @@ struct Agenda<Task> {
         siftUp()
     }
 
+    /// When something happens next; `nil` where nothing is planned.
+    var earliest: Int64? { heap.first?.time }
+
     /// Takes what is to happen first.
     mutating func next() -> (time: Int64, task: Task)? {
         guard let first = heap.first, let task = tasks[Int(first.slot)] else { return nil }

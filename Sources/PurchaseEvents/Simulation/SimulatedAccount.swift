@@ -90,9 +90,9 @@ struct ScriptItem {
 /// What an app or its user does.
 enum Step {
     /// Records a fact and nothing else.
-    case note(Fact<Written>)
+    indirect case note(Fact<Written>)
     /// Records a fact that should not have been.
-    case plant(Fault, Fact<Written>, key: String?)
+    indirect case plant(Fault, Fact<Written>, key: String?)
     /// Hears of an entry of the queue.
     case present(SimulatedPurchase)
     /// Works on an entry: the first thing that is missing.

@@ -1,6 +1,6 @@
 /// What a user does with the app that is open.
 enum UserAction: Int, CaseIterable {
-    case nothing, buyConsumable, redeemCode, open, buyNonConsumable, subscribe, consume, upgrade
+    case nothing, redeemCode, buyConsumable, open, buyNonConsumable, subscribe, consume, upgrade
     case buySeason, shareInFamily, restore, refresh, buyTwice
 }
 
@@ -9,7 +9,7 @@ extension Simulation {
     func act(_ account: SimulatedAccount) {
         var weights: [Int64] =
             options.mix == .ordinary
-            ? [2, 60, 1, 6, 14, 8, 6, 2, 2, 1, 1, 2, 1] : [4, 4, 4, 4, 4, 6, 4, 4, 4, 4, 4, 4, 2]
+            ? [2, 1, 60, 6, 14, 8, 6, 2, 2, 1, 1, 2, 1] : [4, 4, 4, 4, 4, 6, 4, 4, 4, 4, 4, 4, 2]
         if account.isRestricted, fails(.requestsWhileRestricted) {
             return requestRestricted(account)
         }

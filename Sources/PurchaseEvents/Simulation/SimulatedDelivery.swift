@@ -32,10 +32,9 @@ extension Simulation {
                 if let pause = download(purchase, account) { return pause }
                 if !purchase.isInstalled {
                     purchase.isInstalled = true
-                    note(
-                        .deliveryInstalled(
-                            DeliveryInstalled(transaction: purchase.transaction, place: .documents)),
-                        account)
+                    let installed = DeliveryInstalled<Written>(
+                        transaction: purchase.transaction, place: .documents)
+                    note(.deliveryInstalled(installed), account)
                     return short
                 }
             }

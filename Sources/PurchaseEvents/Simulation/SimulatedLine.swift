@@ -26,6 +26,8 @@ final class SimulatedLine {
     /// Whether a payment that fails comes through in the end.
     var recovers = false
     var retriesTooLong = false
+    /// The end of the last grace period, which grants access whatever is refunded meanwhile.
+    var lastGrace: Int64 = .min
     /// Counts the periods, so that what was planned for an earlier one comes to nothing.
     var version = 0
     /// What was delivered and not withdrawn.

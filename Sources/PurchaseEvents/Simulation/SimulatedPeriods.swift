@@ -45,7 +45,7 @@ extension Simulation {
                         expiresAt: Timestamp(milliseconds: line.expiry))), account)
             line.version += 1
             agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
-        case .refunded: refund(line, account)
+        case .refunded: if now > line.lastGrace { refund(line, account) }
         }
     }
 
@@ -148,6 +148,7 @@ extension Simulation {
         let hasGrace = choices.choose(below: 2) == 1
         let grace = hasGrace ? line.expiry + 16 * Timestamp.day : nil
         line.state = .retrying(graceUntil: grace)
+        line.lastGrace = grace ?? line.lastGrace
         line.recovers = isTooLong || !choices.happens(oncePer: 3)
         line.retriesTooLong = isTooLong
         let later =
@@ -219,6 +220,9 @@ extension Simulation {
             plant(
                 .renewsForStranger, at: record(fact, of: account, as: stranger), account,
                 key: line.original.name)
+        } else if isRecovery {
+            // What ended the retry must be known before the next one is counted.
+            stateForSure(fact, account)
         } else {
             state(fact, account)
         }

@@ -2,15 +2,20 @@
 extension Simulation {
     /// The app of an account does what comes next in its script, or is launched.
     func goOn(_ account: SimulatedAccount) {
-        if let item = account.script.popLast() {
-            perform(item.step, account)
-        } else {
-            launch(account)
-        }
-        if let next = account.script.last {
-            agenda.plan(.app(account), at: now + next.wait)
-        } else {
-            planLaunch(account)
+        while true {
+            if let item = account.script.popLast() {
+                perform(item.step, account)
+            } else {
+                launch(account)
+            }
+            guard let wait = account.script.last?.wait else { return planLaunch(account) }
+            let time = now + wait
+            guard agenda.earliest.map({ time < $0 }) ?? true else {
+                return agenda.plan(.app(account), at: time)
+            }
+            // Nothing else happens before.
+            now = time
+            choices.mark()
         }
     }
 

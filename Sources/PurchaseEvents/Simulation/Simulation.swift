@@ -31,8 +31,8 @@ public final class Simulation: IteratorProtocol {
 
     /// The `seq` of the last event recorded; what is recorded past the last line is never seen.
     private(set) var seq: Int64 = 0
+    /// What was recorded and not given yet, the last first once a task is done.
     private var pending: [Event<Written>] = []
-    private var served = 0
     private var given = 0
     private var lastGiven: Int64 = 0
     private var plantings: [PlantedFault] = []
@@ -59,18 +59,18 @@ public final class Simulation: IteratorProtocol {
     /// The next event; `nil` after the last one.
     public func next() -> Event<Written>? {
         guard given < options.events else { return nil }
-        while served == pending.count {
-            pending.removeAll(keepingCapacity: true)
-            served = 0
+        while pending.isEmpty {
             guard let (time, task) = agenda.next() else { return nil }
             now = max(now, time)
             choices.mark()
             perform(task)
+            if pending.count > 1 { pending.reverse() }
         }
-        served += 1
+        // Moved out, not copied: an event holds many names.
+        guard let event = pending.popLast() else { return nil }
         given += 1
-        lastGiven = pending[served - 1].seq
-        return pending[served - 1]
+        lastGiven = event.seq
+        return event
     }
 
     /// What was planted so far, by line, up to the last event given.

@@ -65,7 +65,8 @@ import Testing
         return text
     }
 
-    @Test(arguments: Fault.allCases)
+    /// Takes minutes: `PROPERTY_SHRINKS=1` runs it.
+    @Test(.enabled(if: shrinksFaults, "set PROPERTY_SHRINKS"), arguments: Fault.allCases)
     func `the simplest history of a fault has at most 12 events`(_ fault: Fault) throws {
         // Short histories first: most faults need no long one.
         var counterexample: Counterexample?
