@@ -56,9 +56,6 @@ extension [(rule: any Rule.Type, report: Report)] {
 let propertyCases =
     ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) } ?? 1_000
 
-/// Whether the simplest history of every fault is looked for.
-let shrinksFaults = ProcessInfo.processInfo.environment["PROPERTY_SHRINKS"] != nil
-
 /// What the runs begin with; `PROPERTY_SEED` tries other cases.
 let propertySeed =
     ProcessInfo.processInfo.environment["PROPERTY_SEED"].flatMap { UInt64($0) } ?? 1
