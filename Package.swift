@@ -19,8 +19,7 @@ let package = Package(
             dependencies: ["PurchaseEvents", "PurchaseProjections", "replay"],
             exclude: ["Golden", "Docs/response.json"]),
         .testTarget(
-            name: "PropertyTests", dependencies: ["PurchaseEvents", "PurchaseProjections"],
-            exclude: ["Golden"]),
+            name: "PropertyTests", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
     ],
     swiftLanguageModes: [.v6]
 )
