@@ -4,10 +4,8 @@
 /// bound, and again from a recorded list. By convention 0 is the simplest answer, so that lowering
 /// choices makes a history simpler.
 public protocol ChoiceSource: AnyObject {
-    /// A number from 0 up to, not including, the bound.
-    ///
-    /// - Precondition: the bound is at least 1.
-    func choose(below bound: Int64) -> Int64
+    /// A number from 0 up to, not including, the bound, which is at least 2: there is a choice.
+    func draw(below bound: Int64) -> Int64
 
     /// Says that what follows can do without what came before: shrinking leaves out whole stretches
     /// between marks first.
@@ -15,6 +13,14 @@ public protocol ChoiceSource: AnyObject {
 }
 
 extension ChoiceSource {
+    /// A number from 0 up to, not including, the bound; where only 0 is left nothing is drawn.
+    ///
+    /// - Precondition: the bound is at least 1.
+    public func choose(below bound: Int64) -> Int64 {
+        precondition(bound >= 1, "a choice needs a bound of at least 1")
+        return bound > 1 ? draw(below: bound) : 0
+    }
+
     /// Marks nothing.
     public func mark() {}
 

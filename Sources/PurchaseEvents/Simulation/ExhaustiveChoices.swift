@@ -13,9 +13,8 @@ public final class ExhaustiveChoices: ChoiceSource {
     public var chosen: [Int64] { path.prefix(place).map(\.choice) }
 
     /// The choice at this place of the list.
-    public func choose(below bound: Int64) -> Int64 {
-        precondition(bound >= 1, "a choice needs a bound of at least 1")
-        guard bound > 1, place < limit else { return 0 }
+    public func draw(below bound: Int64) -> Int64 {
+        guard place < limit else { return 0 }
         if place == path.count { path.append((0, bound)) }
         place += 1
         return min(path[place - 1].choice, bound - 1)

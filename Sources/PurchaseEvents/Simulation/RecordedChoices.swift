@@ -11,9 +11,7 @@ public final class RecordedChoices: ChoiceSource {
     public init(_ list: [Int64]) { self.list = list }
 
     /// The next number of the list, or the greatest below the bound where that is less.
-    public func choose(below bound: Int64) -> Int64 {
-        precondition(bound >= 1, "a choice needs a bound of at least 1")
-        guard bound > 1 else { return 0 }
+    public func draw(below bound: Int64) -> Int64 {
         let choice = place < list.count ? min(max(list[place], 0), bound - 1) : 0
         place += 1
         chosen.append(choice)
@@ -36,10 +34,8 @@ public final class RecordingChoices: ChoiceSource {
     public init(_ source: any ChoiceSource) { self.source = source }
 
     /// The source's choice.
-    public func choose(below bound: Int64) -> Int64 {
-        precondition(bound >= 1, "a choice needs a bound of at least 1")
-        guard bound > 1 else { return 0 }
-        let choice = source.choose(below: bound)
+    public func draw(below bound: Int64) -> Int64 {
+        let choice = source.draw(below: bound)
         chosen.append(choice)
         return choice
     }

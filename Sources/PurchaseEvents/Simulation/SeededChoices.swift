@@ -9,9 +9,7 @@ public final class SeededChoices: ChoiceSource {
     public init(seed: UInt64) { state = seed }
 
     /// A number from 0 up to, not including, the bound.
-    public func choose(below bound: Int64) -> Int64 {
-        precondition(bound >= 1, "a choice needs a bound of at least 1")
-        guard bound > 1 else { return 0 }
+    public func draw(below bound: Int64) -> Int64 {
         let next = SeededChoices.mix(state)
         state &+= 0x9E37_79B9_7F4A_7C15
         return Int64(bitPattern: next.multipliedFullWidth(by: UInt64(bitPattern: bound)).high)

@@ -1,7 +1,7 @@
 /// Makes a counterexample simpler by its choices: leaves some out, and lowers others.
 struct Shrinker {
     private var best: Counterexample
-    private var budget: Int
+    private let budget: Int
     private var tries = 0
     private let replay: ([Int64]) -> Counterexample?
 
@@ -18,8 +18,8 @@ struct Shrinker {
         repeat {
             // What is left out is worth more than what is lowered, and the first choices decide
             // how long everything is.
-            while leaveOutSomething() && budget > 0 {}
-        } while (lower(best.choices.count) || clearAndLeaveOut()) && budget > 0
+            while leaveOutSomething() && mayTry {}
+        } while (lower(best.choices.count) || clearAndLeaveOut()) && mayTry
         best.shrinks = tries
         return best
     }
@@ -35,10 +35,12 @@ struct Shrinker {
         return best.choices != before
     }
 
+    /// Whether there may be another try.
+    private var mayTry: Bool { tries < budget }
+
     /// Tries a list of choices; whether it fails too and is simpler.
     private mutating func attempt(_ choices: [Int64]) -> Bool {
-        guard budget > 0, choices != best.choices else { return false }
-        budget -= 1
+        guard mayTry, choices != best.choices else { return false }
         tries += 1
         guard let simpler = replay(choices), simpler.isSimpler(than: best) else { return false }
         best = simpler
@@ -65,7 +67,7 @@ struct Shrinker {
         var isSimpler = false
         for width in [48, 32, 24, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1] {
             var place = best.marks.count - width
-            while place >= 0, budget > 0 {
+            while place >= 0, mayTry {
                 let marks = best.marks + [best.choices.count]
                 if place + width < marks.count {
                     var fewer = best.choices
@@ -84,7 +86,7 @@ struct Shrinker {
         var length = min(64, max(1, best.choices.count / 2))
         while length > 0 {
             var place = best.choices.count - length
-            while place >= 0, budget > 0 {
+            while place >= 0, mayTry {
                 if place + length <= best.choices.count {
                     var fewer = best.choices
                     fewer.removeSubrange(place..<place + length)
@@ -102,7 +104,7 @@ struct Shrinker {
         var isSimpler = false
         for length in [32, 8, 2, 1] {
             var place = 0
-            while place < best.choices.count, budget > 0 {
+            while place < best.choices.count, mayTry {
                 let end = min(place + length, best.choices.count)
                 if best.choices[place..<end].contains(where: { $0 != 0 }) {
                     var simpler = best.choices
@@ -120,7 +122,7 @@ struct Shrinker {
         guard best.choices.count <= 96 else { return false }
         var isSimpler = false
         var place = 0
-        while place < best.choices.count, budget > 0 {
+        while place < best.choices.count, mayTry {
             if best.choices[place] > 0, clear(place) { isSimpler = true } else { place += 1 }
         }
         return isSimpler
@@ -142,7 +144,7 @@ struct Shrinker {
     private mutating func lower(_ count: Int) -> Bool {
         var isSimpler = false
         var place = 0
-        while place < min(count, best.choices.count), budget > 0 {
+        while place < min(count, best.choices.count), mayTry {
             var step = best.choices[place]
             while step > 0, place < best.choices.count {
                 var simpler = best.choices
