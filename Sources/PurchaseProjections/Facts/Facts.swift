@@ -154,7 +154,7 @@ public struct Facts {
     public func owner(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
         let original = original(of: transaction)
         if let line = lineIndex(of: self.original(of: original)),
-            let account = lines[line].linkedAccount ?? lines[line].accountRegister.value
+            let account = lines[line].account
         {
             return account
         }
@@ -163,9 +163,7 @@ public struct Facts {
     }
 
     /// The account that a line belongs to; `nil` where no fact says.
-    public func account(of line: LineFacts) -> AccountID<Interned>? {
-        line.linkedAccount ?? line.accountRegister.value
-    }
+    public func account(of line: LineFacts) -> AccountID<Interned>? { line.account }
 
     private func payer(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
         self[transaction].payment.flatMap { self[$0].account }

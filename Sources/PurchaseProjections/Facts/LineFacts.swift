@@ -31,6 +31,8 @@ public struct LineFacts: Sendable {
     public var linkedAccount: AccountID<Interned>?
     /// The line of that `account.linked`.
     public var linkedLine: LineNumber = 0
+    /// The account that it belongs to; `nil` where no fact says.
+    var account: AccountID<Interned>? { linkedAccount ?? accountRegister.value }
     /// Ends of grace periods that were ever stated; each counts as period for access.
     public var graceEnds: [Timestamp] { graces.map { $0.end } }
     /// The grace periods that were ever stated.

@@ -4,13 +4,13 @@ import PurchaseEvents
 extension Facts {
     /// Whose something is, to stand behind its name; nothing where no account is named.
     func whose(_ account: AccountID<Interned>?) -> String {
-        account.map { " of account \(names.text(of: $0))" } ?? ""
+        account.map { " of \(words($0))" } ?? ""
     }
 
     /// A transaction, what it bought and for whom.
     func words(_ transaction: TransactionID<Interned>) -> String {
         let product = self[transaction].product.map { " of \(names.text(of: $0))" } ?? ""
-        let owner = owner(of: transaction).map { " for account \(names.text(of: $0))" } ?? ""
+        let owner = owner(of: transaction).map { " for \(words($0))" } ?? ""
         return "transaction \(text(transaction))\(product)\(owner)"
     }
 
@@ -18,6 +18,12 @@ extension Facts {
     func words(_ payment: PaymentID<Interned>) -> String {
         let product = self[payment].product.map { " for \(names.text(of: $0))" } ?? ""
         return "payment \(names.text(of: payment))\(product)\(whose(self[payment].account))"
+    }
+
+    /// A note where one identifier may be of two transactions, as those of Xcode's test environment
+    /// start again; `nil`, the rule's own level, elsewhere.
+    func levelOfRepetition(_ event: Event<Interned>) -> Level? {
+        environment(of: event) == .xcode ? .note : nil
     }
 
     /// Let: the first request of a payment, where the log has one and the finding isn't on it.

@@ -46,7 +46,6 @@ struct OpenMarks: Sendable {
     /// Leaves the openings that nothing closed.
     mutating func settle() {
         if marks.count <= 8 { settleFew() } else { settleMany() }
-        limit = max(64, marks.count &* 2)
     }
 
     /// Puts a mark at an earlier place, whose mark is forgotten.
@@ -87,5 +86,6 @@ struct OpenMarks: Sendable {
             if renews || !mark.opens { over.insert(mark.key) }
         }
         marks = kept.reversed()
+        cut(to: marks.count)
     }
 }

@@ -23,7 +23,7 @@ enum DeliveryWords {
         text += ": \(facts.words(known.product))"
         if known.quantity != 1 { text += " ×\(known.quantity)" }
         if let account = facts.owner(of: transaction) {
-            text += " for account \(facts.names.text(of: account))"
+            text += " for \(facts.words(account))"
         }
         return [Finding.Note(line: line, message: text)]
     }

@@ -18,7 +18,7 @@ struct DownloadsMoveForward: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard event.type == .deliveryDownload, case .deliveryDownload(let said) = event.fact else {
+        guard case .deliveryDownload(let said) = event.fact else {
             return
         }
         report.test()

@@ -53,7 +53,7 @@ struct PaymentEntries: Sendable {
         }
     }
 
-    private var payments: [Entries] = []
+    private var payments = DenseTable(Entries())
 
     /// The types of event that change an entry.
     static let types = EventTypes(
@@ -63,7 +63,6 @@ struct PaymentEntries: Sendable {
     /// Takes in an event of these types; what it finishes, where it finishes a payment's entry.
     mutating func observe(_ event: Event<Interned>, on line: Line) -> Finished? {
         guard let payment = event.payment else { return nil }
-        while payments.count <= payment.index { payments.append(Entries()) }
         if event.type == .queueFinished { return payments[payment.index].finish() }
         payments[payment.index].note(event.type, line.number)
         return nil

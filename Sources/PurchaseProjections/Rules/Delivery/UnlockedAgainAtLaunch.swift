@@ -37,7 +37,7 @@ struct UnlockedAgainAtLaunch: Rule {
     }
 
     /// The unnamed device first, then the named ones by their handles.
-    private var devices: [Device] = []
+    private var devices = DenseTable(Device())
     private var deliveries: [Delivery] = []
 
     init() {}
@@ -46,7 +46,6 @@ struct UnlockedAgainAtLaunch: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let device = Facts.index(of: event.device)
-        while devices.count <= device { devices.append(Device()) }
         if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact {
             guard devices[device].line != 0 else { return }
             let unlocked = Unlocked(

@@ -16,7 +16,7 @@ struct ClockGoesForward: Rule {
     }
 
     /// The unnamed device first, then the named ones by their handles.
-    private var devices: [Latest] = []
+    private var devices = DenseTable(Latest())
 
     init() {}
 
@@ -25,7 +25,6 @@ struct ClockGoesForward: Rule {
     ) {
         report.test()
         let device = Facts.index(of: event.device)
-        while devices.count <= device { devices.append(Latest()) }
         let before = devices[device]
         devices[device] = Latest(at: event.at, line: line.number)
         // Most lines come later than the one before, which is all there is to be asked of them.

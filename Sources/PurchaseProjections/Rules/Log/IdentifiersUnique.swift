@@ -19,7 +19,7 @@ struct IdentifiersUnique: Rule {
 
     private var ids = IdentifierTable()
     /// By transaction the product of its first statement plus one; 0 where there is none.
-    private var products: [UInt32] = []
+    private var products = DenseTable<UInt32>(0)
 
     init() {}
 
@@ -30,7 +30,6 @@ struct IdentifiersUnique: Rule {
         guard let transaction = event.transaction, let product = event.product else {
             return
         }
-        while products.count <= transaction.index { products.append(0) }
         let known = products[transaction.index]
         let said = product.name.rawValue &+ 1
         if known == said { return }

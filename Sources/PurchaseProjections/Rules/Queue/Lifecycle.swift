@@ -124,7 +124,7 @@ struct Lifecycle: Rule {
         let name = facts.text(transaction)
         report.find(
             event, on: line, facts,
-            level: facts.environment(of: event) == .xcode ? .note : nil,
+            level: facts.levelOfRepetition(event),
             account: facts.owner(of: transaction), key: name,
             "transaction \(name) was \(now), but it had been \(before): "
                 + "expected one of the two, as a restore makes a transaction of its own",

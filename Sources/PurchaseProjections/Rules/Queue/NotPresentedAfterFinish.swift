@@ -24,8 +24,7 @@ struct NotPresentedAfterFinish: Rule {
         let name = facts.text(transaction)
         report.find(
             event, on: line, facts,
-            // Xcode's identifiers start again, so it may be another transaction.
-            level: facts.environment(of: event) == .xcode ? .note : nil,
+            level: facts.levelOfRepetition(event),
             account: facts.owner(of: transaction), key: name,
             "transaction \(name) was presented again by \(event.type.wireName), though it is "
                 + "finished: expected nothing more of it from the queue",

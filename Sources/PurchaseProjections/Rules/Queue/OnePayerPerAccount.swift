@@ -31,7 +31,7 @@ struct OnePayerPerAccount: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard event.type == .paymentRequested, case .paymentRequested(let request) = event.fact,
+        guard case .paymentRequested(let request) = event.fact,
             let payer = request.payer,
             let account = event.account ?? facts[request.payment].account
         else { return }

@@ -16,7 +16,7 @@ struct PersistedWhereItFits: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard event.type == .deliveryPersisted, case .deliveryPersisted(let persisted) = event.fact,
+        guard case .deliveryPersisted(let persisted) = event.fact,
             let kind = facts.kind(of: persisted.transaction)
         else { return }
         report.test()

@@ -13,7 +13,7 @@ struct RestoreAskedByUser: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard event.type == .restoreRequested, case .restoreRequested(let requester) = event.fact
+        guard case .restoreRequested(let requester) = event.fact
         else { return }
         report.test()
         guard requester == .app else { return }

@@ -15,7 +15,7 @@ struct RestoredHasOriginal: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard event.type == .queueRestored, case .queueRestored(let restored) = event.fact,
+        guard case .queueRestored(let restored) = event.fact,
             facts[restored.transaction].restoredLine == line.number
         else { return }
         report.test()

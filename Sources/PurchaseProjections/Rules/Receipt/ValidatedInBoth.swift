@@ -25,7 +25,7 @@ struct ValidatedInBoth: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard event.type == .receiptValidated, case .receiptValidated(let said) = event.fact else {
+        guard case .receiptValidated(let said) = event.fact else {
             return
         }
         let environment = facts.environment(of: event)

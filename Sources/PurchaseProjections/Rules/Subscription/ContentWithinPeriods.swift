@@ -25,7 +25,7 @@ struct ContentWithinPeriods: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard event.type == .contentOpened, case .contentOpened(let content) = event.fact,
+        guard case .contentOpened(let content) = event.fact,
             let use = facts.use(event, line.number)
         else { return }
         if facts[content] != nil { report.test() }

@@ -33,7 +33,7 @@ struct LineHasOneOwner: Rule {
 
     private var memberships = DenseTable(Membership())
     /// By the index of the line.
-    private var owners: [Owner?] = []
+    private var owners = DenseTable<Owner?>(nil)
     /// The accounts that linked lines belonged to before.
     private var earlier: [Int: [AccountID<Interned>]] = [:]
 
@@ -43,14 +43,13 @@ struct LineHasOneOwner: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if let transaction = event.transaction, let original = event.fact.original,
-            facts[facts.original(of: transaction)].lineIndex != 0
+            facts.lineIndex(of: facts.original(of: transaction)) != nil
         {
             join(transaction, original, event, on: line, facts, &report)
         }
         guard let account = event.account, let index = facts.lineIndex(of: event.fact) else {
             return
         }
-        while owners.count <= index { owners.append(nil) }
         guard let owner = owners[index] else {
             report.test()
             owners[index] = Owner(account: account, line: line.number)
@@ -81,8 +80,7 @@ struct LineHasOneOwner: Rule {
         let (text, expected) = (facts.text(transaction), facts.text(first))
         report.find(
             event, on: line, facts,
-            // Xcode's identifiers start again, so it may be another transaction.
-            level: facts.environment(of: event) == .xcode ? .note : nil,
+            level: facts.levelOfRepetition(event),
             account: facts.owner(of: transaction), key: text,
             "transaction \(text) is said to be of line \(facts.text(original)): expected line "
                 + "\(expected), as before",
@@ -119,14 +117,8 @@ struct LineHasOneOwner: Rule {
 extension Facts {
     /// The index in ``lines`` of the subscription line that a fact is about.
     func lineIndex(of fact: Fact<Interned>) -> Int? {
-        let index =
-            if let original = fact.original, original.index < transactions.count {
-                transactions[original.index].lineIndex
-            } else if let transaction = fact.transaction {
-                self[transaction].memberOf
-            } else {
-                UInt32(0)
-            }
-        return index == 0 ? nil : Int(index) - 1
+        if let original = fact.original { return lineIndex(of: original) }
+        let member = fact.transaction.map { self[$0].memberOf } ?? 0
+        return member == 0 ? nil : Int(member) - 1
     }
 }

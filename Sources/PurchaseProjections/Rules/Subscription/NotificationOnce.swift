@@ -23,7 +23,7 @@ struct NotificationOnce: Rule {
     }
 
     /// By the notification.
-    private var notifications: [Lines] = []
+    private var notifications = DenseTable(Lines())
 
     init() {}
 
@@ -33,7 +33,7 @@ struct NotificationOnce: Rule {
         if event.type == .notificationReceived,
             case .notificationReceived(let received) = event.fact
         {
-            let index = touch(received.notification)
+            let index = received.notification.index
             if notifications[index].received != 0 { report.test() }
             if notifications[index].firstReceived == 0 {
                 notifications[index].firstReceived = line.number
@@ -41,7 +41,7 @@ struct NotificationOnce: Rule {
             notifications[index].received = line.number
         }
         guard let source = event.source else { return }
-        let index = touch(source)
+        let index = source.index
         let seen = notifications[index]
         guard seen.fact != 0 else {
             notifications[index].fact = line.number
@@ -61,10 +61,5 @@ struct NotificationOnce: Rule {
             ],
             hint: "give what a notification states the notification's own id with #1, #2, …, so "
                 + "that a repetition adds nothing")
-    }
-
-    private mutating func touch(_ notification: NotificationID<Interned>) -> Int {
-        while notifications.count <= notification.index { notifications.append(Lines()) }
-        return notification.index
     }
 }

@@ -23,7 +23,7 @@ struct SecretRight: Rule {
     }
 
     /// By the notification.
-    private var receptions: [Reception] = []
+    private var receptions = DenseTable(Reception())
     /// Facts that came before the notification that states them.
     private var early: [NotificationID<Interned>: [Early]] = [:]
 
@@ -44,8 +44,7 @@ struct SecretRight: Rule {
             receive(received, line.number, facts, &report)
         }
         guard let source = event.source else { return }
-        let reception =
-            source.index < receptions.count ? receptions[source.index] : Reception()
+        let reception = receptions[source.index]
         if reception.line == 0 {
             early[source, default: []].append(Early(line: line.number, account: event.account))
         } else if reception.isDistrusted {
@@ -58,7 +57,6 @@ struct SecretRight: Rule {
         _ report: inout Report
     ) {
         let notification = received.notification
-        while receptions.count <= notification.index { receptions.append(Reception()) }
         let isDistrusted = received.secret == .wrong || received.signature == .invalid
         receptions[notification.index] = Reception(line: line, isDistrusted: isDistrusted)
         guard let early = early.removeValue(forKey: notification), isDistrusted else { return }

@@ -26,7 +26,7 @@ struct StatementsInOrder: Rule {
     }
 
     /// By the transaction that keys the line, or the transaction.
-    private var latest: [Latest] = []
+    private var latest = DenseTable(Latest())
     private var crossings: [TransactionID<Interned>: Int] = [:]
 
     init() {}
@@ -38,7 +38,6 @@ struct StatementsInOrder: Rule {
             let key = event.fact.original ?? event.transaction.map(facts.original(of:))
         else { return }
         report.test()
-        while latest.count <= key.index { latest.append(Latest()) }
         let before = latest[key.index]
         guard before.line != 0, signedAt < before.signedAt else {
             latest[key.index] = Latest(signedAt: signedAt, line: line.number)

@@ -22,7 +22,7 @@ struct WithdrawalHasAReason: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard event.type == .deliveryWithdrawn, case .deliveryWithdrawn(let withdrawn) = event.fact
+        guard case .deliveryWithdrawn(let withdrawn) = event.fact
         else { return }
         report.test()
         let (granting, unclear) = granting(event, withdrawn, line.number, facts)
