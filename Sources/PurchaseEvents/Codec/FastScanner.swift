@@ -26,6 +26,14 @@ enum FastScanner {
 
         @inline(__always)
         func byte(_ place: Int) -> UInt8 { base.load(fromByteOffset: place, as: UInt8.self) }
+
+        /// Whether four letters stand at a place.
+        @inline(__always)
+        func has(_ letters: UInt32, at place: Int) -> Bool {
+            place &+ 4 <= count
+                && UInt32(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+                    == letters
+        }
     }
 
     /// What the line holds, its values put into `tokens`; `nil` where it is not ordinary.
@@ -53,17 +61,19 @@ enum FastScanner {
     @inline(never)
     private static func scanObject(_ given: Given, _ allQuotes: Int) -> Scanned? {
         guard given.byte(0) == UInt8(ascii: "{") else { return nil }
-        let (base, count, keys) = (given.base, given.count, given.keys)
+        let (count, keys) = (given.count, given.keys)
         var (position, quotes) = (1, allQuotes)
         var scanned = Scanned()
         var place = KeyPredictor.Place()
         var rank: UInt8 = 0
         while true {
             let guess = keys.steps + place.index
-            if let length = keys.length(of: guess.pointee.key, at: position, in: base, count) {
+            if let length = keys.length(
+                of: guess.pointee.key, at: position, in: given.base, count)
+            {
                 position &+= length
             } else {
-                position = endOfOtherKey(base, count, position, keys, place)
+                position = endOfOtherKey(given, position, place)
                 guard position > 0 else { return nil }
             }
             let step = guess.pointee
@@ -82,7 +92,7 @@ enum FastScanner {
             token.pointee.form = value.form
             place.passed(step.key)
             if step.key == .type {
-                scanned.type = type(base, count, start, position, keys.types)
+                scanned.type = type(given, start, position)
                 place.saw(scanned.type)
             }
             let mark = given.byte(position)
@@ -96,33 +106,26 @@ enum FastScanner {
     /// key is expected here.
     @inline(never)
     private static func endOfOtherKey(
-        _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ keys: KeyPredictor,
-        _ place: KeyPredictor.Place
+        _ given: Given, _ start: Int, _ place: KeyPredictor.Place
     ) -> Int {
-        guard start < count, base.load(fromByteOffset: start, as: UInt8.self) == UInt8(ascii: "\"")
-        else { return 0 }
-        let end = endOfString(base, count, start)
-        guard end > 0, end &+ 1 < count,
-            base.load(fromByteOffset: end &+ 1, as: UInt8.self) == UInt8(ascii: ":"),
+        guard start < given.count, given.byte(start) == UInt8(ascii: "\"") else { return 0 }
+        let end = endOfString(given, start)
+        guard end > 0, end &+ 1 < given.count, given.byte(end &+ 1) == UInt8(ascii: ":"),
             let key = Key.names.find(
-                UnsafeRawBufferPointer(start: base + start + 1, count: end &- start &- 1))
+                UnsafeRawBufferPointer(start: given.base + start + 1, count: end &- start &- 1))
         else { return 0 }
-        keys.learn(key, at: place)
+        given.keys.learn(key, at: place)
         return end &+ 2
     }
 
     /// The type of the event, where the string between two places names one.
     @inline(__always)
-    private static func type(
-        _ base: UnsafeRawPointer, _ count: Int, _ start: Int, _ end: Int,
-        _ types: WordIndex<EventType>
-    ) -> EventType? {
-        let length = end &- start &- 2
+    private static func type(_ given: Given, _ start: Int, _ end: Int) -> EventType? {
+        let (types, name, length) = (given.keys.types, given.base + start + 1, end &- start &- 2)
         // The name and what follows it, mostly more than the longest name has.
-        return length > 0 && start &+ 25 <= count
-            ? types.find(in: base + start + 1, length)
-            : types.find(
-                UnsafeRawBufferPointer(start: base + start + 1, count: max(0, length)))
+        return length > 0 && start &+ 25 <= given.count
+            ? types.find(in: name, length)
+            : types.find(UnsafeRawBufferPointer(start: name, count: max(0, length)))
     }
 
     /// Where the value that begins at a place ends, 0 where none stands there; and its form.
@@ -130,83 +133,60 @@ enum FastScanner {
     private static func endOfValue(
         _ given: Given, _ start: Int, _ guess: UnsafeMutablePointer<KeyPredictor.Step>
     ) -> (end: Int, form: TokenForm) {
-        let (base, count) = (given.base, given.count)
-        guard start < count else { return (0, .null) }
+        guard start < given.count else { return (0, .null) }
         let first = given.byte(start)
         if first == UInt8(ascii: "\"") {
             let length = Int(guess.pointee.length)
             let end = start &+ length
-            if given.guesses, length > 0, end < count, given.byte(end) == first {
+            if given.guesses, length > 0, end < given.count, given.byte(end) == first {
                 return (end &+ 1, .string)
             }
-            let found = endOfString(base, count, start)
+            let found = endOfString(given, start)
             guard found > 0 else { return (0, .string) }
             guess.pointee.length = UInt16(truncatingIfNeeded: found &- start)
             return (found &+ 1, .string)
         }
         if first == UInt8(ascii: "t") {
-            return (isWord(0x6575_7274, base, count, start) ? start &+ 4 : 0, .yes)
+            return (given.has(0x6575_7274, at: start) ? start &+ 4 : 0, .yes)
         }
         if first == UInt8(ascii: "f") {
-            return (isWord(0x6573_6C61, base, count, start &+ 1) ? start &+ 5 : 0, .no)
+            return (given.has(0x6573_6C61, at: start &+ 1) ? start &+ 5 : 0, .no)
         }
-        return (endOfInteger(base, count, start), .integer)
-    }
-
-    @inline(__always)
-    private static func word(_ base: UnsafeRawPointer, _ place: Int) -> UInt64 {
-        UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-    }
-
-    @inline(__always)
-    private static func isWord(
-        _ word: UInt32, _ base: UnsafeRawPointer, _ count: Int, _ place: Int
-    ) -> Bool {
-        place &+ 4 <= count
-            && UInt32(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-                == word
+        return (endOfInteger(given, start), .integer)
     }
 
     /// Where an integer without a leading zero ends, 0 where none stands; what follows it is for
     /// the caller to judge.
     @inline(__always)
-    private static func endOfInteger(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
-        var place = start
-        if base.load(fromByteOffset: place, as: UInt8.self) == UInt8(ascii: "-") { place &+= 1 }
-        let first = place
-        while place &+ 8 <= count {
+    private static func endOfInteger(_ given: Given, _ start: Int) -> Int {
+        let first = given.byte(start) == UInt8(ascii: "-") ? start &+ 1 : start
+        var place = first
+        while place &+ 8 <= given.count {
             // A digit is 0 to 9 here: adding 0x76 sets the high bit of anything more.
-            let digits = word(base, place) ^ 0x3030_3030_3030_3030
+            let digits = given.base.word(at: place) ^ 0x3030_3030_3030_3030
             let others = (digits | (digits &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
             place &+= others.trailingZeroBitCount >> 3
             if others != 0 { break }
         }
-        while place < count,
-            base.load(fromByteOffset: place, as: UInt8.self) &- UInt8(ascii: "0") <= 9
-        { place &+= 1 }
+        while place < given.count, given.byte(place) &- UInt8(ascii: "0") <= 9 { place &+= 1 }
         let length = place &- first
-        let isOne =
-            length == 1
-            || (length > 1
-                && base.load(fromByteOffset: first, as: UInt8.self) != UInt8(ascii: "0"))
+        let isOne = length == 1 || (length > 1 && given.byte(first) != UInt8(ascii: "0"))
         return isOne ? place : 0
     }
 
     /// The place of the closing quote of the plain string that begins at a place; 0 where none is.
     @inline(never)
-    private static func endOfString(_ base: UnsafeRawPointer, _ count: Int, _ start: Int) -> Int {
+    private static func endOfString(_ given: Given, _ start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var place = start &+ 1
-        while place &+ 8 <= count {
-            let quote = word(base, place) ^ (ones &* 0x22)
+        while place &+ 8 <= given.count {
+            let quote = given.base.word(at: place) ^ (ones &* 0x22)
             let found = (quote &- ones) & ~quote & (ones &* 0x80)
             if found != 0 { return place &+ found.trailingZeroBitCount >> 3 }
             place &+= 8
         }
-        while place < count {
-            if base.load(fromByteOffset: place, as: UInt8.self) == UInt8(ascii: "\"") {
-                return place
-            }
+        while place < given.count {
+            if given.byte(place) == UInt8(ascii: "\"") { return place }
             place &+= 1
         }
         return 0

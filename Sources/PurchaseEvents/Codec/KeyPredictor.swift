@@ -59,7 +59,7 @@ struct KeyPredictor: @unchecked Sendable {
     }
 
     private static func pattern(of key: Key) -> [UInt64] {
-        let bytes = Array("\"\(key.wireName)\":".utf8)
+        let bytes = key.quotedName
         precondition(bytes.count <= 24, "a key of at most 21 bytes")
         var words: [UInt64] = [], masks: [UInt64] = []
         for offset in [0, 8, 16] {
@@ -80,9 +80,9 @@ struct KeyPredictor: @unchecked Sendable {
             return KeyPredictor.standsNearTheEnd(pattern, line + place, count &- place, length)
                 ? length : nil
         }
-        let first = (KeyPredictor.word(line, place) & pattern[3]) ^ pattern[0]
-        let second = (KeyPredictor.word(line, place &+ 8) & pattern[4]) ^ pattern[1]
-        let third = (KeyPredictor.word(line, place &+ 16) & pattern[5]) ^ pattern[2]
+        let first = (line.word(at: place) & pattern[3]) ^ pattern[0]
+        let second = (line.word(at: place &+ 8) & pattern[4]) ^ pattern[1]
+        let third = (line.word(at: place &+ 16) & pattern[5]) ^ pattern[2]
         return first | second | third == 0 ? length : nil
     }
 
@@ -96,11 +96,6 @@ struct KeyPredictor: @unchecked Sendable {
         return bytes.paddedWord(at: 0) == pattern[0]
             && (length <= 8 || bytes.paddedWord(at: 8) == pattern[1])
             && (length <= 16 || bytes.paddedWord(at: 16) == pattern[2])
-    }
-
-    @inline(__always)
-    private static func word(_ line: UnsafeRawPointer, _ place: Int) -> UInt64 {
-        UInt64(littleEndian: line.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
 
     func learn(_ key: Key, at place: Place) {

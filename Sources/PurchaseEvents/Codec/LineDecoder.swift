@@ -132,18 +132,18 @@ public final class LineDecoder {
         notes.removeAll(keepingCapacity: true)
     }
 
-    /// Whether something is to be said of the line that was decoded last.
+    /// Whether something may be to be said of the line that was decoded last.
     @inline(__always)
-    var hasNotes: Bool { tokens.pointee.hasLeftovers }
+    var mayHaveNotes: Bool { tokens.pointee.hasLeftovers }
 
     /// Where the line that was decoded last, an event of a type, holds its statement: from the
     /// quote of `"type"` up to `chain` or the closing brace; `nil` where it isn't canonical.
     public func canonicalStatement(
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
+        guard tokens.pointee.isOrdinary else { return nil }
         if !tokens.pointee.isPlain { return carefulStatement(line, type) }
-        guard tokens.pointee.isOrdered, tokens.pointee.isOrdinary else { return nil }
-        return statement(line)
+        return tokens.pointee.isOrdered ? statement(line) : nil
     }
 
     /// The canonical statement of a line that was scanned carefully.
@@ -161,15 +161,6 @@ public final class LineDecoder {
             guard token.start > last else { return nil }
             last = token.start
             count &+= Int(token.count) &+ field.key.wireLength &+ 4
-            let isOrdinary =
-                switch field.kind {
-                case .time: isCanonicalTime(line, token)
-                case .integer:
-                    line[Int(token.start)] != UInt8(ascii: "-")
-                        || line[Int(token.start) &+ 1] != UInt8(ascii: "0")
-                case .text, .name, .id, .flag, .currency, .word: true
-                }
-            guard isOrdinary else { return nil }
         }
         return count == line.count ? statement(line) : nil
     }
@@ -180,15 +171,6 @@ public final class LineDecoder {
         let hasChain = tokens.pointee.present.contains(.chain)
         let end = hasChain ? Int(tokens.pointee[.chain].start) &- 9 : line.count &- 1
         return start..<end
-    }
-
-    /// Whether a time, known to be one, has the canonical form: three decimals, `T`, `Z`, and no
-    /// second 60.
-    @inline(__always)
-    private func isCanonicalTime(_ line: UnsafeRawBufferPointer, _ token: Token) -> Bool {
-        let start = Int(token.start)
-        return token.count == 26 && line[start &+ 24] == UInt8(ascii: "Z")
-            && line[start &+ 11] == UInt8(ascii: "T") && line[start &+ 18] != UInt8(ascii: "6")
     }
 
     /// Scans any line; `false` where it is blank.

@@ -41,15 +41,14 @@ public struct LineWriter: Sendable {
         var writer = LineWriter()
         writer.start = bytes.count
         swap(&writer.bytes, &bytes)
+        defer { swap(&writer.bytes, &bytes) }
         do {
             try writer.writeLine(of: event)
-            writer.bytes.append(UInt8(ascii: "\n"))
-            swap(&writer.bytes, &bytes)
         } catch {
             writer.bytes.removeSubrange(writer.start...)
-            swap(&writer.bytes, &bytes)
             throw error
         }
+        writer.bytes.append(UInt8(ascii: "\n"))
     }
 
     private mutating func writeLine(of event: Event<Written>) throws(WritingProblem) {
@@ -97,22 +96,6 @@ public struct LineWriter: Sendable {
 
     private mutating func writeName(_ key: Key, _ name: String?) throws(WritingProblem) {
         guard var name else { return }
-        let isWritten = name.withUTF8 { utf8 in
-            guard (1...NameCheck.maximumLength).contains(utf8.count),
-                LineWriter.needsNoEscape(UnsafeRawBufferPointer(utf8))
-            else { return false }
-            writeKey(key)
-            bytes.append(UInt8(ascii: "\""))
-            bytes.append(contentsOf: utf8)
-            bytes.append(UInt8(ascii: "\""))
-            return true
-        }
-        if !isWritten { try writeUnusualName(key, &name) }
-    }
-
-    private mutating func writeUnusualName(
-        _ key: Key, _ name: inout String
-    ) throws(WritingProblem) {
         let isPlain = name.withUTF8 { NameCheck.isPlain(UnsafeRawBufferPointer($0)) }
         guard (1...NameCheck.maximumLength).contains(name.utf8.count) else {
             throw WritingProblem(key, seen: "\(name.utf8.count) bytes", .nameLength)
@@ -171,12 +154,7 @@ public struct LineWriter: Sendable {
 
     private mutating func writeKey(_ key: Key) {
         bytes.append(bytes.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
-        bytes.append(contentsOf: LineWriter.quotedKeys[Int(key.rawValue)])
-    }
-
-    /// The keys by number, quoted and with their colon.
-    private static let quotedKeys: [[UInt8]] = Key.allCases.map {
-        Array("\"\($0.wireName)\":".utf8)
+        bytes.append(contentsOf: key.quotedName)
     }
 
     private mutating func writeNumber(_ value: Int64) {

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Names of one role, and open addressing from their bytes to their numbers.
 ///
 /// The storage is raw memory, so that looking a name up counts no references and checks no
@@ -36,9 +28,29 @@ struct SymbolTable: ~Copyable {
     @inline(__always)
     mutating func intern(_ name: UnsafeRawBufferPointer) -> UInt32 {
         if SymbolTable.areEqual(latest, name) { return latestNumber }
-        let number = internNew(name)
+        let hash = ByteHash.hash(name, seed: seed)
+        let (slot, known) = place(of: name, hash)
+        let number = known ?? insert(name, hash, slot)
         (latest, latestNumber) = (names[number], number)
         return number
+    }
+
+    /// The number of a name met before.
+    func find(_ name: UnsafeRawBufferPointer) -> UInt32? {
+        place(of: name, ByteHash.hash(name, seed: seed)).number
+    }
+
+    /// The slot of a name and its number, or the slot where it would go.
+    @inline(__always)
+    private func place(
+        of name: UnsafeRawBufferPointer, _ hash: UInt64
+    ) -> (slot: Int, number: UInt32?) {
+        var slot = SymbolTable.slot(hash, slotMask)
+        while slots[slot] != 0 {
+            if let number = match(slots[slot], hash, name) { return (slot, number) }
+            slot = (slot &+ 1) & slotMask
+        }
+        return (slot, nil)
     }
 
     /// Whether two names have the same bytes, the last of them asked first: names are told apart
@@ -48,41 +60,16 @@ struct SymbolTable: ~Copyable {
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Bool {
         let count = left.count
-        guard count == right.count, count >= 8 else { return false }
-        guard word(left, count &- 8) == word(right, count &- 8) else { return false }
+        // No name is empty; before the first one, the latest is.
+        guard count == right.count, count > 0 else { return false }
+        guard count >= 8 else { return left.paddedWord(at: 0) == right.paddedWord(at: 0) }
+        guard left.word(at: count &- 8) == right.word(at: count &- 8) else { return false }
         var place = 0
         while place &+ 8 < count {
-            if word(left, place) != word(right, place) { return false }
+            if left.word(at: place) != right.word(at: place) { return false }
             place &+= 8
         }
         return true
-    }
-
-    @inline(__always)
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt64 {
-        bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-    }
-
-    @inline(__always)
-    private mutating func internNew(_ name: UnsafeRawBufferPointer) -> UInt32 {
-        let hash = ByteHash.hash(name, seed: seed)
-        var slot = SymbolTable.slot(hash, slotMask)
-        while slots[slot] != 0 {
-            if let number = match(slots[slot], hash, name) { return number }
-            slot = (slot &+ 1) & slotMask
-        }
-        return insert(name, hash, slot)
-    }
-
-    /// The number of a name met before.
-    func find(_ name: UnsafeRawBufferPointer) -> UInt32? {
-        let hash = ByteHash.hash(name, seed: seed)
-        var slot = SymbolTable.slot(hash, slotMask)
-        while slots[slot] != 0 {
-            if let number = match(slots[slot], hash, name) { return number }
-            slot = (slot &+ 1) & slotMask
-        }
-        return nil
     }
 
     /// The bytes of a name, valid as long as the table.
@@ -97,16 +84,7 @@ struct SymbolTable: ~Copyable {
     ) -> UInt32? {
         guard entry >> 32 == hash >> 32 else { return nil }
         let number = UInt32(truncatingIfNeeded: entry) &- 1
-        return isName(number, name) ? number : nil
-    }
-
-    @inline(__always)
-    private func isName(_ number: UInt32, _ name: UnsafeRawBufferPointer) -> Bool {
-        let known = names[number]
-        guard known.count == name.count, let base = name.baseAddress,
-            let knownBase = known.baseAddress
-        else { return false }
-        return memcmp(base, knownBase, name.count) == 0
+        return SymbolTable.areEqual(names[number], name) ? number : nil
     }
 
     @inline(never)
@@ -148,7 +126,7 @@ enum ByteHash {
         var offset = 0
         while offset &+ 16 <= bytes.count {
             state = mix(
-                word(bytes, offset) ^ state, word(bytes, offset &+ 8) ^ 0xA409_3822_299F_31D0)
+                bytes.word(at: offset) ^ state, bytes.word(at: offset &+ 8) ^ 0xA409_3822_299F_31D0)
             offset &+= 16
         }
         if offset < bytes.count {
@@ -156,18 +134,13 @@ enum ByteHash {
             if bytes.count >= 16 {
                 let last = bytes.count &- 16
                 state = mix(
-                    word(bytes, last) ^ state, word(bytes, last &+ 8) ^ 0x452_821E_638D_0137)
+                    bytes.word(at: last) ^ state, bytes.word(at: last &+ 8) ^ 0x452_821E_638D_0137)
             } else {
                 let second = bytes.count > 8 ? bytes.paddedWord(at: 8) : 0
                 state = mix(bytes.paddedWord(at: 0) ^ state, second ^ 0xBE54_66CF_34E9_0C6C)
             }
         }
         return mix(state ^ 0x082E_FA98_EC4E_6C89, 0xD6E8_FEB8_6659_FD93)
-    }
-
-    @inline(__always)
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     @inline(__always)

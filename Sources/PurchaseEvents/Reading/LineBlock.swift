@@ -136,7 +136,7 @@ struct LineStream {
     mutating func finish(_ block: LineBlock, isEnded: Bool, _ decoder: LineDecoder) {
         let index = block.count &- 1
         let kind = block.records[index].kind
-        guard !(kind == .event && hasEvent && isEnded && !decoder.hasNotes) else { return }
+        guard !(kind == .event && hasEvent && isEnded && !decoder.mayHaveNotes) else { return }
         finishSlowly(block, isEnded, decoder.notes)
     }
 

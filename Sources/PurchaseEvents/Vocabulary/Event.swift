@@ -20,6 +20,9 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     /// When the App Store signed or sent the statement.
     public var signedAt: Timestamp?
     /// What the event says.
+    ///
+    /// Looking into a fact copies it; ``type`` and the subjects below don't, so a fold asks them
+    /// first.
     public var fact: Fact<S> {
         didSet {
             (type, transaction, payment, product) = (
@@ -42,19 +45,10 @@ public struct Event<S: Spelling>: Hashable, Sendable {
         account: AccountID<S>? = nil, device: DeviceID<S>? = nil, environment: Environment? = nil,
         signedAt: Timestamp? = nil, _ fact: Fact<S>
     ) {
-        self.seq = seq
-        self.at = at
-        self.id = id
-        self.source = source
-        self.account = account
-        self.device = device
-        self.environment = environment
-        self.signedAt = signedAt
-        self.fact = fact
-        type = fact.type
-        transaction = fact.transaction
-        payment = fact.payment
-        product = fact.product
+        self.init(
+            seq: seq, at: at, id: id, source: source, account: account, device: device,
+            environment: environment, signedAt: signedAt, fact, type: fact.type,
+            transaction: fact.transaction, payment: fact.payment, product: fact.product)
     }
 }
 

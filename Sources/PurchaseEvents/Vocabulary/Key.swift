@@ -23,6 +23,11 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
 
     private static let wireLengths: [UInt8] = allCases.map { UInt8($0.wireName.utf8.count) }
 
+    /// The key as it stands in a line: quoted, and with its colon.
+    var quotedName: [UInt8] { Key.quotedNames[Int(rawValue)] }
+
+    private static let quotedNames: [[UInt8]] = allCases.map { Array("\"\($0.wireName)\":".utf8) }
+
     private static let wireNames: [String] = allCases.map { String(describing: $0) }
 
     /// The keys indexed by their wire names.

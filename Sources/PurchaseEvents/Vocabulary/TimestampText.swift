@@ -60,16 +60,6 @@ extension Timestamp {
 
     private static let zeroText = Array("0000-00-00T00:00:00.000Z".utf8)
 
-    /// Reads the bytes of an RFC 3339 time; `nil` where they are none.
-    @inline(__always)
-    init?(rfc3339 bytes: UnsafeRawBufferPointer) {
-        if let general = Timestamp(general: bytes) {
-            self = general
-        } else {
-            return nil
-        }
-    }
-
     /// The 24 bytes `YYYY-MM-DDTHH:MM:SS.mmmZ` of an ordinary instant, eight bytes at a time; `nil`
     /// for every other form.
     @inline(__always)
@@ -112,8 +102,9 @@ extension Timestamp {
         milliseconds = seconds &* 1_000 &+ thousandths
     }
 
-    /// Every form that a reader takes.
-    private init?(general bytes: UnsafeRawBufferPointer) {
+    /// Reads the bytes of an RFC 3339 time in every form that a reader takes; `nil` where they are
+    /// none.
+    init?(rfc3339 bytes: UnsafeRawBufferPointer) {
         var reader = DigitReader(bytes: bytes)
         guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2),
             reader.take("-"), let dayOfMonth = reader.digits(2),

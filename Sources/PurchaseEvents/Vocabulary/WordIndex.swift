@@ -90,12 +90,10 @@ struct PaddedWords: Equatable, Sendable {
         else { return nil }
         @inline(__always)
         func word(_ offset: Int) -> UInt64 {
-            let word = UInt64(
-                littleEndian: place.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             let left = min(max(count &- offset, 0), 8)
             // In two steps: a shift by 64 would be none.
             let half = UInt64(left &* 4)
-            return word & ~((~0 &<< half) &<< half)
+            return place.word(at: offset) & ~((~0 &<< half) &<< half)
         }
         (first, second, third) = (word(0), word(8), word(16))
     }
@@ -107,14 +105,26 @@ struct PaddedWords: Equatable, Sendable {
     }
 }
 
+extension UnsafeRawPointer {
+    /// The eight bytes at an offset as a little-endian word; they must be there.
+    @inline(__always)
+    func word(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+}
+
 extension UnsafeRawBufferPointer {
+    /// The eight bytes at an offset as a little-endian word; they must be there.
+    @inline(__always)
+    func word(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
     /// The eight bytes at an offset as a little-endian word, zeros where the buffer has ended.
     @inline(__always)
     func paddedWord(at offset: Int) -> UInt64 {
         let left = count &- offset
-        if left >= 8 {
-            return UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        }
+        if left >= 8 { return word(at: offset) }
         if left >= 4 {
             // Two overlapping loads of four bytes.
             let low = UInt64(
