@@ -50,7 +50,7 @@ public final class LineDecoder {
         decoded(line, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed))
     }
 
-    /// Decodes a line into a place; `.event` says that there is one now.
+    /// Decodes a line into an event; `.event` says that it is the line's now.
     func decode(
         _ line: UnsafeRawBufferPointer, into event: UnsafeMutablePointer<Event<Interned>>
     ) -> LineKind {
@@ -82,10 +82,12 @@ public final class LineDecoder {
     ) -> DecodedLine<Spells.S> {
         withUnsafeTemporaryAllocation(of: Event<Spells.S>.self, capacity: 1) { place in
             guard let place = place.baseAddress else { return .blank }
+            place.initialize(to: .blank)
+            defer { place.deinitialize(count: 1) }
             switch decode(
                 line, into: place, spelledBy: speller, skippingFastPath: skippingFastPath)
             {
-            case .event: return .event(place.move())
+            case .event: return .event(place.pointee)
             case .notUnderstood(let diagnostic): return .notUnderstood(diagnostic)
             case .blank: return .blank
             }
@@ -117,7 +119,7 @@ public final class LineDecoder {
             tokens: tokens.pointee.byKey, present: tokens.pointee.present,
             isPlain: tokens.pointee.isPlain, speller: speller, days: days)
         do {
-            try initialize(place, from: &fields, tokens.pointee.type)
+            try make(place, from: &fields, tokens.pointee.type)
             tokens.pointee.isOrdinary = fields.isOrdinary
             return .event
         } catch {
@@ -211,7 +213,7 @@ public final class LineDecoder {
 
     /// Makes the event of the fields, of a type that the scanner may have found already.
     @inline(__always)
-    private func initialize<Spells>(
+    private func make<Spells>(
         _ event: UnsafeMutablePointer<Event<Spells.S>>, from fields: inout LineFields<Spells>,
         _ known: EventType?
     ) throws(FieldProblem) {
@@ -227,12 +229,10 @@ public final class LineDecoder {
         let signedAt: Timestamp? = isPlain ? nil : try fields.optional(.signedAt)
         let fact = try Fact(type, from: &fields)
         try fields.checkChain()
-        event.initialize(
-            to: Event(
-                seq: seq, at: at, id: id, source: source, account: account, device: device,
-                environment: environment, signedAt: signedAt, fact, type: type,
-                transaction: fields.transaction, payment: fields.payment,
-                product: fields.product))
+        event.pointee.become(
+            seq: seq, at: at, id: id, source: source, account: account, device: device,
+            environment: environment, signedAt: signedAt, fact, type: type,
+            transaction: fields.transaction, payment: fields.payment, product: fields.product)
         if !fields.present.isSubset(of: type.allKeys) { noteForeignKeys(fields, type) }
     }
 

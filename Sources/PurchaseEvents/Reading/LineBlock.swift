@@ -31,7 +31,7 @@ final class LineBlock {
     private(set) var events: UnsafeMutablePointer<Event<Interned>>
     /// How many lines were decoded.
     private(set) var count = 0
-    private var capacity = 2_048
+    private var capacity = 512
     private(set) var diagnostics: [Int: Diagnostic] = [:]
     private(set) var notes: [Int: [Diagnostic]] = [:]
 
@@ -39,6 +39,7 @@ final class LineBlock {
         storage = .allocate(byteCount: LineBlock.size, alignment: 16)
         records = .allocate(capacity: capacity)
         events = .allocate(capacity: capacity)
+        events.initialize(repeating: .blank, count: capacity)
     }
 
     deinit {
@@ -105,6 +106,7 @@ final class LineBlock {
         // Both are trivial values.
         let grownEvents = UnsafeMutablePointer<Event<Interned>>.allocate(capacity: capacity * 2)
         grownEvents.moveInitialize(from: events, count: capacity)
+        (grownEvents + capacity).initialize(repeating: .blank, count: capacity)
         events.deallocate()
         let grownRecords = UnsafeMutablePointer<Record>.allocate(capacity: capacity * 2)
         grownRecords.moveInitialize(from: records, count: capacity)

@@ -51,19 +51,16 @@ public final class LogReader {
     private func visit(
         _ block: LineBlock, _ visit: (ReadLine) throws -> Bool
     ) throws -> Bool {
-        let storage = UnsafeRawBufferPointer(block.storage)
+        guard let storage = block.storage.baseAddress else { return true }
         let (records, events, last) = (block.records, block.events, block.count - 1)
         var counts = self.counts
         defer { self.counts = counts }
         for index in 0..<block.count {
-            let record = records[index]
-            counts.add(record, isEnded: index < last || block.isLastLineEnded)
-            let start = Int(record.start)
+            let record = records + index
+            counts.add(record.pointee, isEnded: index < last || block.isLastLineEnded)
             let line = ReadLine(
-                number: counts.lines,
-                bytes: UnsafeRawBufferPointer(
-                    rebasing: storage[start..<start &+ Int(record.count)]),
-                record: record, place: events + index, block: block, index: index)
+                number: counts.lines, start: storage + Int(record.pointee.start),
+                record: record, place: events + index, block: block)
             guard try visit(line) else { return false }
         }
         return true
@@ -74,25 +71,30 @@ public final class LogReader {
 public struct ReadLine {
     /// The position of the line, counted from 1 over all the files of the log.
     public let number: Int
-    /// The bytes without the end of line; valid only during the visit.
-    public let bytes: UnsafeRawBufferPointer
-    private let record: LineBlock.Record
+    private let start: UnsafeRawPointer
     private let place: UnsafePointer<Event<Interned>>
+    private let said: UnsafePointer<LineBlock.Record>
     /// The block of the line, which the reader holds during the visit.
     private let block: Unmanaged<LineBlock>
-    private let index: Int
 
     @inline(__always)
     init(
-        number: Int, bytes: UnsafeRawBufferPointer, record: LineBlock.Record,
-        place: UnsafePointer<Event<Interned>>, block: LineBlock, index: Int
+        number: Int, start: UnsafeRawPointer, record: UnsafePointer<LineBlock.Record>,
+        place: UnsafePointer<Event<Interned>>, block: LineBlock
     ) {
         self.number = number
-        self.bytes = bytes
-        self.record = record
+        self.start = start
+        said = record
         self.place = place
         self.block = .passUnretained(block)
-        self.index = index
+    }
+
+    private var record: LineBlock.Record { said.pointee }
+    private var index: Int { said - UnsafePointer(block.takeUnretainedValue().records) }
+
+    /// The bytes without the end of line; valid only during the visit.
+    public var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start, count: Int(said.pointee.count))
     }
 
     /// The event that the line is; `nil` where it is none.

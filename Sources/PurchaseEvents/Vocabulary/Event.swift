@@ -24,12 +24,15 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     /// Looking into a fact copies it; ``type`` and the subjects below don't, so a fold asks them
     /// first.
     public var fact: Fact<S> {
-        didSet {
+        get { said }
+        set {
+            said = newValue
             (type, transaction, payment, product) = (
-                fact.type, fact.transaction, fact.payment, fact.product
+                newValue.type, newValue.transaction, newValue.payment, newValue.product
             )
         }
     }
+    private var said: Fact<S>
     /// The type of the event.
     public private(set) var type: EventType
     /// The transaction that the fact names, at hand without looking into the fact.
@@ -45,17 +48,29 @@ public struct Event<S: Spelling>: Hashable, Sendable {
         account: AccountID<S>? = nil, device: DeviceID<S>? = nil, environment: Environment? = nil,
         signedAt: Timestamp? = nil, _ fact: Fact<S>
     ) {
-        self.init(
-            seq: seq, at: at, id: id, source: source, account: account, device: device,
-            environment: environment, signedAt: signedAt, fact, type: fact.type,
-            transaction: fact.transaction, payment: fact.payment, product: fact.product)
+        self.seq = seq
+        self.at = at
+        self.id = id
+        self.source = source
+        self.account = account
+        self.device = device
+        self.environment = environment
+        self.signedAt = signedAt
+        said = fact
+        (type, transaction, payment, product) = (
+            fact.type, fact.transaction, fact.payment, fact.product
+        )
     }
+
+    /// Memory that is an event already, for the decoder to make others in.
+    static var blank: Event { Event(seq: 1, at: Timestamp(milliseconds: 0), .appLaunched) }
 }
 
 extension Event {
-    /// An event of a fact whose subjects are known, as the decoder makes it.
+    /// Becomes an event of a fact whose subjects are known, as the decoder makes it: key by key,
+    /// since a value of this size would be made beside its place and then copied.
     @inline(__always)
-    init(
+    mutating func become(
         seq: Int64, at: Timestamp, id: S.Key?, source: NotificationID<S>?,
         account: AccountID<S>?, device: DeviceID<S>?, environment: Environment?,
         signedAt: Timestamp?, _ fact: Fact<S>, type: EventType, transaction: TransactionID<S>?,
@@ -69,7 +84,7 @@ extension Event {
         self.device = device
         self.environment = environment
         self.signedAt = signedAt
-        self.fact = fact
+        said = fact
         self.type = type
         self.transaction = transaction
         self.payment = payment

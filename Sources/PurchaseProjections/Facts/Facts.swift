@@ -25,18 +25,18 @@ public struct Facts {
     /// The line of the latest event.
     public internal(set) var latestLine: LineNumber = 0
 
-    var transactions: [TransactionFacts] = []
-    var payments: [PaymentFacts] = []
-    var products: [ProductFacts] = []
+    var transactions = DenseTable(TransactionFacts())
+    var payments = DenseTable(PaymentFacts())
+    var products = DenseTable(ProductFacts())
     /// The unnamed device first, then the named ones by their handles.
-    var devices: [DeviceFacts] = []
+    var devices = DenseTable(DeviceFacts())
     /// Subscription lines in the order in which they became known.
     public internal(set) var lines: [LineFacts] = []
     /// Where in ``downloadFacts`` each download is, counted from 1.
     var downloads = HandleMap<UInt32>(0)
     var downloadFacts: [DownloadFacts] = []
     /// Content that was published, by its handle; `nil` where it never was.
-    var contents: [ContentFacts?] = []
+    var contents = DenseTable<ContentFacts?>(nil)
     /// Notifications whose secret was wrong or whose signature was invalid, by their line.
     public internal(set) var distrusted: [NotificationID<Interned>: LineNumber] = [:]
     var versions = Versions()
@@ -53,14 +53,8 @@ public struct Facts {
     @inline(__always)
     public subscript(transaction: TransactionID<Interned>) -> TransactionFacts {
         // A getter that is inlined loads the fields that are asked for, not the record.
-        @inline(__always)
-        get {
-            transaction.index < transactions.count
-                ? transactions[transaction.index] : Facts.unknownTransaction
-        }
+        @inline(__always) get { transactions[transaction.index] }
     }
-
-    private static let unknownTransaction = TransactionFacts()
 
     /// Every transaction that an event named, in the order in which they became known.
     public var knownTransactions: some Sequence<TransactionID<Interned>> {
@@ -72,9 +66,7 @@ public struct Facts {
     /// What is known of a payment.
     @inline(__always)
     public subscript(payment: PaymentID<Interned>) -> PaymentFacts {
-        @inline(__always) get {
-            payment.index < payments.count ? payments[payment.index] : PaymentFacts()
-        }
+        @inline(__always) get { payments[payment.index] }
     }
 
     /// Every payment that an event named, in the order in which they became known.
@@ -85,9 +77,7 @@ public struct Facts {
     /// What is known of a product.
     @inline(__always)
     public subscript(product: ProductID<Interned>) -> ProductFacts {
-        @inline(__always) get {
-            product.index < products.count ? products[product.index] : ProductFacts()
-        }
+        @inline(__always) get { products[product.index] }
     }
 
     /// Every product that an event named, in the order in which they became known.
@@ -98,21 +88,18 @@ public struct Facts {
     /// What is known of a device; `nil` is the unnamed one.
     @inline(__always)
     public subscript(device: DeviceID<Interned>?) -> DeviceFacts {
-        @inline(__always) get {
-            let index = Facts.index(of: device)
-            return index < devices.count ? devices[index] : DeviceFacts()
-        }
+        @inline(__always) get { devices[Facts.index(of: device)] }
     }
 
     /// What was published as a content; `nil` where nothing was.
     public subscript(content: ContentID<Interned>) -> ContentFacts? {
-        content.index < contents.count ? contents[content.index] : nil
+        contents[content.index]
     }
 
     /// Every content that was published.
     public var publishedContents: [(id: ContentID<Interned>, facts: ContentFacts)] {
-        contents.enumerated().compactMap { index, facts in
-            facts.map { (ContentID(Handle(rawValue: UInt32(index))), $0) }
+        contents.indices.compactMap { index in
+            contents[index].map { (ContentID(Handle(rawValue: UInt32(index))), $0) }
         }
     }
 

@@ -49,7 +49,7 @@ extension Facts {
 
     private mutating func observeDevice(_ event: Event<Interned>, _ line: LineNumber) {
         let index = Facts.index(of: event.device)
-        grow(&devices, to: index, DeviceFacts())
+        devices.touch(index)
         let type = event.type
         if type == .appLaunched {
             devices[index].launches &+= 1
@@ -75,18 +75,18 @@ extension Facts {
 
     private mutating func observeCatalogue(_ event: Event<Interned>, _ line: LineNumber) {
         if event.type == .catalogListed, case .catalogListed(let listed) = event.fact {
-            grow(&products, to: listed.product.index, ProductFacts())
+            products.touch(listed.product.index)
             products[listed.product.index].listedKind = listed.kind
             products[listed.product.index].listedLine = line
             if let group = listed.group { products[listed.product.index].listedGroup = group }
             if let level = listed.level { products[listed.product.index].level = level }
             if let hosted = listed.hosted { products[listed.product.index].hosted = hosted }
         } else if event.type == .catalogInvalid, case .catalogInvalid(let product) = event.fact {
-            grow(&products, to: product.index, ProductFacts())
+            products.touch(product.index)
             products[product.index].invalidLine = line
         } else if event.type == .contentPublished, case .contentPublished(let content) = event.fact
         {
-            grow(&contents, to: content.content.index, nil)
+            contents.touch(content.content.index)
             guard contents[content.content.index] == nil else { return }
             contents[content.content.index] = ContentFacts(
                 publishedAt: content.publishedAt, product: content.product,
@@ -137,7 +137,7 @@ extension Facts {
     private mutating func touch(
         _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ line: LineNumber
     ) -> Int {
-        grow(&payments, to: payment.index, PaymentFacts())
+        payments.touch(payment.index)
         if payments[payment.index].firstLine == 0 { payments[payment.index].firstLine = line }
         payments[payment.index].namedLine = line
         if payments[payment.index].account == nil {
@@ -148,7 +148,7 @@ extension Facts {
 
     /// Makes sure that a transaction has facts; its index.
     mutating func touch(_ transaction: TransactionID<Interned>) -> Int {
-        grow(&transactions, to: transaction.index, TransactionFacts())
+        transactions.touch(transaction.index)
         transactions[transaction.index].namedLine = latestLine
         return transaction.index
     }
@@ -166,14 +166,8 @@ extension Facts {
         _ version: VersionID
     ) {
         guard kind != nil || group != nil else { return }
-        grow(&products, to: product.index, ProductFacts())
+        products.touch(product.index)
         products[product.index].statedKindRegister.sayFirst(kind, version, &versions)
         products[product.index].statedGroupRegister.sayFirst(group, version, &versions)
     }
-}
-
-/// Makes an array long enough for an index. Not a method: a method would hold a copy of the facts.
-@inline(__always)
-private func grow<Element>(_ array: inout [Element], to index: Int, _ element: Element) {
-    while array.count <= index { array.append(element) }
 }

@@ -8,7 +8,7 @@ public struct Line {
     /// The position of the line in its log, counted from 1.
     public let number: LineNumber
     /// The line's bytes, without its end of line; valid only during the call.
-    public let bytes: UnsafeRawBufferPointer
+    public var bytes: UnsafeRawBufferPointer { read.bytes }
     private let read: ReadLine
 
     /// The line that a reader visits.
@@ -16,7 +16,6 @@ public struct Line {
     /// - Precondition: a log has at most 2^32 − 1 lines.
     public init(_ read: ReadLine) {
         number = LineNumber(read.number)
-        bytes = read.bytes
         self.read = read
     }
 

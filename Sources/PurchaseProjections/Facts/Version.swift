@@ -13,7 +13,10 @@ struct Versions: Sendable {
         var bytes: StatementBytes.Place
     }
 
-    private var entries: [Entry] = []
+    private var entries = DenseTable(
+        Entry(
+            time: Timestamp(milliseconds: 0), type: .logNoted, holders: 0,
+            bytes: StatementBytes.Place()))
     private var free: [UInt32] = []
     private var bytes = StatementBytes()
     /// The comparison that was made last; forgotten where a number gets a new statement.

@@ -14,7 +14,7 @@ public struct Check {
     /// - Parameter limit: how many findings a rule keeps, the first by line; 0 keeps all.
     public init(_ rules: [any Rule.Type] = RuleCatalogue.all, names: NameTable, limit: Int = 0) {
         facts = Facts(names: names)
-        runners = RuleRunners(rules.map { RuleRunner.run($0, limit: limit) })
+        runners = RuleRunners(rules.map { $0.runner(limit: limit) })
     }
 
     /// Reads a line of the log, whatever it is.

@@ -22,6 +22,10 @@ public protocol Rule: Sendable {
     /// The rule at the beginning of a log.
     init()
 
+    /// What a ``Check`` runs: the default fits every rule. It is asked for here so that each rule
+    /// has a runner made for its type.
+    static func runner(limit: Int) -> RuleRunner
+
     /// Reads an event; `facts` have taken it in already.
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report)

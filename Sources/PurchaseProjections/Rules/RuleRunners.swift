@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The rules of a check with their reports, in one place that is shared until it is written to.
 ///
-/// A rule is reached by one virtual call, without a reference counted or an access checked.
+/// A rule is reached by one call, without a reference counted or an access checked.
 final class RuleRunners {
     let all: [RuleRunner]
     /// The rules that read an event, by its type and by which keys of the envelope it has; and
@@ -43,46 +43,59 @@ final class RuleRunners {
     func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         let kind = Int(event.type.rawValue) &* 4 &+ Int(EnvelopeKeys(event).rawValue)
         for index in starts[kind]..<starts[kind &+ 1] {
-            readers[index]._withUnsafeGuaranteedRef { $0.observe(event, on: line, facts) }
+            readers[index]._withUnsafeGuaranteedRef { $0.observe(event, line, facts) }
         }
     }
 }
 
-/// A rule with its report, whatever its type.
-class RuleRunner {
+/// A rule with its report, whatever its type: ``Rule/runner(limit:)`` makes it.
+public final class RuleRunner {
+    typealias Observe = (Event<Interned>, Line, Facts) -> Void
+
     let reads: EventTypes
     let readsKeys: EnvelopeKeys
+    /// Hands over an event, a line that was not understood, the end of the log.
+    let observe: Observe
+    let observeNotUnderstood: (LineNumber, Facts) -> Void
+    let finish: (Facts) -> (rule: any Rule.Type, report: Report)
+    let copy: () -> RuleRunner
 
-    init(_ rule: any Rule.Type) {
-        reads = rule.reads
-        readsKeys = rule.readsKeys
+    // Inlined, so that each rule has closures of its own, which call it or hold it whole.
+    @inline(__always)
+    init<R: Rule>(_ rule: R, _ report: Report) {
+        let state = RuleState(rule, report)
+        // The pointers live as long as the state, which one of the closures holds.
+        let (rule, report) = (state.rule, state.report)
+        reads = R.reads
+        readsKeys = R.readsKeys
+        observe = { rule.pointee.observe($0, on: $1, $2, &report.pointee) }
+        observeNotUnderstood = { rule.pointee.observeNotUnderstood($0, $1, &report.pointee) }
+        finish = { facts in
+            rule.pointee.finish(facts, &report.pointee)
+            report.pointee.close()
+            return (R.self, report.pointee)
+        }
+        copy = { RuleRunner(state.rule.pointee, state.report.pointee) }
     }
-
-    /// A runner of a rule at the beginning of a log.
-    static func run<R: Rule>(_ rule: R.Type, limit: Int) -> RuleRunner {
-        RunnerOf(R(), Report(rule, limit: limit))
-    }
-
-    func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {}
-    func observeNotUnderstood(_ line: LineNumber, _ facts: Facts) {}
-    /// The report at the end of the log.
-    func finish(_ facts: Facts) -> (rule: any Rule.Type, report: Report) {
-        preconditionFailure("a runner is of a rule")
-    }
-    func copy() -> RuleRunner { preconditionFailure("a runner is of a rule") }
 }
 
-/// The runner of one type of rule: the rule and its report, each where it never moves.
-private final class RunnerOf<R: Rule>: RuleRunner {
-    private let rule: UnsafeMutablePointer<R>
-    private let report: UnsafeMutablePointer<Report>
+extension Rule {
+    /// The rule at the beginning of a log, and its report of at most `limit` findings, 0 for all.
+    public static func runner(limit: Int) -> RuleRunner {
+        RuleRunner(Self(), Report(Self.self, limit: limit))
+    }
+}
+
+/// A rule and its report, each where it never moves.
+private final class RuleState<R: Rule> {
+    let rule: UnsafeMutablePointer<R>
+    let report: UnsafeMutablePointer<Report>
 
     init(_ rule: R, _ report: Report) {
         self.rule = .allocate(capacity: 1)
         self.rule.initialize(to: rule)
         self.report = .allocate(capacity: 1)
         self.report.initialize(to: report)
-        super.init(R.self)
     }
 
     deinit {
@@ -91,20 +104,4 @@ private final class RunnerOf<R: Rule>: RuleRunner {
         report.deinitialize(count: 1)
         report.deallocate()
     }
-
-    override func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
-        rule.pointee.observe(event, on: line, facts, &report.pointee)
-    }
-
-    override func observeNotUnderstood(_ line: LineNumber, _ facts: Facts) {
-        rule.pointee.observeNotUnderstood(line, facts, &report.pointee)
-    }
-
-    override func finish(_ facts: Facts) -> (rule: any Rule.Type, report: Report) {
-        rule.pointee.finish(facts, &report.pointee)
-        report.pointee.close()
-        return (R.self, report.pointee)
-    }
-
-    override func copy() -> RuleRunner { RunnerOf(rule.pointee, report.pointee) }
 }

@@ -18,6 +18,8 @@ struct LogPass {
     /// kept.
     ///
     /// A line is valid only during its visit.
+    // Inlined, so that a line goes through one closure.
+    @inline(__always)
     func read(
         _ reader: LogReader, _ progress: Progress? = nil, _ visit: (ReadLine) throws -> Void
     ) throws -> (counts: LineCounts, places: LinePlaces) {

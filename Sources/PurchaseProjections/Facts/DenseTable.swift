@@ -1,0 +1,123 @@
+/// A value a handle: a table that grows to the handles that are written, and reads as empty past
+/// its end.
+///
+/// Values lie in chunks that never move, so a long log's table is never copied as it grows. A copy
+/// of a table shares its chunks until one of the two is written to.
+struct DenseTable<Value: Sendable>: @unchecked Sendable {
+    /// The chunks of ``cells``, at hand without asking it.
+    private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
+    /// One more than the greatest index that was written.
+    private(set) var count = 0
+    private var cells: DenseCells<Value>
+
+    /// A table that holds `empty` at every index.
+    init(_ empty: Value) {
+        cells = DenseCells(empty)
+        chunks = cells.chunks
+    }
+
+    subscript(index: Int) -> Value {
+        // Inlined, so that of a long record the fields are loaded that are asked for.
+        @inline(__always) get {
+            precondition(index >= 0, "an index is the number of a handle")
+            return (index < count ? place(of: index) : chunks[-1]).pointee
+        }
+        @inline(__always) _modify {
+            if index >= count || !isKnownUniquelyReferenced(&cells) { reach(index) }
+            yield &place(of: index).pointee
+        }
+    }
+
+    /// The indices that were written, and those below them.
+    var indices: Range<Int> { 0..<count }
+
+    /// Adds a value at the end.
+    @inline(__always)
+    mutating func append(_ value: Value) { self[count] = value }
+
+    /// Makes sure that an index has a value of its own, empty where it is new.
+    @inline(__always)
+    mutating func touch(_ index: Int) {
+        if index >= count || !isKnownUniquelyReferenced(&cells) { reach(index) }
+    }
+
+    @inline(__always)
+    private func place(of index: Int) -> UnsafeMutablePointer<Value> {
+        chunks[index >> DenseCells<Value>.chunkBits] + index & DenseCells<Value>.chunkMask
+    }
+
+    @inline(never)
+    private mutating func reach(_ index: Int) {
+        precondition(index >= 0, "an index is the number of a handle")
+        if !isKnownUniquelyReferenced(&cells) { cells = DenseCells(copying: cells) }
+        cells.grow(to: index + 1)
+        (chunks, count) = (cells.chunks, cells.count)
+    }
+}
+
+/// The memory of a ``DenseTable``.
+private final class DenseCells<Value> {
+    static var chunkBits: Int { 8 }
+    static var chunkMask: Int { 1 << chunkBits - 1 }
+
+    /// The chunks; before the first, at −1, one with the empty value alone.
+    private(set) var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
+    private(set) var count = 0
+    private var capacity = 3
+
+    init(_ empty: Value) {
+        let first = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+        first.initialize(to: empty)
+        chunks = DenseCells.room(capacity)
+        chunks[-1] = first
+    }
+
+    convenience init(copying other: DenseCells) {
+        self.init(other.chunks[-1].pointee)
+        while count < other.count {
+            let chunk = other.chunks[count >> DenseCells.chunkBits]
+            let part = min(other.count - count, 1 << DenseCells.chunkBits)
+            newChunk().initialize(from: chunk, count: part)
+            count += part
+        }
+    }
+
+    deinit {
+        for start in stride(from: 0, to: count, by: 1 << DenseCells.chunkBits) {
+            let chunk = chunks[start >> DenseCells.chunkBits]
+            chunk.deinitialize(count: min(count - start, 1 << DenseCells.chunkBits))
+            chunk.deallocate()
+        }
+        chunks[-1].deinitialize(count: 1)
+        chunks[-1].deallocate()
+        (chunks - 1).deallocate()
+    }
+
+    /// Room for so many chunks, and for the one before the first.
+    private static func room(
+        _ capacity: Int
+    ) -> UnsafeMutablePointer<UnsafeMutablePointer<Value>> { .allocate(capacity: capacity + 1) + 1 }
+
+    func grow(to count: Int) {
+        while self.count < count {
+            let place = self.count & DenseCells.chunkMask
+            let chunk = place == 0 ? newChunk() : chunks[self.count >> DenseCells.chunkBits]
+            (chunk + place).initialize(to: chunks[-1].pointee)
+            self.count += 1
+        }
+    }
+
+    /// The memory of the chunk that begins at ``count``.
+    private func newChunk() -> UnsafeMutablePointer<Value> {
+        let number = count >> DenseCells.chunkBits
+        if number == capacity {
+            let grown = DenseCells.room(capacity * 2)
+            (grown - 1).initialize(from: chunks - 1, count: capacity + 1)
+            (chunks - 1).deallocate()
+            (chunks, capacity) = (grown, capacity * 2)
+        }
+        let chunk = UnsafeMutablePointer<Value>.allocate(capacity: 1 << DenseCells.chunkBits)
+        chunks[number] = chunk
+        return chunk
+    }
+}

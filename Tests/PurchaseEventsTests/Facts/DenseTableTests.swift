@@ -1,0 +1,51 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct DenseTableTests {
+    @Test func `what was never written reads as empty, past the end too`() {
+        var table = DenseTable("")
+        #expect(table[0] == "")
+        #expect(table[1_000_000] == "")
+        table[700] = "seven hundred"
+        #expect(table.count == 701)
+        #expect(table[700] == "seven hundred")
+        #expect(table[699] == "")
+        #expect(table[701] == "")
+        #expect(table.indices == 0..<701)
+    }
+
+    /// Many chunks, and more of them than there was room for at first.
+    @Test func `every value stays where it was written`() {
+        var table = DenseTable(-1)
+        for index in 0..<5_000 { table.append(index * 3) }
+        for index in stride(from: 4_999, through: 0, by: -7) { table[index] += 1 }
+        for index in 0..<5_000 {
+            #expect(table[index] == index * 3 + ((4_999 - index) % 7 == 0 ? 1 : 0))
+        }
+    }
+
+    @Test func `a copy and its original part at the first write to either`() {
+        var first = DenseTable([Int]())
+        for index in 0..<600 { first[index] = [index] }
+        var second = first
+        second[599].append(1)
+        second[900] = [2]
+        first[0] = []
+        #expect(first[599] == [599])
+        #expect(first.count == 600)
+        #expect(first[900] == [])
+        #expect(second[0] == [0])
+        #expect(second[599] == [599, 1])
+        #expect(second[900] == [2])
+    }
+
+    @Test func `touching an index gives it a value without changing one`() {
+        var table = DenseTable(5)
+        table.touch(300)
+        #expect(table.count == 301)
+        table[300] = 6
+        table.touch(300)
+        #expect(table[300] == 6)
+    }
+}
