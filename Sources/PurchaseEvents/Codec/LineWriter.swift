@@ -16,11 +16,8 @@ public struct WritingProblem: Error, Hashable, Sendable, CustomStringConvertible
 
 /// Writes one event as its canonical bytes: keys in order, no spaces, only the escapes that the
 /// format wants (event-log.md, 1).
-public struct LineWriter: Sendable {
-    /// The bytes so far, other lines before them where they share an array.
-    private(set) var bytes: [UInt8] = []
-    /// Where the line begins.
-    private var start = 0
+public struct LineWriter: ~Copyable {
+    private var line = LineBuffer()
 
     /// The canonical line of an event, without the end of line.
     ///
@@ -29,7 +26,7 @@ public struct LineWriter: Sendable {
     public static func line(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
         var writer = LineWriter()
         try writer.writeLine(of: event)
-        return writer.bytes
+        return Array(writer.line.written)
     }
 
     /// Appends the canonical line of an event and its end of line.
@@ -37,21 +34,22 @@ public struct LineWriter: Sendable {
     /// Throws what ``line(of:)`` throws, and then appends nothing.
     public static func append(
         _ event: Event<Written>, to bytes: inout [UInt8]
+    ) throws(WritingProblem) { try appendLine(of: event, to: &bytes) }
+
+    /// Appends the canonical line of an event of any spelling, and its end of line.
+    @inline(__always)
+    static func appendLine<S: WritableSpelling>(
+        of event: Event<S>, to bytes: inout [UInt8]
     ) throws(WritingProblem) {
         var writer = LineWriter()
-        writer.start = bytes.count
-        swap(&writer.bytes, &bytes)
-        defer { swap(&writer.bytes, &bytes) }
-        do {
-            try writer.writeLine(of: event)
-        } catch {
-            writer.bytes.removeSubrange(writer.start...)
-            throw error
-        }
-        writer.bytes.append(UInt8(ascii: "\n"))
+        try writer.writeLine(of: event)
+        writer.line.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: writer.line.written)
     }
 
-    private mutating func writeLine(of event: Event<Written>) throws(WritingProblem) {
+    private mutating func writeLine<S: WritableSpelling>(
+        of event: Event<S>
+    ) throws(WritingProblem) {
         try write(.seq, event.seq)
         try write(.at, event.at)
         try writeStatement(event)
@@ -63,12 +61,14 @@ public struct LineWriter: Sendable {
         var writer = LineWriter()
         try writer.writeStatement(event)
         try writer.finish()
-        return writer.bytes
+        return Array(writer.line.written)
     }
 
-    private mutating func writeStatement(_ event: Event<Written>) throws(WritingProblem) {
+    private mutating func writeStatement<S: WritableSpelling>(
+        _ event: Event<S>
+    ) throws(WritingProblem) {
         writeKey(.type)
-        writeString(event.type.wireName)
+        writeText(event.type.wireName)
         try writeName(.id, event.id)
         try write(.source, event.source)
         try write(.account, event.account)
@@ -79,39 +79,65 @@ public struct LineWriter: Sendable {
     }
 
     private mutating func finish() throws(WritingProblem) {
-        bytes.append(UInt8(ascii: "}"))
-        let count = bytes.count - start
-        guard count <= LineDecoder.maximumLineLength else {
+        line.append(UInt8(ascii: "}"))
+        guard line.count <= LineDecoder.maximumLineLength else {
             throw WritingProblem(
-                .text, seen: "a line of \(count) bytes",
+                .text, seen: "a line of \(line.count) bytes",
                 .range(1...Int64(LineDecoder.maximumLineLength)))
         }
     }
 
-    mutating func write<Role>(
-        _ key: Key, _ identifier: Identifier<Role, Written>?
+    @inline(__always)
+    mutating func write<Role, S: WritableSpelling>(
+        _ key: Key, _ identifier: Identifier<Role, S>?
     ) throws(WritingProblem) {
-        try writeName(key, identifier?.name)
+        guard let identifier else { return }
+        try writeName(key, identifier.name)
     }
 
-    private mutating func writeName(_ key: Key, _ name: String?) throws(WritingProblem) {
-        guard var name else { return }
-        let isPlain = name.withUTF8 { NameCheck.isPlain(UnsafeRawBufferPointer($0)) }
-        guard (1...NameCheck.maximumLength).contains(name.utf8.count) else {
+    @inline(__always)
+    private mutating func writeName(
+        _ key: Key, _ name: (some LineText)?
+    ) throws(WritingProblem) {
+        guard let name else { return }
+        writeKey(key)
+        let wasWritten = name.withLineBytes { bytes in
+            1...NameCheck.maximumLength ~= bytes.count && writePlain(bytes)
+        }
+        if !wasWritten { try writeUnusualName(key, name.lineText) }
+    }
+
+    /// Writes a name that isn't printable ASCII, where the format can hold it.
+    @inline(never)
+    private mutating func writeUnusualName(
+        _ key: Key, _ name: String
+    ) throws(WritingProblem) {
+        guard 1...NameCheck.maximumLength ~= name.utf8.count else {
             throw WritingProblem(key, seen: "\(name.utf8.count) bytes", .nameLength)
         }
+        let isPlain = name.withLineBytes { NameCheck.isPlain(UnsafeRawBufferPointer($0)) }
         guard isPlain else { throw WritingProblem(key, seen: name, .nameCharacters) }
-        writeKey(key)
-        writeString(name)
+        writeText(name)
     }
 
-    mutating func write(_ key: Key, _ text: String?) throws(WritingProblem) {
+    @inline(__always)
+    mutating func write(_ key: Key, _ text: (some LineText)?) throws(WritingProblem) {
         guard let text else { return }
+        writeKey(key)
+        let wasWritten = text.withLineBytes { bytes in
+            bytes.count <= NameCheck.maximumTextLength && writePlain(bytes)
+        }
+        if !wasWritten { try writeUnusualText(key, text.lineText) }
+    }
+
+    @inline(never)
+    private mutating func writeUnusualText(
+        _ key: Key, _ text: String
+    ) throws(WritingProblem) {
         guard text.utf8.count <= NameCheck.maximumTextLength else {
             throw WritingProblem(key, seen: "\(text.utf8.count) bytes", .textLength)
         }
-        writeKey(key)
-        writeString(text)
+        writeText(text)
     }
 
     mutating func write(_ key: Key, _ time: Timestamp?) throws(WritingProblem) {
@@ -120,9 +146,11 @@ public struct LineWriter: Sendable {
             throw WritingProblem(key, seen: "\(time.milliseconds) ms since 1970", .time)
         }
         writeKey(key)
-        bytes.append(UInt8(ascii: "\""))
-        time.append(to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        let place = line.room(for: 26)
+        place[0] = UInt8(ascii: "\"")
+        time.write(to: place + 1)
+        place[25] = UInt8(ascii: "\"")
+        line.advance(by: 26)
     }
 
     mutating func write(_ key: Key, _ value: Int64?) throws(WritingProblem) {
@@ -137,76 +165,115 @@ public struct LineWriter: Sendable {
     mutating func write(_ key: Key, _ flag: Bool?) throws(WritingProblem) {
         guard let flag else { return }
         writeKey(key)
-        bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+        line.append(flag ? "true" : "false")
     }
 
     mutating func write(_ key: Key, _ currency: Currency?) throws(WritingProblem) {
         guard let currency else { return }
         writeKey(key)
-        writeString(currency.code)
+        line.append(UInt8(ascii: "\""))
+        for shift: UInt32 in [16, 8, 0] {
+            line.append(UInt8(truncatingIfNeeded: currency.rawValue >> shift))
+        }
+        line.append(UInt8(ascii: "\""))
     }
 
     mutating func write(_ key: Key, _ word: (some ClosedList)?) throws(WritingProblem) {
         guard let word else { return }
         writeKey(key)
-        writeString(word.rawValue)
+        writeText(word.rawValue)
     }
 
+    @inline(__always)
     private mutating func writeKey(_ key: Key) {
-        bytes.append(bytes.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
-        bytes.append(contentsOf: key.quotedName)
+        let place = line.room(for: 1 + QuotedKeys.longest)
+        place[0] = line.count == 0 ? UInt8(ascii: "{") : UInt8(ascii: ",")
+        line.advance(by: 1 &+ QuotedKeys.shared.copy(key, to: place + 1))
     }
 
     private mutating func writeNumber(_ value: Int64) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        let first = bytes.count
-        var rest = value.magnitude
+        if value < 0 { line.append(UInt8(ascii: "-")) }
+        // No integer has more digits than these.
+        let place = line.room(for: 20)
+        var (first, rest) = (20, value.magnitude)
         repeat {
-            bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
+            first &-= 1
+            let (tens, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            place[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+            rest = tens
         } while rest > 0
-        bytes[first...].reverse()
+        place.update(from: place + first, count: 20 &- first)
+        line.advance(by: 20 &- first)
     }
 
-    private mutating func writeString(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        var text = text
-        let isWritten = text.withUTF8 { utf8 in
-            guard LineWriter.needsNoEscape(UnsafeRawBufferPointer(utf8)) else { return false }
-            bytes.append(contentsOf: utf8)
-            return true
-        }
-        if !isWritten {
-            for scalar in text.unicodeScalars { writeScalar(scalar) }
-        }
-        bytes.append(UInt8(ascii: "\""))
+    /// Writes a text between quotes with the escapes that the format wants.
+    private mutating func writeText(_ text: String) {
+        if text.withLineBytes({ writePlain($0) }) { return }
+        line.append(UInt8(ascii: "\""))
+        for scalar in text.unicodeScalars { writeScalar(scalar) }
+        line.append(UInt8(ascii: "\""))
     }
 
-    /// Whether the bytes are plain ASCII that is written as it is; without a branch a byte.
-    private static func needsNoEscape(_ utf8: UnsafeRawBufferPointer) -> Bool {
-        var isUnusual = false
-        for byte in utf8 {
-            let isMarked = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-            isUnusual = isUnusual || byte &- 0x20 >= 0x5F || isMarked
+    /// Writes bytes between quotes, where all of them are ASCII that is written as it is; else
+    /// nothing.
+    @inline(__always)
+    private mutating func writePlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let count = text.count
+        let place = line.room(for: count &+ 2)
+        place[0] = UInt8(ascii: "\"")
+        let target = UnsafeMutableRawPointer(place + 1)
+        let source = UnsafeRawBufferPointer(text)
+        var marks: UInt64 = 0
+        var offset = 0
+        while offset &+ 8 <= count {
+            let word = source.word(at: offset)
+            marks |= LineWriter.marks(word)
+            target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+            offset &+= 8
         }
-        return !isUnusual
+        if count >= 8, offset < count {
+            // The last eight, of which the first were written already.
+            let word = source.word(at: count &- 8)
+            marks |= LineWriter.marks(word)
+            target.storeBytes(of: word, toByteOffset: count &- 8, as: UInt64.self)
+            offset = count
+        }
+        while offset < count {
+            let byte = text[offset]
+            marks |= LineWriter.marks(UInt64(byte) | 0x2020_2020_2020_2000)
+            place[offset &+ 1] = byte
+            offset &+= 1
+        }
+        guard marks == 0 else { return false }
+        place[count &+ 1] = UInt8(ascii: "\"")
+        line.advance(by: count &+ 2)
+        return true
+    }
+
+    /// Nonzero where one of eight bytes is no printable ASCII, a quote or a backslash.
+    @inline(__always)
+    private static func marks(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quote = word ^ (ones &* 0x22), backslash = word ^ (ones &* 0x5C)
+        let found = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
+        // Below 0x20 a byte borrows, from 0x7F on one more carries or the high bit is set.
+        return (found | (word &- ones &* 0x20) | (word &+ ones) | word) & (ones &* 0x80)
     }
 
     private mutating func writeScalar(_ scalar: Unicode.Scalar) {
         if scalar == "\"" || scalar == "\\" {
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            line.append(UInt8(ascii: "\\"))
+            line.append(UInt8(truncatingIfNeeded: scalar.value))
         } else if EscapedText.isUnsafe(scalar) {
-            bytes.append(UInt8(ascii: "\\"))
+            line.append(UInt8(ascii: "\\"))
             if let short = LineWriter.shortEscapes[scalar] {
-                bytes.append(short)
+                line.append(short)
             } else {
-                bytes.append(UInt8(ascii: "u"))
-                bytes.append(
-                    contentsOf: EscapedText.hex(UInt16(truncatingIfNeeded: scalar.value)).utf8)
+                line.append(UInt8(ascii: "u"))
+                line.append(EscapedText.hex(UInt16(truncatingIfNeeded: scalar.value)))
             }
         } else {
-            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            line.append(String(scalar))
         }
     }
 

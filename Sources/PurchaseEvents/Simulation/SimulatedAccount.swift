@@ -10,12 +10,12 @@ final class SimulatedAccount {
         case signed
     }
 
-    let name: AccountID<Written>
+    let name: AccountID<Simulated>
     let number: Int
     let environment: Environment?
     let currency: Currency?
     let statements: Statements
-    let payer: PayerID<Written>?
+    let payer: PayerID<Simulated>?
     var devices: [SimulatedDevice] = []
     /// The device of the session.
     var device: SimulatedDevice
@@ -34,7 +34,7 @@ final class SimulatedAccount {
     /// What is left of each consumable.
     var balances = [Int64](repeating: 0, count: SimulatedProduct.consumables.count)
     /// The rows of the account's receipt, where the log shows receipts.
-    var rows: [ReceiptListed<Written>]?
+    var rows: [ReceiptListed<Simulated>]?
     var receipts = 0
     /// Whether the restore that comes is the app's own idea.
     var restoresByItself = false
@@ -44,8 +44,8 @@ final class SimulatedAccount {
     var isPlain = false
 
     init(
-        name: String, number: Int, environment: Environment?, currency: Currency?,
-        statements: Statements, payer: PayerID<Written>?
+        name: SimulatedText, number: Int, environment: Environment?, currency: Currency?,
+        statements: Statements, payer: PayerID<Simulated>?
     ) {
         self.name = AccountID(name)
         self.number = number
@@ -68,7 +68,7 @@ final class SimulatedAccount {
 
 /// An installation of the app.
 final class SimulatedDevice {
-    let name: DeviceID<Written>
+    let name: DeviceID<Simulated>
     /// The queue's entries that are not finished, in the order in which they came.
     var open: [SimulatedPurchase] = []
     /// How far its clock is from the true time, in milliseconds.
@@ -76,9 +76,9 @@ final class SimulatedDevice {
     /// Whether the observer is registered too late, and the queue has not spoken yet.
     var isLate = false
     /// What is wrong only if so many launches follow without what is missing.
-    var missing: [(fault: Fault, seq: Int64, key: String?, launches: Int, product: Int?)] = []
+    var missing: [(fault: Fault, seq: Int64, key: SimulatedText?, launches: Int, product: Int?)] = []
 
-    init(name: String) { self.name = DeviceID(name) }
+    init(name: SimulatedText) { self.name = DeviceID(name) }
 }
 
 /// One thing that the app does, and how long after the one before.
@@ -90,9 +90,9 @@ struct ScriptItem {
 /// What an app or its user does.
 enum Step {
     /// Records a fact and nothing else.
-    indirect case note(Fact<Written>)
+    indirect case note(Fact<Simulated>)
     /// Records a fact that should not have been.
-    indirect case plant(Fault, Fact<Written>, key: String?)
+    indirect case plant(Fault, Fact<Simulated>, key: SimulatedText?)
     /// Hears of an entry of the queue.
     case present(SimulatedPurchase)
     /// Works on an entry: the first thing that is missing.

@@ -123,13 +123,13 @@ extension Simulation {
 
     // MARK: Subscribing
 
-    private func maySubscribe(to group: GroupID<Written>?, _ account: SimulatedAccount) -> Bool {
+    private func maySubscribe(to group: GroupID<Simulated>?, _ account: SimulatedAccount) -> Bool {
         let isTaken = account.lines.contains { $0.group == group && !$0.isEnded }
         return !isTaken && !isAsked(group, account)
     }
 
     /// Whether a plan of a group is in some queue of the account.
-    private func isAsked(_ group: GroupID<Written>?, _ account: SimulatedAccount) -> Bool {
+    private func isAsked(_ group: GroupID<Simulated>?, _ account: SimulatedAccount) -> Bool {
         SimulatedProduct.subscriptions.contains {
             SimulatedProduct.all[$0].group == group && isOpen($0, account)
         }
@@ -169,7 +169,7 @@ extension Simulation {
         if let line {
             let issue = issues.last
             let isIssue = issue != nil && line.group == "magazine" && choices.choose(below: 2) == 1
-            let content: ContentID<Written> =
+            let content: ContentID<Simulated> =
                 isIssue ? issue?.content ?? "daily-reading" : "daily-reading"
             return account.first(after: wait(500, 5_000), .note(.contentOpened(content: content)))
         }

@@ -61,7 +61,7 @@ extension Simulation {
         _ purchase: SimulatedPurchase, _ line: SimulatedLine, _ account: SimulatedAccount,
         isAgain: Bool
     ) {
-        let fact = Fact<Written>.renewalStarted(
+        let fact = Fact<Simulated>.renewalStarted(
             RenewalStarted(
                 transaction: purchase.transaction, original: line.original,
                 product: SimulatedProduct.all[purchase.product].id, group: line.group,

@@ -32,7 +32,7 @@ extension Simulation {
                 if let pause = download(purchase, account) { return pause }
                 if !purchase.isInstalled {
                     purchase.isInstalled = true
-                    let installed = DeliveryInstalled<Written>(
+                    let installed = DeliveryInstalled<Simulated>(
                         transaction: purchase.transaction, place: .documents)
                     note(.deliveryInstalled(installed), account)
                     return short
@@ -125,7 +125,7 @@ extension Simulation {
             return nil
         }
         let total = downloads[place].total
-        var error: ErrorWord<Written>?
+        var error: ErrorWord<Simulated>?
         switch downloads[place].state {
         case nil: downloads[place].state = .waiting
         case .waiting, .paused: downloads[place].state = .active
@@ -156,7 +156,7 @@ extension Simulation {
     }
 
     private func newDownloads(of purchase: SimulatedPurchase) -> [SimulatedDownload] {
-        let name = SimulatedProduct.all[purchase.product].id.name.split(separator: ".").last ?? ""
+        let name = SimulatedProduct.all[purchase.product].id.name.lineText.split(separator: ".").last ?? ""
         return (0...choices.choose(below: 2)).map { index in
             SimulatedDownload(
                 name: DownloadID("\(name)-\(index + 1)"), total: 48_000_000 * (index + 1))
@@ -230,7 +230,7 @@ extension Simulation {
     // MARK: Finishing
 
     private func finish(
-        _ purchase: SimulatedPurchase, _ entry: QueueEntry<Written>, _ account: SimulatedAccount
+        _ purchase: SimulatedPurchase, _ entry: QueueEntry<Simulated>, _ account: SimulatedAccount
     ) {
         purchase.isFinished = true
         for device in account.devices { device.open.removeAll { $0 === purchase } }

@@ -26,7 +26,7 @@ extension Simulation {
     // MARK: Delivery
 
     /// The app takes a purchase that waits for approval for a bought or a failed one.
-    func workOnDeferred(_ payment: PaymentID<Written>, _ account: SimulatedAccount) {
+    func workOnDeferred(_ payment: PaymentID<Simulated>, _ account: SimulatedAccount) {
         if fails(.finishesDeferred) {
             account.first(
                 after: 500,
@@ -34,7 +34,7 @@ extension Simulation {
                     .finishesDeferred, .queueFinished(entry: .payment(payment)), key: payment.name))
         }
         if fails(.deliversDeferred) {
-            let transaction = TransactionID<Written>(payment.name)
+            let transaction = TransactionID<Simulated>(payment.name)
             account.first(
                 after: 500,
                 .plant(
@@ -112,13 +112,13 @@ extension Simulation {
 
     /// What an app may do wrong when a transaction is finished and forgotten.
     func afterFinish(
-        _ purchase: SimulatedPurchase, _ entry: QueueEntry<Written>, _ account: SimulatedAccount
+        _ purchase: SimulatedPurchase, _ entry: QueueEntry<Simulated>, _ account: SimulatedAccount
     ) {
         guard case .bought = purchase.state, purchase.finishFault == nil else { return }
         let transaction = purchase.transaction, key = transaction.name
         if purchase.kind == .consumable { account.lastConsumable = purchase }
         if purchase.kind == .nonConsumable, purchase.isOwed { strange = (account, purchase) }
-        func wrongly(_ fault: Fault, _ fact: Fact<Written>) {
+        func wrongly(_ fault: Fault, _ fact: Fact<Simulated>) {
             if fails(fault) { account.first(after: 900, .plant(fault, fact, key: key)) }
         }
         wrongly(.presentsFinished, boughtFact(purchase, account))
@@ -191,9 +191,9 @@ extension Simulation {
     }
 
     /// A second refresh at once lists a row that the first one lacked.
-    func refreshAgain(_ rows: [ReceiptListed<Written>], _ account: SimulatedAccount) {
+    func refreshAgain(_ rows: [ReceiptListed<Simulated>], _ account: SimulatedAccount) {
         account.receipts += 1
-        let receipt = ReceiptID<Written>("receipt-\(account.number)-\(account.receipts)")
+        let receipt = ReceiptID<Simulated>("receipt-\(account.number)-\(account.receipts)")
         note(.receiptRefreshed(receipt: receipt), account)
         for row in rows {
             var listed = row

@@ -7,9 +7,9 @@ final class SimulatedLine {
         case ended
     }
 
-    let original: TransactionID<Written>
+    let original: TransactionID<Simulated>
     let originalPurchasedAt: Int64
-    let group: GroupID<Written>?
+    let group: GroupID<Simulated>?
     var product: Int
     var price: Int64
     /// The purchase of the current period.
@@ -34,7 +34,7 @@ final class SimulatedLine {
     var grants: [SimulatedGrant] = []
 
     init(
-        original: TransactionID<Written>, purchase: SimulatedPurchase, start: Int64, expiry: Int64
+        original: TransactionID<Simulated>, purchase: SimulatedPurchase, start: Int64, expiry: Int64
     ) {
         self.original = original
         originalPurchasedAt = start

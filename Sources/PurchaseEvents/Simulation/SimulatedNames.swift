@@ -7,19 +7,26 @@ struct SimulatedNames {
     init(salt: UInt64) { self.salt = SeededChoices.mix(salt) }
 
     /// An identifier of 16 digits, different each time and in no order.
-    mutating func transaction(in environment: Environment?) -> String {
+    mutating func transaction(in environment: Environment?) -> SimulatedText {
         transactions += 1
         // The factor shares no divisor with 10^10: every number below comes once.
         let scrambled = (transactions &* 3_874_204_891 &+ salt >> 30) % 10_000_000_000
-        let first: UInt64 = environment == nil ? 4_700_010_000_000_000 : 2_000_000_000_000_000
-        return String(first + scrambled)
+        var rest: UInt64 = environment == nil ? 4_700_010_000_000_000 : 2_000_000_000_000_000
+        rest += scrambled
+        return SimulatedText { bytes in
+            for place in stride(from: 15, through: 0, by: -1) {
+                bytes[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            return 16
+        }
     }
 
     /// A UUID of version 4.
-    mutating func uuid() -> String {
+    mutating func uuid() -> SimulatedText {
         uuids += 1
         let high = SeededChoices.mix(salt &+ uuids &* 2), low = SeededChoices.mix(high ^ salt)
-        return String(unsafeUninitializedCapacity: 36) { bytes in
+        return SimulatedText { bytes in
             var place = 0
             for index in 0..<32 {
                 if index == 8 || index == 12 || index == 16 || index == 20 {

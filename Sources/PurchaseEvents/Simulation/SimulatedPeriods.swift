@@ -205,7 +205,7 @@ extension Simulation {
         line.renewals += 1
         keepRow(purchase, account)
         planPeriod(line, account)
-        let fact = Fact<Written>.renewalRenewed(
+        let fact = Fact<Simulated>.renewalRenewed(
             RenewalRenewed(
                 transaction: purchase.transaction, original: line.original,
                 product: SimulatedProduct.all[product].id, group: line.group,
@@ -216,7 +216,7 @@ extension Simulation {
         if let fault {
             plant(fault, at: stateForSure(fact, account), account, key: purchase.transaction.name)
         } else if fails(.renewsForStranger) {
-            let stranger = AccountID<Written>(names.uuid())
+            let stranger = AccountID<Simulated>(names.uuid())
             plant(
                 .renewsForStranger, at: record(fact, of: account, as: stranger), account,
                 key: line.original.name)

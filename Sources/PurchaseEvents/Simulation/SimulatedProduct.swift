@@ -1,10 +1,10 @@
 /// A product of the simulated App Store.
 struct SimulatedProduct: Sendable {
-    let id: ProductID<Written>
+    let id: ProductID<Simulated>
     let kind: ProductKind
     /// In thousandths of any currency's unit.
     let price: Int64
-    var group: GroupID<Written>?
+    var group: GroupID<Simulated>?
     /// 1 is the highest service of the group.
     var level: Int64?
     /// The months of a period.
@@ -15,7 +15,7 @@ struct SimulatedProduct: Sendable {
     var isOnServer = false
 
     /// What the store says of it.
-    func listing(in currency: Currency?) -> CatalogListed<Written> {
+    func listing(in currency: Currency?) -> CatalogListed<Simulated> {
         CatalogListed(
             product: id, kind: kind, group: group, level: level,
             period: months == 0 ? nil : months == 12 ? "P1Y" : "P1M", price: price,
@@ -65,5 +65,5 @@ struct SimulatedProduct: Sendable {
     }
 
     /// What the app asks for and the store doesn't have.
-    static let unknown: ProductID<Written> = "com.example.reader.withdrawn"
+    static let unknown: ProductID<Simulated> = "com.example.reader.withdrawn"
 }

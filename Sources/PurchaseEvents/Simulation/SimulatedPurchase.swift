@@ -10,11 +10,11 @@ final class SimulatedPurchase {
     }
 
     let product: Int
-    let payment: PaymentID<Written>?
+    let payment: PaymentID<Simulated>?
     var state = State.open
-    var transaction: TransactionID<Written> = ""
+    var transaction: TransactionID<Simulated> = ""
     /// What it restores.
-    var restores: TransactionID<Written>?
+    var restores: TransactionID<Simulated>?
     var line: SimulatedLine?
     var quantity: Int64 = 1
     var price: Int64
@@ -54,7 +54,7 @@ final class SimulatedPurchase {
     /// What was delivered and not withdrawn.
     var grants: [SimulatedGrant] = []
 
-    init(product: Int, payment: String? = nil) {
+    init(product: Int, payment: SimulatedText? = nil) {
         self.product = product
         self.payment = payment.map { PaymentID($0) }
         price = SimulatedProduct.all[product].price
@@ -66,14 +66,14 @@ final class SimulatedPurchase {
 
 /// What was delivered: the transaction that gave a product.
 struct SimulatedGrant {
-    var transaction: TransactionID<Written>
+    var transaction: TransactionID<Simulated>
     var product: Int
     var quantity: Int64 = 1
 }
 
 /// A download of hosted content.
 struct SimulatedDownload {
-    var name: DownloadID<Written>
+    var name: DownloadID<Simulated>
     var total: Int64
     var bytes: Int64 = 0
     var state: DownloadState?

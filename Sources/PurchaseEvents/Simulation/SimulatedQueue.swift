@@ -181,7 +181,7 @@ extension Simulation {
             return note(
                 .queueFailed(
                     QueueFailed(
-                        payment: payment, error: ErrorWord(error.rawValue), code: code)),
+                        payment: payment, error: ErrorWord(SimulatedText(error.rawValue)), code: code)),
                 account)
         case .bought:
             return note(boughtFact(purchase, account), account)
@@ -189,7 +189,7 @@ extension Simulation {
     }
 
     /// `queue.purchased` or `queue.restored` of an entry.
-    func boughtFact(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Fact<Written> {
+    func boughtFact(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Fact<Simulated> {
         let product = SimulatedProduct.all[purchase.product].id
         let original = purchase.line?.original
         if let restored = purchase.restores {

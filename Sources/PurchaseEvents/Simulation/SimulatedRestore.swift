@@ -59,7 +59,7 @@ extension Simulation {
     }
 
     func newRestore(
-        of purchase: SimulatedPurchase, _ original: TransactionID<Written>,
+        of purchase: SimulatedPurchase, _ original: TransactionID<Simulated>,
         _ account: SimulatedAccount
     ) -> SimulatedPurchase {
         let again = SimulatedPurchase(product: purchase.product)
@@ -92,7 +92,7 @@ extension Simulation {
         // A snapshot is written whole: none is begun that the end of the log would cut.
         guard seq + Int64(rows.count) + 3 <= Int64(options.events) else { return }
         account.receipts += 1
-        let receipt = ReceiptID<Written>("receipt-\(account.number)-\(account.receipts)")
+        let receipt = ReceiptID<Simulated>("receipt-\(account.number)-\(account.receipts)")
         note(.receiptRefreshed(receipt: receipt), account)
         for row in rows.reversed() {
             var listed = row
@@ -126,7 +126,7 @@ extension Simulation {
     /// What the receipt says of a purchase.
     func receiptRow(
         _ purchase: SimulatedPurchase, _ account: SimulatedAccount
-    ) -> ReceiptListed<Written> {
+    ) -> ReceiptListed<Simulated> {
         ReceiptListed(
             transaction: purchase.transaction,
             original: purchase.line?.original ?? purchase.transaction,
@@ -152,7 +152,7 @@ extension Simulation {
     /// Changes the receipt's row of a purchase.
     func changeRow(
         of purchase: SimulatedPurchase, _ account: SimulatedAccount,
-        _ change: (inout ReceiptListed<Written>) -> Void
+        _ change: (inout ReceiptListed<Simulated>) -> Void
     ) {
         guard
             let place = account.rows?.firstIndex(where: { $0.transaction == purchase.transaction })
@@ -161,10 +161,10 @@ extension Simulation {
     }
 }
 
-extension [ReceiptListed<Written>] {
+extension [ReceiptListed<Simulated>] {
     /// Changes a row in its place.
     fileprivate mutating func changeRow(
-        at place: Int, _ change: (inout ReceiptListed<Written>) -> Void
+        at place: Int, _ change: (inout ReceiptListed<Simulated>) -> Void
     ) {
         change(&self[place])
     }

@@ -1,17 +1,17 @@
 /// Something that the App Store states, and how the log learns of it.
 final class StoreStatement {
-    let fact: Fact<Written>
+    let fact: Fact<Simulated>
     /// When it was stated.
     var signedAt: Int64?
     /// The notification that was received once already.
-    var repeated: NotificationID<Written>?
+    var repeated: NotificationID<Simulated>?
 
-    init(_ fact: Fact<Written>) { self.fact = fact }
+    init(_ fact: Fact<Simulated>) { self.fact = fact }
 }
 
 extension Simulation {
     /// The App Store states something that the log may learn late or never.
-    func state(_ fact: Fact<Written>, _ account: SimulatedAccount) {
+    func state(_ fact: Fact<Simulated>, _ account: SimulatedAccount) {
         switch account.statements {
         case .plain: record(fact, of: account)
         case .secret:
@@ -32,7 +32,7 @@ extension Simulation {
 
     /// The App Store states something that the log learns at once.
     @discardableResult
-    func stateForSure(_ fact: Fact<Written>, _ account: SimulatedAccount) -> Int64 {
+    func stateForSure(_ fact: Fact<Simulated>, _ account: SimulatedAccount) -> Int64 {
         switch account.statements {
         case .plain: return record(fact, of: account)
         case .secret, .signed: return notify(StoreStatement(fact), account)
@@ -65,7 +65,7 @@ extension Simulation {
                     signature: isSigned ? .valid : nil)),
             of: account, signedAt: signedAt)
         guard statement.repeated == nil else { return seq }
-        let usual = notification.name + "#1"
+        let usual = notification.name.appending("#1")
         let isReused = lastID != nil && fails(.reusesIdentifier)
         let factSeq = record(
             statement.fact, of: account, id: isReused ? lastID : usual, source: notification,
@@ -86,11 +86,11 @@ extension Simulation {
 
 /// What the notification of a fact is called, in version 2 and in version 1 (G7.3).
 struct NotificationWords {
-    let name: String
-    var subtype: String?
-    let oldName: String
+    let name: SimulatedText
+    var subtype: SimulatedText?
+    let oldName: SimulatedText
 
-    init(_ fact: Fact<Written>) {
+    init(_ fact: Fact<Simulated>) {
         switch fact.type {
         case .renewalStarted: (name, subtype, oldName) = ("SUBSCRIBED", nil, "INITIAL_BUY")
         case .renewalRenewed: (name, subtype, oldName) = ("DID_RENEW", nil, "RENEWAL")

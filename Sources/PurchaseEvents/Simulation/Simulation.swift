@@ -20,22 +20,23 @@ public final class Simulation: IteratorProtocol {
     let showsCatalogue: Bool
     var listed = [Bool](repeating: false, count: SimulatedProduct.all.count)
     /// The last issues of the magazine, the newest last.
-    var issues: [(content: ContentID<Written>, at: Int64)] = []
+    var issues: [(content: ContentID<Simulated>, at: Int64)] = []
     /// The faults by their place in the list.
     let isPlanting: [Bool]
     private let isFaulty: Bool
     /// A purchase of another account, for what is restored to a stranger by mistake.
     var strange: (account: SimulatedAccount, purchase: SimulatedPurchase)?
     /// The last fact that had an `id`, for an `id` that is used again by mistake.
-    var lastID: String?
+    var lastID: SimulatedText?
 
     /// The `seq` of the last event recorded; what is recorded past the last line is never seen.
     private(set) var seq: Int64 = 0
     /// What was recorded and not given yet, the last first once a task is done.
-    private var pending: [Event<Written>] = []
+    private var pending: [Event<Simulated>] = []
     private var given = 0
     private var lastGiven: Int64 = 0
     private var plantings: [PlantedFault] = []
+    private let decoder = LineDecoder()
 
     /// A simulation by those choices.
     public init(_ options: SimulationOptions, choices: any ChoiceSource) {
@@ -57,7 +58,32 @@ public final class Simulation: IteratorProtocol {
     }
 
     /// The next event; `nil` after the last one.
+    ///
+    /// Costs a decoding; ``appendLine(to:)`` doesn't.
     public func next() -> Event<Written>? {
+        var line: [UInt8] = []
+        guard appendLine(to: &line) else { return nil }
+        line.removeLast()
+        guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) }) else {
+            preconditionFailure("what is written can be read")
+        }
+        return event
+    }
+
+    /// Appends the canonical line of the next event, and its end of line; `false` after the last
+    /// event, and where time leaves the years that a log can hold.
+    public func appendLine(to bytes: inout [UInt8]) -> Bool {
+        guard let event = nextEvent() else { return false }
+        do {
+            try LineWriter.appendLine(of: event, to: &bytes)
+            return true
+        } catch {
+            given = options.events
+            return false
+        }
+    }
+
+    private func nextEvent() -> Event<Simulated>? {
         guard given < options.events else { return nil }
         while pending.isEmpty {
             guard let (time, task) = agenda.next() else { return nil }
@@ -83,9 +109,9 @@ public final class Simulation: IteratorProtocol {
     /// Records a fact and answers its `seq`.
     @discardableResult
     func record(
-        _ fact: Fact<Written>, of account: SimulatedAccount? = nil,
-        on device: SimulatedDevice? = nil, as name: AccountID<Written>? = nil, id: String? = nil,
-        source: NotificationID<Written>? = nil, environment: Environment? = nil,
+        _ fact: Fact<Simulated>, of account: SimulatedAccount? = nil,
+        on device: SimulatedDevice? = nil, as name: AccountID<Simulated>? = nil, id: SimulatedText? = nil,
+        source: NotificationID<Simulated>? = nil, environment: Environment? = nil,
         signedAt: Int64? = nil
     ) -> Int64 {
         seq += 1
@@ -100,7 +126,7 @@ public final class Simulation: IteratorProtocol {
 
     /// Records a fact on the device that an account uses.
     @discardableResult
-    func note(_ fact: Fact<Written>, _ account: SimulatedAccount) -> Int64 {
+    func note(_ fact: Fact<Simulated>, _ account: SimulatedAccount) -> Int64 {
         record(fact, of: account, on: account.device)
     }
 
@@ -127,11 +153,12 @@ public final class Simulation: IteratorProtocol {
 
     /// Writes down that an event is the one that should not have been.
     func plant(
-        _ fault: Fault, at seq: Int64, _ account: SimulatedAccount?, key: String? = nil,
+        _ fault: Fault, at seq: Int64, _ account: SimulatedAccount?, key: SimulatedText? = nil,
         shownBy: Int64 = 0
     ) {
         plantings.append(
             PlantedFault(
-                fault: fault, seq: seq, account: account?.name.name, key: key, shownBy: shownBy))
+                fault: fault, seq: seq, account: account?.name.name.lineText, key: key?.lineText,
+                shownBy: shownBy))
     }
 }

@@ -19,7 +19,7 @@ public struct AccountLinked<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension AccountLinked where S == Written {
+extension AccountLinked where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.original, original)
         try line.write(.from, from)

@@ -34,7 +34,7 @@ public struct CancellationRefunded<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension CancellationRefunded where S == Written {
+extension CancellationRefunded where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.original, original)
@@ -69,7 +69,7 @@ public struct CancellationRevoked<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension CancellationRevoked where S == Written {
+extension CancellationRevoked where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.original, original)

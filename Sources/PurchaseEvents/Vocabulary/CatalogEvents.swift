@@ -51,7 +51,7 @@ public struct CatalogListed<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension CatalogListed where S == Written {
+extension CatalogListed where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.product, product)
         try line.write(.kind, kind)

@@ -30,7 +30,7 @@ public struct ContentPublished<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension ContentPublished where S == Written {
+extension ContentPublished where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.content, content)
         try line.write(.product, product)

@@ -23,7 +23,7 @@ public struct DeliveryValidated<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension DeliveryValidated where S == Written {
+extension DeliveryValidated where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.outcome, outcome)
@@ -50,7 +50,7 @@ public struct DeliveryPersisted<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension DeliveryPersisted where S == Written {
+extension DeliveryPersisted where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.store, store)
@@ -95,7 +95,7 @@ public struct DeliveryDownload<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension DeliveryDownload where S == Written {
+extension DeliveryDownload where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.download, download)
@@ -125,7 +125,7 @@ public struct DeliveryInstalled<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension DeliveryInstalled where S == Written {
+extension DeliveryInstalled where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.place, place)
@@ -155,7 +155,7 @@ public struct DeliveryDelivered<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension DeliveryDelivered where S == Written {
+extension DeliveryDelivered where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.quantity, quantity)
@@ -182,7 +182,7 @@ public struct DeliveryWithdrawn<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension DeliveryWithdrawn where S == Written {
+extension DeliveryWithdrawn where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.reason, reason)
@@ -208,7 +208,7 @@ public struct DeliveryConsumed<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension DeliveryConsumed where S == Written {
+extension DeliveryConsumed where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.product, product)
         try line.write(.quantity, quantity)

@@ -65,7 +65,7 @@ extension Fact {
     }
 }
 
-extension Fact where S == Written {
+extension Fact where S: WritableSpelling {
     /// Writes the keys of the fact in the canonical order.
     func write(to line: inout LineWriter) throws(WritingProblem) {
         switch self {

@@ -30,9 +30,9 @@ public struct Identifier<Role: IdentifierRole, S: Spelling>: Hashable, Sendable 
 
 extension Identifier: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
     ExpressibleByExtendedGraphemeClusterLiteral
-where S == Written {
+where S.Name: ExpressibleByStringLiteral, S.Name.StringLiteralType == String {
     /// An identifier written out in source code.
-    public init(stringLiteral value: String) { self.init(value) }
+    public init(stringLiteral value: String) { self.init(S.Name(stringLiteral: value)) }
 }
 
 extension Identifier: CustomStringConvertible where S == Written {

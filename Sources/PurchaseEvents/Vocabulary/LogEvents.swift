@@ -27,7 +27,7 @@ public struct LogOpened<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension LogOpened where S == Written {
+extension LogOpened where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.schema, schema)
         try line.write(.app, app)

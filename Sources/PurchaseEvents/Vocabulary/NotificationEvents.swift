@@ -38,7 +38,7 @@ public struct NotificationReceived<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension NotificationReceived where S == Written {
+extension NotificationReceived where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.notification, notification)
         try line.write(.name, name)

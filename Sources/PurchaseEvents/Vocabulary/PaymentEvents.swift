@@ -38,7 +38,7 @@ public struct PaymentRequested<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension PaymentRequested where S == Written {
+extension PaymentRequested where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.payment, payment)
         try line.write(.product, product)

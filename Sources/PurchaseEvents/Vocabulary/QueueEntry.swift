@@ -59,7 +59,7 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension QueueEntry where S == Written {
+extension QueueEntry where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         switch self {
         case .transaction(let transaction): try line.write(.transaction, transaction)

@@ -23,7 +23,7 @@ public struct QueueFailed<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension QueueFailed where S == Written {
+extension QueueFailed where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.payment, payment)
         try line.write(.error, error)
@@ -96,7 +96,7 @@ public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension QueuePurchased where S == Written {
+extension QueuePurchased where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.payment, payment)
@@ -160,7 +160,7 @@ public struct QueueRestored<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension QueueRestored where S == Written {
+extension QueueRestored where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.original, original)

@@ -82,7 +82,7 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension ReceiptListed where S == Written {
+extension ReceiptListed where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.receipt, receipt)
         try line.write(.transaction, transaction)
@@ -126,7 +126,7 @@ public struct ReceiptValidated<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension ReceiptValidated where S == Written {
+extension ReceiptValidated where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.receipt, receipt)
         try line.write(.outcome, outcome)

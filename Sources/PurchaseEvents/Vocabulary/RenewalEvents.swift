@@ -56,7 +56,7 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension RenewalStarted where S == Written {
+extension RenewalStarted where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.original, original)
@@ -126,7 +126,7 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension RenewalRenewed where S == Written {
+extension RenewalRenewed where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.transaction, transaction)
         try line.write(.original, original)
@@ -171,7 +171,7 @@ public struct RenewalFailed<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension RenewalFailed where S == Written {
+extension RenewalFailed where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.original, original)
         try line.write(.product, product)
@@ -210,7 +210,7 @@ public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension RenewalExpired where S == Written {
+extension RenewalExpired where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.original, original)
         try line.write(.product, product)
@@ -249,7 +249,7 @@ public struct RenewalPlanChanged<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension RenewalPlanChanged where S == Written {
+extension RenewalPlanChanged where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.original, original)
         try line.write(.product, product)
@@ -277,7 +277,7 @@ public struct RenewalPriceIncreased<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension RenewalPriceIncreased where S == Written {
+extension RenewalPriceIncreased where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.original, original)
         try line.write(.consent, consent)
@@ -309,7 +309,7 @@ public struct RenewalExtended<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension RenewalExtended where S == Written {
+extension RenewalExtended where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.original, original)
         try line.write(.transaction, transaction)

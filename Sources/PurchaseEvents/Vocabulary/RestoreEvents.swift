@@ -19,7 +19,7 @@ public struct RestoreFailed<S: Spelling>: Hashable, Sendable {
     }
 }
 
-extension RestoreFailed where S == Written {
+extension RestoreFailed where S: WritableSpelling {
     func write(to line: inout LineWriter) throws(WritingProblem) {
         try line.write(.error, error)
         try line.write(.code, code)

@@ -23,13 +23,15 @@ extension Timestamp {
     ///
     /// An instant that a log can't hold is written as the nearest that it can.
     public var text: String {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(unsafeUninitializedCapacity: 24) { bytes in
+            guard let place = bytes.baseAddress else { return 0 }
+            write(to: place)
+            return 24
+        }
     }
 
-    /// Appends the 24 bytes of ``text``.
-    func append(to bytes: inout [UInt8]) {
+    /// Writes the 24 bytes of ``text``.
+    func write(to place: UnsafeMutablePointer<UInt8>) {
         let writable = min(max(self, .earliest), .latest)
         var days = writable.milliseconds / Timestamp.day
         var rest = writable.milliseconds % Timestamp.day
@@ -38,27 +40,26 @@ extension Timestamp {
             days -= 1
         }
         let date = CalendarDay(daysSince1970: days)
-        let first = bytes.count
-        bytes.append(contentsOf: Timestamp.zeroText)
-        bytes.withUnsafeMutableBufferPointer { all in
-            func pair(_ value: Int64, at place: Int) {
-                let tens = UInt8(truncatingIfNeeded: value / 10)
-                all[first + place] += tens
-                all[first + place + 1] += UInt8(truncatingIfNeeded: value) &- tens &* 10
-            }
-            pair(date.year / 100, at: 0)
-            pair(date.year % 100, at: 2)
-            pair(date.month, at: 5)
-            pair(date.day, at: 8)
-            pair(rest / Timestamp.hour, at: 11)
-            pair(rest / Timestamp.minute % 60, at: 14)
-            pair(rest / Timestamp.second % 60, at: 17)
-            pair(rest % Timestamp.second / 10, at: 20)
-            all[first + 22] += UInt8(truncatingIfNeeded: rest % 10)
+        @inline(__always)
+        func pair(_ value: Int64, at offset: Int, _ mark: Unicode.Scalar) {
+            let tens = UInt8(truncatingIfNeeded: value / 10)
+            let ones = UInt8(truncatingIfNeeded: value) &- tens &* 10
+            place[offset] = UInt8(ascii: "0") &+ tens
+            place[offset + 1] = UInt8(ascii: "0") &+ ones
+            place[offset + 2] = UInt8(ascii: mark)
         }
+        // The second pair of the year overwrites the first one's mark.
+        pair(date.year / 100, at: 0, "-")
+        pair(date.year % 100, at: 2, "-")
+        pair(date.month, at: 5, "-")
+        pair(date.day, at: 8, "T")
+        pair(rest / Timestamp.hour, at: 11, ":")
+        pair(rest / Timestamp.minute % 60, at: 14, ":")
+        pair(rest / Timestamp.second % 60, at: 17, ".")
+        pair(rest % Timestamp.second / 10, at: 20, "Z")
+        place[22] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+        place[23] = UInt8(ascii: "Z")
     }
-
-    private static let zeroText = Array("0000-00-00T00:00:00.000Z".utf8)
 
     /// The 24 bytes `YYYY-MM-DDTHH:MM:SS.mmmZ` of an ordinary instant, eight bytes at a time; `nil`
     /// for every other form.

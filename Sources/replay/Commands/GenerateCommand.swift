@@ -59,10 +59,9 @@ struct GenerateCommand: ToolCommand {
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let run = Simulation(simulation, choices: SeededChoices(seed: seed))
-        while let event = run.next() {
-            try session.output.append { bytes throws(WritingProblem) in
-                try LineWriter.append(event, to: &bytes)
-            }
+        var isOver = false
+        while !isOver {
+            try session.output.append { isOver = !run.appendLine(to: &$0) }
         }
         try session.output.flush()
         if let plan { try write(run.planted, to: plan, session) }

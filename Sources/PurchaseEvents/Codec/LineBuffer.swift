@@ -1,0 +1,65 @@
+/// The bytes of a line while it is written: memory that grows, and is written to without a check a
+/// byte.
+struct LineBuffer: ~Copyable {
+    private var bytes: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private(set) var count = 0
+
+    /// An empty buffer with room for an ordinary line.
+    init(capacity: Int = 1_024) {
+        bytes = .allocate(capacity: capacity)
+        self.capacity = capacity
+    }
+
+    deinit { bytes.deallocate() }
+
+    /// What was written.
+    var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
+
+    /// Forgets what was written.
+    mutating func removeAll() { count = 0 }
+
+    /// The next place to write to, with room for so many bytes; ``advance(by:)`` says how many of
+    /// them were written.
+    @inline(__always)
+    mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
+        if capacity &- count < more { grow(more) }
+        return bytes + count
+    }
+
+    /// Takes in bytes that were written.
+    ///
+    /// - Precondition: there was room for them.
+    @inline(__always)
+    mutating func advance(by more: Int) {
+        precondition(more <= capacity &- count, "only what has room is written")
+        count &+= more
+    }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        room(for: 1).pointee = byte
+        count &+= 1
+    }
+
+    /// Appends any number of bytes.
+    @inline(__always)
+    mutating func append(contentsOf more: UnsafeBufferPointer<UInt8>) {
+        guard let start = more.baseAddress else { return }
+        room(for: more.count).update(from: start, count: more.count)
+        count &+= more.count
+    }
+
+    /// Appends a short text.
+    mutating func append(_ text: String) {
+        text.withLineBytes { append(contentsOf: $0) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ more: Int) {
+        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + more)
+        grown.update(from: bytes, count: count)
+        bytes.deallocate()
+        (bytes, capacity) = (grown, capacity * 2 + more)
+    }
+}

@@ -1,0 +1,35 @@
+/// The keys as they stand in a line, quotes and colon and all, to be copied without a loop.
+struct QuotedKeys: @unchecked Sendable {
+    /// The most bytes that one takes.
+    static let longest = 24
+    static let shared = QuotedKeys()
+
+    /// For each key the three words that it is, and the number of its bytes.
+    private let words: UnsafeMutablePointer<UInt64>
+
+    private init() {
+        words = .allocate(capacity: Key.allCases.count * 4)
+        for key in Key.allCases {
+            let bytes = key.quotedName
+            precondition(bytes.count <= QuotedKeys.longest, "a key of at most 21 bytes")
+            let padded = bytes + [UInt8](repeating: 0, count: QuotedKeys.longest - bytes.count)
+            let place = words + Int(key.rawValue) * 4
+            for index in 0..<3 {
+                let word = padded.withUnsafeBytes { $0.word(at: index * 8) }
+                (place + index).initialize(to: word)
+            }
+            (place + 3).initialize(to: UInt64(bytes.count))
+        }
+    }
+
+    /// Copies a key to a place with room for ``longest`` bytes; how many it has.
+    @inline(__always)
+    func copy(_ key: Key, to place: UnsafeMutablePointer<UInt8>) -> Int {
+        let key = words + Int(key.rawValue) &* 4
+        let place = UnsafeMutableRawPointer(place)
+        place.storeBytes(of: key[0], as: UInt64.self)
+        place.storeBytes(of: key[1], toByteOffset: 8, as: UInt64.self)
+        place.storeBytes(of: key[2], toByteOffset: 16, as: UInt64.self)
+        return Int(truncatingIfNeeded: key[3])
+    }
+}
