@@ -76,7 +76,8 @@ final class SimulatedDevice {
     /// Whether the observer is registered too late, and the queue has not spoken yet.
     var isLate = false
     /// What is wrong only if so many launches follow without what is missing.
-    var missing: [(fault: Fault, seq: Int64, key: SimulatedText?, launches: Int, product: Int?)] = []
+    var missing: [(fault: Fault, seq: Int64, key: SimulatedText?, launches: Int, product: Int?)] =
+        []
 
     init(name: SimulatedText) { self.name = DeviceID(name) }
 }

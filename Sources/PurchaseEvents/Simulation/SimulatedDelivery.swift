@@ -156,7 +156,8 @@ extension Simulation {
     }
 
     private func newDownloads(of purchase: SimulatedPurchase) -> [SimulatedDownload] {
-        let name = SimulatedProduct.all[purchase.product].id.name.lineText.split(separator: ".").last ?? ""
+        let product = SimulatedProduct.all[purchase.product].id.name.lineText
+        let name = product.split(separator: ".").last ?? ""
         return (0...choices.choose(below: 2)).map { index in
             SimulatedDownload(
                 name: DownloadID("\(name)-\(index + 1)"), total: 48_000_000 * (index + 1))

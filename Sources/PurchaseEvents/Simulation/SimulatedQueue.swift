@@ -181,7 +181,8 @@ extension Simulation {
             return note(
                 .queueFailed(
                     QueueFailed(
-                        payment: payment, error: ErrorWord(SimulatedText(error.rawValue)), code: code)),
+                        payment: payment, error: ErrorWord(SimulatedText(error.rawValue)),
+                        code: code)),
                 account)
         case .bought:
             return note(boughtFact(purchase, account), account)

@@ -31,8 +31,9 @@ public final class Simulation: IteratorProtocol {
 
     /// The `seq` of the last event recorded; what is recorded past the last line is never seen.
     private(set) var seq: Int64 = 0
-    /// What was recorded and not given yet, the last first once a task is done.
+    /// What the last tasks recorded, and the place in it of the next event to give.
     private var pending: [Event<Simulated>] = []
+    private var first = 0
     private var given = 0
     private var lastGiven: Int64 = 0
     private var plantings: [PlantedFault] = []
@@ -73,30 +74,31 @@ public final class Simulation: IteratorProtocol {
     /// Appends the canonical line of the next event, and its end of line; `false` after the last
     /// event, and where time leaves the years that a log can hold.
     public func appendLine(to bytes: inout [UInt8]) -> Bool {
-        guard let event = nextEvent() else { return false }
+        guard given < options.events, goOn() else { return false }
         do {
-            try LineWriter.appendLine(of: event, to: &bytes)
-            return true
+            try LineWriter.appendLine(of: pending[first], to: &bytes)
         } catch {
             given = options.events
             return false
         }
+        lastGiven = pending[first].seq
+        first += 1
+        given += 1
+        return true
     }
 
-    private func nextEvent() -> Event<Simulated>? {
-        guard given < options.events else { return nil }
+    /// Performs what comes next until something was recorded; `false` where nothing comes.
+    private func goOn() -> Bool {
+        guard first == pending.count else { return true }
+        pending.removeAll(keepingCapacity: true)
+        first = 0
         while pending.isEmpty {
-            guard let (time, task) = agenda.next() else { return nil }
+            guard let (time, task) = agenda.next() else { return false }
             now = max(now, time)
             choices.mark()
             perform(task)
-            if pending.count > 1 { pending.reverse() }
         }
-        // Moved out, not copied: an event holds many names.
-        guard let event = pending.popLast() else { return nil }
-        given += 1
-        lastGiven = event.seq
-        return event
+        return true
     }
 
     /// What was planted so far, by line, up to the last event given.
@@ -110,9 +112,9 @@ public final class Simulation: IteratorProtocol {
     @discardableResult
     func record(
         _ fact: Fact<Simulated>, of account: SimulatedAccount? = nil,
-        on device: SimulatedDevice? = nil, as name: AccountID<Simulated>? = nil, id: SimulatedText? = nil,
-        source: NotificationID<Simulated>? = nil, environment: Environment? = nil,
-        signedAt: Int64? = nil
+        on device: SimulatedDevice? = nil, as name: AccountID<Simulated>? = nil,
+        id: SimulatedText? = nil, source: NotificationID<Simulated>? = nil,
+        environment: Environment? = nil, signedAt: Int64? = nil
     ) -> Int64 {
         seq += 1
         let at = Timestamp(milliseconds: now + (device?.clockOffset ?? 0))
