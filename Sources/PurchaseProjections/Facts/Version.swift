@@ -25,7 +25,11 @@ struct Versions: Sendable {
     /// Takes in a statement that no register holds yet.
     mutating func add(_ type: EventType, time: Timestamp, _ line: Line) -> VersionID {
         latest = (VersionID(), VersionID(), false)
-        let place = line.withStatement { bytes.append($0) }
+        // Statements are compared with those of their type alone: what follows it is enough.
+        let name = type.wireName.utf8.count + #""type":"""#.utf8.count
+        let place = line.withStatement { statement in
+            bytes.append(UnsafeRawBufferPointer(rebasing: statement.dropFirst(name)))
+        }
         let entry = Entry(time: time, type: type, holders: 0, bytes: place)
         if let index = free.popLast() {
             entries[Int(index)] = entry

@@ -34,7 +34,12 @@ struct OpenMarks: Sendable {
 
     /// Closes every opening of a key that came before.
     mutating func close(_ key: HandleKey, _ line: LineNumber) {
-        if !marks.isEmpty { marks.append(Mark(key: key, line: line, opens: false)) }
+        if marks.count == 1, marks[0].key == key {
+            // Mostly nothing else is open, and most places are never asked again.
+            marks = []
+        } else if !marks.isEmpty {
+            marks.append(Mark(key: key, line: line, opens: false))
+        }
     }
 
     /// Opens or closes a key, and settles where it is worth its while.

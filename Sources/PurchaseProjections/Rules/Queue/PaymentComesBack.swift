@@ -61,11 +61,11 @@ struct PaymentComesBack: Rule {
         } else if event.type == .queueDeferred, let payment = event.payment {
             answers[payment.index].isDeferred = true
         } else if event.type == .queueFailed, let payment = event.payment {
-            answer(payment, facts)
+            answer(payment, on: device, facts)
         } else if event.type == .queuePurchased, let transaction = event.transaction {
             guard facts[transaction].purchasedLine == line.number else { return }
             if let payment = event.payment {
-                answer(payment, facts)
+                answer(payment, on: device, facts)
             } else if !devices[device].recent.isEmpty || !devices[device].earlier.isEmpty {
                 guard let product = event.product else { return }
                 devices[device].unclaimed.append(
@@ -77,9 +77,15 @@ struct PaymentComesBack: Rule {
     }
 
     /// Counts an answer; what came before a request is none to it.
-    private mutating func answer(_ payment: PaymentID<Interned>, _ facts: Facts) {
+    private mutating func answer(
+        _ payment: PaymentID<Interned>, on device: Int, _ facts: Facts
+    ) {
         guard facts[payment].requests > 0 else { return }
         answers[payment.index].count &+= 1
+        // Mostly it answers the only request, and no device keeps a list of nothing.
+        if devices[device].recent.count == 1, isAnswered(devices[device].recent[0]) {
+            devices[device].recent = []
+        }
     }
 
     private func isAnswered(_ request: Request) -> Bool {
