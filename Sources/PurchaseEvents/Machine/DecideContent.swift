@@ -30,9 +30,9 @@ extension PurchaseState {
     private func holdings(_ scene: Scene<S>) -> Holdings {
         var holdings = Holdings.none
         for (id, known) in transactions where known.isPaid {
-            guard known.environment == scene.environment, known.validation != .invalid else {
-                continue
-            }
+            guard known.environment == scene.environment, known.validation != .invalid,
+                known.purchasedAt.map({ $0 <= scene.now }) ?? false
+            else { continue }
             switch kind(of: known) {
             case .consumable, .autoRenewable, nil: continue
             case .nonConsumable, .nonRenewing: break

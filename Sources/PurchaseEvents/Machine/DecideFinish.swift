@@ -20,9 +20,9 @@ extension PurchaseState {
             found.insert(known.phase.wasFinished ? .finishedAlready : .notAtItsEnd)
             return found
         }
-        if !openDownloads(of: id).isEmpty { found.insert(.downloading) }
         let needsNothing =
             owesNothing(known, in: scene.environment) || isDispensable(known, scene)
+        if !needsNothing, !openDownloads(of: id).isEmpty { found.insert(.downloading) }
         if mayBeConsumable(known) {
             if known.deliveredQuantity == 0 {
                 if !needsNothing { found.insert(.undelivered) }

@@ -89,18 +89,33 @@ extension PurchaseState {
         return periods
     }
 
+    /// Whether a transaction is refunded or revoked from an instant on: until then it entitles.
+    private func isRefunded(_ known: TransactionState<S>, by instant: Timestamp) -> Bool {
+        guard isRefunded(known) else { return false }
+        if let from = known.cancelledAt { return from <= instant }
+        let from = known.original.flatMap { transaction($0) }?.cancelledAt
+        return from.map { $0 <= instant } ?? true
+    }
+
     /// Whether a transaction entitles somebody to its product at an instant, refunds counted.
     func grants(
         _ id: TransactionID<S>, _ known: TransactionState<S>, at instant: Timestamp,
         in environment: Environment
     ) -> Bool {
-        guard known.isPaid, !isRefunded(known), known.validation != .invalid else { return false }
+        guard known.isPaid, !isRefunded(known, by: instant), known.validation != .invalid else {
+            return false
+        }
         if environment == .production, known.environment != .production { return false }
         if let until = known.until, until <= instant { return false }
         if known.expiresAt != nil, kind(of: known) != .nonConsumable {
-            // A restored transaction gives what its line gives.
-            return periods(ofLine: known.original ?? id).contains {
-                ($0.transaction == id || !known.opensPeriod) && !$0.isRefunded && $0.covers(instant)
+            // A restored transaction gives what its line gives of its product: a plan that was
+            // upgraded away is over, whatever took its place (G6.5).
+            return periods(ofLine: known.original ?? id).contains { period in
+                let isIts =
+                    period.transaction == id
+                    || !known.opensPeriod
+                        && transaction(period.transaction)?.product == known.product
+                return isIts && !period.isRefunded && period.covers(instant)
             }
         }
         return true

@@ -48,6 +48,22 @@ import Testing
         #expect(history.refusals(of: .withdraw("t2", because: .expired)) == [.stillOwed])
     }
 
+    @Test func `a plan that was restored and then upgraded away is withdrawn`() throws {
+        var history = history(
+            Say.row("t1", "news", original: "t1", at: 0, until: 9),
+            .queueRestored(
+                .init(
+                    transaction: "t3", original: "t1", product: "news",
+                    purchasedAt: History.hour(1), expiresAt: History.hour(9))),
+            Say.delivered("t3"))
+        let withdraw = Command.withdraw("t3", because: .upgraded)
+        #expect(history.refusals(of: withdraw) == [.stillOwed])
+        history.happens(
+            Say.row("t1", "news", original: "t1", at: 0, until: 9, cancelledAt: 2, upgraded: true),
+            Say.row("t2", "gold", original: "t1", at: 2, until: 9))
+        try history.perform(withdraw)
+    }
+
     @Test func `a non-consumable opens what has no date, for its account and environment`() {
         var history = history(Say.listed("level", .nonConsumable))
         history.happens(Say.purchased("t1", "level"), as: "alice")

@@ -34,6 +34,14 @@ import Testing
         try history.perform(.download(Say.download("t1", .cancelled)), finish)
     }
 
+    @Test func `of what is refunded no download is waited for`() throws {
+        var history = history(Say.purchased("t1"))
+        try history.perform(.download(Say.download("t1", .active)))
+        #expect(history.refusals(of: finish) == [.downloading, .undelivered, .unpersisted])
+        history.happens(Say.refunded("t1"))
+        try history.perform(finish)
+    }
+
     @Test func `a refund before the delivery leaves nothing to deliver and all to finish`() throws {
         var history = history(Say.purchased("t1"), Say.refunded("t1"))
         #expect(history.refusals(of: .deliver("t1")) == [.refunded])
