@@ -3,7 +3,7 @@ extension PurchaseState {
     func refusals(ofOpening content: ContentID<S>, _ scene: Scene<S>) -> Set<Refusal> {
         let published = contents[content]
         var isRefunded = false
-        for (original, line) in lines where line.account.mayBe(scene.account) {
+        for original in lines.keys where account(ofLine: original).mayBe(scene.account) {
             for period in periods(ofLine: original) where period.start <= scene.now {
                 guard let known = transaction(period.transaction),
                     known.environment == scene.environment, known.validation != .invalid,
@@ -30,15 +30,14 @@ extension PurchaseState {
     private func holdings(_ scene: Scene<S>) -> Holdings {
         var holdings = Holdings.none
         for (id, known) in transactions where known.isPaid {
-            guard known.environment == scene.environment, known.validation != .invalid else {
-                continue
-            }
+            guard known.environment == scene.environment, known.validation != .invalid,
+                known.purchasedAt.map({ $0 <= scene.now }) ?? false
+            else { continue }
             switch kind(of: known) {
             case .consumable, .autoRenewable, nil: continue
             case .nonConsumable, .nonRenewing: break
             }
-            let (linked, payer) = owners(of: id, known)
-            guard (linked ?? payer).mayBe(scene.account) else { continue }
+            guard owner(of: id, known).mayBe(scene.account) else { continue }
             if isRefunded(known) {
                 holdings = .refunded
             } else if grants(id, known, at: scene.now, in: scene.environment) {

@@ -26,7 +26,11 @@ extension PurchaseState {
         let isConsumable = mayBeConsumable(known)
         let left = known.undeliveredQuantity
         var found: Set<Refusal> = []
-        if let quantity, !isSane(quantity, kind(of: known)) { found.insert(.quantityNotSane) }
+        if let quantity,
+            !isSane(quantity, kind(of: known)) || quantity > 1 && known.isPaid && !isConsumable
+        {
+            found.insert(.quantityNotSane)
+        }
         if !known.isPaid { found.insert(.unpaid) }
         // What was withdrawn is delivered anew: once, or a consumable until it is whole again. Of
         // what was finished for its refund and never delivered, nothing was withdrawn, and a
@@ -70,18 +74,22 @@ extension PurchaseState {
     func refusals(ofWithdrawing id: TransactionID<S>, _ scene: Scene<S>) -> Set<Refusal> {
         let known = transaction(id) ?? TransactionState()
         guard known.isPaid || known.wasDelivered else { return [.unpaid] }
+        if kind(of: known) == .consumable {
+            // Nothing ends it but its own refund, and no other purchase gives it.
+            let isOwed = known.isPaid && !known.isRefunded && known.validation != .invalid
+            return isOwed ? [.stillOwed] : []
+        }
         if grants(id, known, at: scene.now, in: scene.environment) { return [.stillOwed] }
-        if kind(of: known) == .consumable { return [] }
         guard let product = known.product, let others = products[product]?.transactions else {
             return []
         }
-        let (linked, payer) = owners(of: id, known)
+        // Whose access it is: that of who acts, else of the line, else of who paid.
+        let holder = scene.account ?? owner(of: id, known)
         let isStillOwed = others.contains { other in
             guard other != id, let its = transaction(other), its.product == product else {
                 return false
             }
-            let (itsLinked, itsPayer) = owners(of: other, its)
-            return (linked ?? payer).mayBe(itsLinked ?? itsPayer)
+            return holder.mayBe(owner(of: other, its))
                 && grants(other, its, at: scene.now, in: scene.environment)
         }
         return isStillOwed ? [.stillOwed] : []

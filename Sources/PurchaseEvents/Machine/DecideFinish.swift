@@ -20,9 +20,13 @@ extension PurchaseState {
             found.insert(known.phase.wasFinished ? .finishedAlready : .notAtItsEnd)
             return found
         }
-        if !openDownloads(of: id).isEmpty { found.insert(.downloading) }
+        // What comes back after its finish is finished where it came back (G4.8).
+        if known.phase.wasFinished, known.presentation?.device != scene.device {
+            found.insert(.finishedAlready)
+        }
         let needsNothing =
             owesNothing(known, in: scene.environment) || isDispensable(known, scene)
+        if !needsNothing, !openDownloads(of: id).isEmpty { found.insert(.downloading) }
         if mayBeConsumable(known) {
             if known.deliveredQuantity == 0 {
                 if !needsNothing { found.insert(.undelivered) }

@@ -33,7 +33,10 @@ extension PurchaseState {
         }
         if statement.opensLine { openLine(statement.line) }
         if lines[statement.line] != nil { join(statement.transaction, line: statement.line) }
-        lines[statement.line]?.accountStated.sayFirst(event.account, version)
+        // Who restores a purchase doesn't own it for that (G8.6).
+        if statement.opensPeriod {
+            lines[statement.line]?.accountStated.sayFirst(event.account, version)
+        }
     }
 
     /// Takes in what the app or a server did for a transaction.
@@ -86,21 +89,13 @@ extension PurchaseState {
     mutating func takeCancellation(_ event: Event<S>) {
         guard let id = event.fact.transaction else { return }
         var known = transactions[id] ?? TransactionState()
-        if case .cancellationRefunded(let fact) = event.fact {
-            known.refundStated.say(
-                .taken(fact.cancelledAt), StatementVersion(event, ownDate: fact.cancelledAt))
-            known.originalStated.say(
-                fact.original, StatementVersion(event, ownDate: fact.cancelledAt))
-        }
-        if case .cancellationRevoked(let fact) = event.fact {
-            known.refundStated.say(
-                .taken(fact.cancelledAt), StatementVersion(event, ownDate: fact.cancelledAt))
-            known.originalStated.say(
-                fact.original, StatementVersion(event, ownDate: fact.cancelledAt))
-        }
-        if case .cancellationReversed = event.fact {
-            known.refundStated.say(.reversed, StatementVersion(event))
-        }
+        var cancelledAt: Timestamp?
+        if case .cancellationRefunded(let fact) = event.fact { cancelledAt = fact.cancelledAt }
+        if case .cancellationRevoked(let fact) = event.fact { cancelledAt = fact.cancelledAt }
+        let version = StatementVersion(event, ownDate: cancelledAt)
+        known.refundStated.say(cancelledAt.map(Refund.taken) ?? .reversed, version)
+        known.originalStated.say(event.fact.original, version)
+        known.accountStated.sayFirst(event.account, version)
         transactions[id] = known
     }
 

@@ -40,8 +40,23 @@ extension PurchaseState {
 
     /// The account that the line of a restored transaction belongs to, where it is known (G8.6).
     func lineOwner(of known: TransactionState<S>) -> AccountID<S>? {
-        guard let original = known.original else { return nil }
-        return lines[original]?.account ?? transaction(original)?.account
+        known.original.flatMap { account(ofLine: $0) }
+    }
+
+    /// The account that a transaction is of: that of its line, else the one that pays for it.
+    func owner(
+        of id: TransactionID<S>, _ known: TransactionState<S>
+    ) -> AccountID<S>? {
+        let (linked, payer) = owners(of: id, known)
+        return linked ?? lineOwner(of: known) ?? payer
+    }
+
+    /// The account that a line belongs to: the one that it was linked to, else the one that is
+    /// named first of it or of its original, else the one that asked for it.
+    func account(ofLine original: TransactionID<S>) -> AccountID<S>? {
+        let known = transaction(original)
+        return lines[original]?.account ?? known?.account
+            ?? known?.payment.flatMap { payments[$0]?.account }
     }
 
     /// Whether a transaction's product may be a consumable: what isn't known may be one.
@@ -89,20 +104,46 @@ extension PurchaseState {
         return periods
     }
 
+    /// Whether a transaction is refunded or revoked from an instant on: until then it entitles.
+    private func isRefunded(_ known: TransactionState<S>, by instant: Timestamp) -> Bool {
+        guard isRefunded(known) else { return false }
+        let original = known.original.flatMap { transaction($0) }
+        return known.isRefunded(by: instant) || original?.isRefunded(by: instant) ?? false
+    }
+
     /// Whether a transaction entitles somebody to its product at an instant, refunds counted.
     func grants(
         _ id: TransactionID<S>, _ known: TransactionState<S>, at instant: Timestamp,
         in environment: Environment
     ) -> Bool {
-        guard known.isPaid, !isRefunded(known), known.validation != .invalid else { return false }
+        guard known.isPaid, !isRefunded(known, by: instant), known.validation != .invalid else {
+            return false
+        }
         if environment == .production, known.environment != .production { return false }
-        if let until = known.until, until <= instant { return false }
-        if known.expiresAt != nil, kind(of: known) != .nonConsumable {
-            // A restored transaction gives what its line gives.
-            return periods(ofLine: known.original ?? id).contains {
-                ($0.transaction == id || !known.opensPeriod) && !$0.isRefunded && $0.covers(instant)
+        let kind = kind(of: known)
+        // The app's own end is one of a subscription that isn't renewed (G1.4).
+        if let until = known.until, until <= instant, kind == .nonRenewing || kind == nil {
+            return false
+        }
+        if known.expiresAt != nil, kind != .nonConsumable {
+            // A restored transaction gives what its line gives of its product: a plan that was
+            // upgraded away is over, whatever took its place (G6.5).
+            return periods(ofLine: known.original ?? id).contains { period in
+                let isIts =
+                    period.transaction == id
+                    || !known.opensPeriod
+                        && transaction(period.transaction)?.product == known.product
+                guard isIts, period.covers(instant) else { return false }
+                return !(transaction(period.transaction)?.isRefunded(by: instant) ?? false)
             }
         }
         return true
+    }
+}
+
+extension TransactionState {
+    /// Whether it counts as never bought at an instant: a refund may be dated later.
+    fileprivate func isRefunded(by instant: Timestamp) -> Bool {
+        isRefunded && cancelledAt.map { $0 <= instant } ?? true
     }
 }

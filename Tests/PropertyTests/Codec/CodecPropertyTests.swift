@@ -62,6 +62,24 @@ import Testing
         }
     }
 
+    /// Every value that a byte can be changed to, of one byte a case.
+    @Test func `every value of a byte is an event or a diagnostic`() {
+        expectHolds("every value of a byte is an event or a diagnostic") { trial in
+            let history = try History(trial.choices, upTo: 24)
+            guard let event = history.events.last else { return nil }
+            var line = try LineWriter.line(of: event)
+            let place = Int(trial.choices.choose(below: Int64(line.count)))
+            let decoder = LineDecoder()
+            for value in 0...255 as ClosedRange<UInt8> {
+                line[place] = value
+                if case .blank = line.withUnsafeBytes({ decoder.decode($0) }) {
+                    return "byte \(place) as \(value) makes the line blank"
+                }
+            }
+            return nil
+        }
+    }
+
     private func mutate(_ line: inout [UInt8], _ choices: any ChoiceSource) {
         let splices = [
             "\"", "\\", "\\u0041", ",", ":", "{", "}", "[", " ", "\r", "0", "-", "1.5", "é",

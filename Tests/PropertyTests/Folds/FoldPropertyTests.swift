@@ -71,10 +71,11 @@ import Testing
         }
     }
 
-    /// The facts that the App Store attests, in another order among their places, some twice.
-    @Test func `statements in any order give the same rows`() {
+    /// The facts that the App Store attests, in another order among their places, some of them
+    /// several times, as a notification that comes again or a page that is read again says them.
+    @Test func `statements in any order and number give the same rows`() {
         let shown: [any Projection.Type] = [Entitlements.self, Subscriptions.self, Accounts.self]
-        expectHolds("statements in any order give the same rows") { trial in
+        expectHolds("statements in any order and number give the same rows") { trial in
             let history = try History(trial.choices)
             try trial.show(history.events)
             var moved = history.events
@@ -82,10 +83,11 @@ import Testing
             for (index, place) in places.enumerated().reversed() {
                 moved.swapAt(place, places[Int(trial.choices.choose(below: Int64(index + 1)))])
             }
-            if let place = places.last, let twice = places.first {
-                moved.insert(moved[twice], at: place)
+            if !places.isEmpty {
+                for number in 0..<trial.choices.choose(below: 6) {
+                    repeatStatement(of: &moved, number, trial)
+                }
             }
-            for index in moved.indices { moved[index].seq = Int64(index + 1) }
             let before = try Folding.show(history.bytes),
                 after = try Folding.show(Folding.bytes(moved))
             for projection in shown {
@@ -96,6 +98,19 @@ import Testing
             }
             return nil
         }
+    }
+
+    /// Says one statement once more somewhere, under an `id` of its own or under none.
+    private func repeatStatement(
+        of events: inout [Event<Written>], _ number: Int64, _ trial: Trial
+    ) {
+        let statements = events.filter { StatementTypes.all.contains($0.type) }
+        var again = trial.choices.pick(statements)
+        again.id = trial.choices.choose(below: 2) == 0 ? nil : "again-\(number)"
+        // Behind `log.opened`, which is the first line.
+        let place = 1 + trial.choices.choose(below: Int64(events.count))
+        events.insert(again, at: Int(place))
+        trial.count("\(again.type.wireName) again")
     }
 
     /// Two threads decode what one folds: the answer is the same.

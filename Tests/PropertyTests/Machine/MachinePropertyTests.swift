@@ -2,6 +2,49 @@ import PurchaseEvents
 import Testing
 
 @Suite struct MachinePropertyTests {
+    /// What an app does that is played by the simulation, as the command that it would give.
+    private func command(_ event: Event<Written>) -> Command? {
+        switch event.fact {
+        case .paymentRequested(let fact): .request(fact)
+        case .deliveryPersisted(let fact): .persist(fact.transaction, in: fact.store)
+        case .deliveryDownload(let fact): .download(fact)
+        case .deliveryInstalled(let fact): .install(fact.transaction, in: fact.place)
+        case .deliveryDelivered(let fact):
+            .deliver(fact.transaction, quantity: fact.quantity, until: fact.until)
+        case .deliveryWithdrawn(let fact): .withdraw(fact.transaction, because: fact.reason)
+        case .queueFinished(let entry): .finish(entry)
+        case .restoreRequested(let by): .restore(by: by)
+        case .restoreSelected(let product): .select(product)
+        case .contentOpened(let content): .open(content)
+        case .deliveryConsumed(let fact): .consume(fact.product, quantity: fact.quantity)
+        default: nil
+        }
+    }
+
+    @Test func `what a well-behaved app does is never refused`() {
+        expectHolds("what a well-behaved app does is never refused") { trial in
+            let history = try History(trial.choices)
+            try trial.show(history.events)
+            // Where nobody said what kind a product is, the machine refuses to withdraw it.
+            guard history.events.contains(where: { $0.type == .catalogListed }) else { return nil }
+            var state = PurchaseState<Written>()
+            for event in history.events {
+                if let command = command(event) {
+                    let session = Session(
+                        account: event.account, device: event.device,
+                        environment: event.environment)
+                    if let refusal = state.refusals(of: command, by: session, now: event.at).first {
+                        return "seq \(event.seq): \(refusal)"
+                    }
+                    trial.count("\(event.type.wireName) allowed")
+                }
+                if state.forbids(event) { return "seq \(event.seq) is forbidden" }
+                state.evolve(event)
+            }
+            return nil
+        }
+    }
+
     /// Any event in any state gives a state; that it returns at all is the test.
     @Test func `evolve takes every event in every state`() {
         expectHolds("evolve takes every event in every state") { trial in

@@ -66,9 +66,18 @@ func expectHolds(
     _ name: String, cases: Int = propertyCases, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: @escaping (Trial) throws -> String?
 ) -> PropertyResult {
-    let result = Property(name, cases: cases, seed: propertySeed, body).run()
+    expectHolds(
+        Property(name, cases: cases, seed: propertySeed, body), sourceLocation: sourceLocation)
+}
+
+/// Runs a property, prints what was generated, and fails with its counterexample.
+@discardableResult
+func expectHolds(
+    _ property: Property, sourceLocation: SourceLocation = #_sourceLocation
+) -> PropertyResult {
+    let result = property.run()
     if ProcessInfo.processInfo.environment["PROPERTY_STATISTICS"] != nil {
-        print("\(name), seed \(propertySeed)\n\(result.statistics)")
+        print("\(property.name), seed \(propertySeed)\n\(result.statistics)")
     }
     if let found = result.counterexample {
         Issue.record("\(found)", sourceLocation: sourceLocation)

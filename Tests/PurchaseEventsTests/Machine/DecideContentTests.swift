@@ -48,6 +48,50 @@ import Testing
         #expect(history.refusals(of: .withdraw("t2", because: .expired)) == [.stillOwed])
     }
 
+    @Test func `what was restored opens nothing to whom it is not of`() {
+        var history = history(Say.listed("level", .nonConsumable))
+        history.happens(Say.purchased("t1", "level"), as: "alice")
+        history.happens(Say.restored("t2", of: "t1"), as: "bob")
+        history.session = Session(account: "bob")
+        #expect(history.refusals(of: .open("x")) == [.notEntitled])
+        history.session = Session(account: "alice")
+        #expect(history.refusals(of: .open("x")) == [])
+    }
+
+    @Test func `what is dated later than the clock neither opens nor ends anything yet`() {
+        var history = history(
+            Say.listed("level", .nonConsumable), Say.purchased("t1", "level", at: 50))
+        #expect(history.refusals(of: .open("x")) == [.notEntitled])
+        history.happens(Say.delivered("t1"), Say.refunded("t1", at: 60))
+        #expect(history.refusals(of: .withdraw("t1", because: .refunded)) == [.stillOwed])
+        history.happens(Say.refunded("t1", at: 4))
+        #expect(history.refusals(of: .deliver("t1")) == [.refunded])
+    }
+
+    @Test func `whom a cancellation names, theirs is the line`() {
+        var history = history(Say.purchased("t1", "news", original: "t1", at: 0, until: 99))
+        history.session = Session(account: "bob")
+        #expect(history.refusals(of: .open("x")) == [])
+        history.happens(.cancellationReversed(transaction: "t1"), as: "alice")
+        #expect(history.refusals(of: .open("x")) == [.notEntitled])
+    }
+
+    @Test func `a plan that was restored and then upgraded away is withdrawn`() throws {
+        var history = history(
+            Say.row("t1", "news", original: "t1", at: 0, until: 9),
+            .queueRestored(
+                .init(
+                    transaction: "t3", original: "t1", product: "news",
+                    purchasedAt: History.hour(1), expiresAt: History.hour(9))),
+            Say.delivered("t3"))
+        let withdraw = Command.withdraw("t3", because: .upgraded)
+        #expect(history.refusals(of: withdraw) == [.stillOwed])
+        history.happens(
+            Say.row("t1", "news", original: "t1", at: 0, until: 9, cancelledAt: 2, upgraded: true),
+            Say.row("t2", "gold", original: "t1", at: 2, until: 9))
+        try history.perform(withdraw)
+    }
+
     @Test func `a non-consumable opens what has no date, for its account and environment`() {
         var history = history(Say.listed("level", .nonConsumable))
         history.happens(Say.purchased("t1", "level"), as: "alice")

@@ -27,6 +27,24 @@ import Testing
         #expect(hosted.refusals(of: finish) == [.undelivered, .unpersisted])
     }
 
+    @Test func `who restores a purchase does not own it for that`() {
+        var history = history()
+        history.happens(Say.restored("t2", of: "t1"), as: "bob")
+        #expect(history.refusals(of: .deliver("t2")) == [])
+        history.happens(Say.row("t1", "level"), as: "alice")
+        #expect(history.refusals(of: .deliver("t2")) == [.otherOwner])
+    }
+
+    @Test func `what the owner of the line still has is not withdrawn by a restore of it`() {
+        var history = history()
+        history.session = Session(account: "bob", environment: .sandbox)
+        history.happens(Say.restored("t2", of: "t1"))
+        history.session = Session(account: "alice")
+        history.happens(Say.purchased("t1", "level"))
+        history.session = Session()
+        #expect(history.refusals(of: .withdraw("t2", because: .refunded)) == [.stillOwed])
+    }
+
     @Test func `what the user left out is finished at once`() throws {
         var history = history(Say.restored("t2", of: "t1"))
         try history.perform(.restore(by: .user), .select("level"))

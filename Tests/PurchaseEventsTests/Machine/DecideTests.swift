@@ -34,6 +34,54 @@ import Testing
         try history.perform(.download(Say.download("t1", .cancelled)), finish)
     }
 
+    @Test func `of what is refunded no download is waited for`() throws {
+        var history = history(Say.purchased("t1"))
+        try history.perform(.download(Say.download("t1", .active)))
+        #expect(history.refusals(of: finish) == [.downloading, .undelivered, .unpersisted])
+        history.happens(Say.refunded("t1"))
+        try history.perform(finish)
+    }
+
+    @Test func `a consumable has no end but its refund`() {
+        var history = history(
+            Say.listed("coins", .consumable), Say.purchased("t1"),
+            .deliveryDelivered(.init(transaction: "t1", until: History.hour(1))))
+        let withdraw = Command.withdraw("t1", because: .expired)
+        #expect(history.refusals(of: withdraw) == [.stillOwed])
+        history.happens(Say.refunded("t1"))
+        #expect(history.refusals(of: withdraw) == [])
+    }
+
+    @Test func `only a subscription that is not renewed has an end of the app's own`() {
+        let until = DeliveryDelivered<Written>(transaction: "t1", until: History.hour(1))
+        for (kind, refusals) in [
+            (ProductKind.nonConsumable, [Refusal.stillOwed]), (.nonRenewing, []),
+        ] {
+            let history = history(
+                Say.listed("pass", kind), Say.purchased("t1", "pass"), .deliveryDelivered(until))
+            #expect(history.refusals(of: .withdraw("t1", because: .expired)) == refusals)
+        }
+    }
+
+    @Test func `what comes back after its finish is finished where it came back`() throws {
+        var history = History()
+        history.session = Session(device: "phone")
+        history.happens(Say.purchased("t1"))
+        try history.perform(.deliver("t1"), .persist("t1", in: .server), finish)
+        history.session = Session(device: "pad")
+        history.happens(Say.purchased("t1"))
+        history.session = Session(device: "phone")
+        #expect(history.refusals(of: finish) == [.finishedAlready])
+        history.session = Session(device: "pad")
+        try history.perform(finish)
+    }
+
+    @Test func `of what has an end one is delivered, though its kind is not known`() {
+        let history = history(Say.purchased("t1", "news", at: 0, until: 99))
+        #expect(history.refusals(of: .deliver("t1", quantity: 2)) == [.quantityNotSane])
+        #expect(history.refusals(of: .deliver("t1", quantity: 1)) == [])
+    }
+
     @Test func `a refund before the delivery leaves nothing to deliver and all to finish`() throws {
         var history = history(Say.purchased("t1"), Say.refunded("t1"))
         #expect(history.refusals(of: .deliver("t1")) == [.refunded])

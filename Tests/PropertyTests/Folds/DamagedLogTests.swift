@@ -1,0 +1,59 @@
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+/// A log that was cut off or changed in a byte is read to its end and folded: each of its lines is
+/// an event, a diagnostic or blank, and nothing traps.
+@Suite struct DamagedLogTests {
+    @Test func `every prefix of a log is read and folded`() {
+        expectHolds("every prefix of a log is read and folded") { trial in
+            let history = try History(trial.choices, upTo: 40)
+            try trial.show(history.events)
+            let end = Int(trial.choices.choose(below: Int64(history.bytes.count + 1)))
+            let bytes = Array(history.bytes[..<end])
+            let counts = try fold(bytes)
+            let whole = bytes.count { $0 == UInt8(ascii: "\n") }
+            let isTorn = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
+            if counts.events + counts.others != whole + (isTorn ? 1 : 0) {
+                return "byte \(end): \(counts)"
+            }
+            // Only the last line is torn, and what is cut before its end alone is whole.
+            return counts.others > (isTorn ? 1 : 0) ? "byte \(end): \(counts)" : nil
+        }
+    }
+
+    @Test func `a log with a changed byte is read and folded`() {
+        expectHolds("a log with a changed byte is read and folded") { trial in
+            let history = try History(trial.choices, upTo: 40)
+            try trial.show(history.events)
+            var bytes = history.bytes
+            let place = Int(trial.choices.choose(below: Int64(bytes.count)))
+            let value = UInt8(trial.choices.choose(below: 256))
+            bytes[place] = value
+            let counts = try fold(bytes)
+            trial.count(counts.others > 0 ? "not understood or blank" : "all events")
+            let lines = bytes.split(
+                separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let expected = lines.count - (bytes.last == UInt8(ascii: "\n") ? 1 : 0)
+            let isWhole = counts.events + counts.others == expected
+            return isWhole ? nil : "byte \(place) as \(value): \(counts), lines \(expected)"
+        }
+    }
+
+    /// How many lines are events, and how many are not; all are folded.
+    private func fold(_ bytes: [UInt8]) throws -> (events: Int, others: Int) {
+        let reader = LogReader()
+        var show = Show(ProjectionCatalogue.all, names: reader.decoder.names)
+        var rules = Check(names: reader.decoder.names)
+        var counts = (events: 0, others: 0)
+        try reader.read(MemorySource(bytes)) { line in
+            show.observe(line)
+            rules.observe(line)
+            if line.event == nil { counts.others += 1 } else { counts.events += 1 }
+            return true
+        }
+        _ = Folding.rows(show)
+        _ = rules.finish()
+        return counts
+    }
+}

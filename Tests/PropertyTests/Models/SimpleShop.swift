@@ -1,0 +1,124 @@
+import PurchaseEvents
+
+/// The simplest thing that a ledger can be: three purchases and a few flags of each.
+///
+/// The first is of two coins, the others are of one theme, which either entitles to.
+struct SimpleShop {
+    struct Purchase {
+        var isPaid = false, isInQueue = false, wasFinished = false
+        var isRefunded = false, isPersisted = false
+        var delivered = 0
+        /// Whether it is delivered, and whether it was taken back since it was delivered last.
+        var isDelivered = false, isTaken = false, wasDelivered = false, wasWithdrawn = false
+        /// The launch at which it was presented last.
+        var presented: Int?
+    }
+
+    enum Act: String, CaseIterable { case deliver, deliverOne, persist, finish, withdraw }
+
+    private(set) var purchases = Array(repeating: Purchase(), count: 3)
+    private(set) var launches = 0
+    private var isObserved = true
+    let needsToPersist: Bool
+
+    init(needsToPersist: Bool = true) { self.needsToPersist = needsToPersist }
+
+    /// How many were bought.
+    private func quantity(_ number: Int) -> Int { number == 0 ? 2 : 1 }
+
+    /// Whether anything entitles to what a purchase is of.
+    private func isOwed(_ number: Int) -> Bool {
+        let same = number == 0 ? 0...0 : 1...2
+        return same.contains { purchases[$0].isPaid && !purchases[$0].isRefunded }
+    }
+
+    // MARK: What is said
+
+    /// Whether the queue may present it: for the first time, or at another launch.
+    func mayBePresented(_ number: Int) -> Bool {
+        let known = purchases[number]
+        return known.presented != launches && (!known.wasFinished || known.isInQueue)
+    }
+
+    mutating func launch() { launches += 1 }
+
+    mutating func present(_ number: Int) {
+        purchases[number].isPaid = true
+        purchases[number].isInQueue = true
+        purchases[number].presented = launches
+    }
+
+    mutating func refund(_ number: Int, _ isRefunded: Bool) {
+        purchases[number].isRefunded = isRefunded
+    }
+
+    // MARK: What is done
+
+    /// What speaks first against an act.
+    func refusal(_ act: Act, _ number: Int) -> Refusal? {
+        let known = purchases[number]
+        let left = quantity(number) - known.delivered
+        switch act {
+        case .deliver, .deliverOne:
+            let isAnew = known.wasWithdrawn && (!known.isDelivered || number == 0 && left > 0)
+            if !known.isPaid { return .unpaid }
+            if known.wasFinished, !isAnew { return .afterFinish }
+            if known.isRefunded { return .refunded }
+            return number == 0 && left <= 0 ? .deliveredAlready : nil
+        case .persist:
+            if !known.isPaid { return .unpaid }
+            return known.wasFinished ? .afterFinish : nil
+        case .withdraw:
+            if !known.isPaid { return .unpaid }
+            return isOwed(number) && (number > 0 || !known.isRefunded) ? .stillOwed : nil
+        case .finish:
+            if !known.isInQueue { return known.wasFinished ? .finishedAlready : .notAtItsEnd }
+            if !known.isRefunded, !known.isDelivered { return .undelivered }
+            if number == 0, known.delivered == 1 { return .deliveredInPart }
+            return !known.isRefunded && needsToPersist && !known.isPersisted ? .unpersisted : nil
+        }
+    }
+
+    mutating func perform(_ act: Act, _ number: Int) {
+        switch act {
+        case .deliver: deliver(number, max(1, quantity(number) - purchases[number].delivered))
+        case .deliverOne: deliver(number, 1)
+        case .persist: purchases[number].isPersisted = true
+        case .finish:
+            purchases[number].isInQueue = false
+            purchases[number].wasFinished = true
+        case .withdraw:
+            purchases[number].delivered = 0
+            purchases[number].isDelivered = false
+            purchases[number].wasWithdrawn = true
+            purchases[number].isTaken = true
+        }
+    }
+
+    private mutating func deliver(_ number: Int, _ count: Int) {
+        purchases[number].delivered += count
+        purchases[number].isDelivered = true
+        purchases[number].wasDelivered = true
+        purchases[number].isTaken = false
+    }
+
+    // MARK: What is to be done
+
+    /// What the app does next for a purchase that is in the queue.
+    func next(_ number: Int) -> String? {
+        let known = purchases[number]
+        guard known.isInQueue else { return nil }
+        if known.isRefunded {
+            return known.isDelivered && (number == 0 || !isOwed(number)) ? "withdraw" : "finish"
+        }
+        if number == 0 ? known.delivered < quantity(number) : !known.isDelivered {
+            return "deliver"
+        }
+        return known.isPersisted ? "finish" : "persist"
+    }
+
+    /// Whether the account is entitled by a purchase.
+    func entitles(_ number: Int) -> Bool {
+        purchases[number].isPaid && !purchases[number].isRefunded
+    }
+}
