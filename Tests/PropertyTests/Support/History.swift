@@ -19,9 +19,14 @@ struct History {
         let simulation = Simulation(options, choices: choices)
         var events: [Event<Written>] = []
         var bytes: [UInt8] = []
-        while let event = simulation.next() {
+        let decoder = LineDecoder()
+        var start = 0
+        while simulation.appendLine(to: &bytes) {
+            let line = bytes[start..<bytes.count - 1]
+            start = bytes.count
+            guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) })
+            else { throw NoEvent(line: String(decoding: line, as: UTF8.self)) }
             events.append(event)
-            try LineWriter.append(event, to: &bytes)
         }
         self.events = events
         self.bytes = bytes
@@ -31,6 +36,9 @@ struct History {
     /// What all rules find.
     func reports() throws -> [(rule: any Rule.Type, report: Report)] { try check(bytes) }
 }
+
+/// A line of the simulation that can't be read.
+private struct NoEvent: Error { let line: String }
 
 /// What rules find in a log.
 func check(
