@@ -42,6 +42,8 @@ final class SimulatedAccount {
     var lastConsumable: SimulatedPurchase?
     /// Whether its name says who it is, until that was planted.
     var isPlain = false
+    /// Whether it never bought anything.
+    var isNew = true
 
     init(
         name: String, number: Int, environment: Environment?, currency: Currency?,
@@ -91,6 +93,8 @@ struct ScriptItem {
 enum Step {
     /// Records a fact and nothing else.
     indirect case note(Fact<Written>)
+    /// Records a fact that others imply, unless the recorder leaves such facts out.
+    indirect case imply(Fact<Written>)
     /// Records a fact that should not have been.
     indirect case plant(Fault, Fact<Written>, key: String?)
     /// Hears of an entry of the queue.
@@ -108,8 +112,6 @@ enum Step {
     case outcome(SimulatedPurchase)
     /// A purchase that nobody requested here.
     case arrive(SimulatedPurchase)
-    case withdraw(SimulatedGrant, WithdrawalReason)
-    case consume(Int)
     case restore
     case refresh
 }
