@@ -19,7 +19,8 @@ let package = Package(
             dependencies: ["PurchaseEvents", "PurchaseProjections", "replay"],
             exclude: ["Golden", "Docs/response.json"]),
         .testTarget(
-            name: "PropertyTests", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
+            name: "PropertyTests", dependencies: ["PurchaseEvents", "PurchaseProjections"],
+            exclude: ["Golden"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -19,7 +19,7 @@ struct Shrinker {
             // What is left out is worth more than what is lowered, and the first choices decide
             // how long everything is.
             while leaveOutSomething() && mayTry {}
-        } while (lower(best.choices.count) || clearAndLeaveOut()) && mayTry
+        } while (lower(best.choices.count) || lowerAndLeaveOut() || leaveOutAny()) && mayTry
         best.shrinks = tries
         return best
     }
@@ -117,27 +117,64 @@ struct Shrinker {
         return isSimpler
     }
 
-    /// Makes a choice the simplest and leaves out what was drawn only because it was not.
-    private mutating func clearAndLeaveOut() -> Bool {
+    /// Leaves out every stretch of a list that is short by now, long ones first.
+    private mutating func leaveOutAny() -> Bool {
         guard best.choices.count <= 96 else { return false }
         var isSimpler = false
-        var place = 0
-        while place < best.choices.count, mayTry {
-            if best.choices[place] > 0, clear(place) { isSimpler = true } else { place += 1 }
+        var length = best.choices.count - 1
+        while length > 0, mayTry {
+            var place = 0
+            while place + length <= best.choices.count, mayTry {
+                var fewer = best.choices
+                fewer.removeSubrange(place..<place + length)
+                if attempt(fewer) { isSimpler = true } else { place += 1 }
+            }
+            length = min(length - 1, best.choices.count - 1)
         }
         return isSimpler
     }
 
-    private mutating func clear(_ place: Int) -> Bool {
-        for start in place + 1..<max(place + 2, best.choices.count) {
-            for length in 1...5 where start + length <= best.choices.count {
+    /// Lowers a choice and leaves out what was drawn only because it was not lower.
+    private mutating func lowerAndLeaveOut() -> Bool {
+        guard best.choices.count <= 96 else { return false }
+        var isSimpler = false
+        var place = 0
+        while place < best.choices.count, mayTry {
+            if lowerAndLeaveOut(place) { isSimpler = true } else { place += 1 }
+        }
+        return isSimpler
+    }
+
+    private mutating func lowerAndLeaveOut(_ place: Int) -> Bool {
+        let choice = best.choices[place]
+        guard choice > 0 else { return false }
+        let stretches = stretches(after: place)
+        for lower in Set([0, choice / 2, choice - 1]).sorted() {
+            for stretch in stretches {
                 var simpler = best.choices
-                simpler[place] = 0
-                simpler.removeSubrange(start..<start + length)
+                simpler[place] = lower
+                simpler.removeSubrange(stretch)
                 if attempt(simpler) { return true }
             }
         }
         return false
+    }
+
+    /// What may have been drawn only because of a choice: what follows it, a few choices later on,
+    /// and all between two marks.
+    private func stretches(after place: Int) -> [Range<Int>] {
+        let end = best.choices.count
+        var stretches = (place + 1..<max(place + 1, min(end, place + 40))).map {
+            place + 1..<$0 + 1
+        }
+        for start in place + 2..<max(place + 2, end) {
+            stretches += (1...5).map { start..<start + $0 }.filter { $0.upperBound <= end }
+        }
+        let marks = best.marks.filter { $0 > place } + [end]
+        for (index, mark) in marks.enumerated() {
+            stretches += marks[(index + 1)...].prefix(16).map { mark..<$0 }
+        }
+        return stretches
     }
 
     /// Lowers each of the first choices, by halves.

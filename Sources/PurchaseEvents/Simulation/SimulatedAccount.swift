@@ -42,6 +42,8 @@ final class SimulatedAccount {
     var lastConsumable: SimulatedPurchase?
     /// Whether its name says who it is, until that was planted.
     var isPlain = false
+    /// Whether it never bought anything.
+    var isNew = true
 
     init(
         name: SimulatedText, number: Int, environment: Environment?, currency: Currency?,
@@ -92,6 +94,8 @@ struct ScriptItem {
 enum Step {
     /// Records a fact and nothing else.
     indirect case note(Fact<Simulated>)
+    /// Records a fact that others imply, unless the recorder leaves such facts out.
+    indirect case imply(Fact<Simulated>)
     /// Records a fact that should not have been.
     indirect case plant(Fault, Fact<Simulated>, key: SimulatedText?)
     /// Hears of an entry of the queue.
@@ -109,8 +113,6 @@ enum Step {
     case outcome(SimulatedPurchase)
     /// A purchase that nobody requested here.
     case arrive(SimulatedPurchase)
-    case withdraw(SimulatedGrant, WithdrawalReason)
-    case consume(Int)
     case restore
     case refresh
 }

@@ -2,6 +2,20 @@
 enum UserAction: Int, CaseIterable {
     case nothing, redeemCode, buyConsumable, open, buyNonConsumable, subscribe, consume, upgrade
     case buySeason, shareInFamily, restore, refresh, buyTwice
+
+    /// What some faults wait for.
+    static let needed: [(fault: Fault, action: UserAction)] = [
+        (.restoresConsumable, .restore), (.restoresForStranger, .restore),
+        (.leavesRestoreOpen, .restore), (.restoresConsumable, .buyConsumable),
+        (.consumesTooMuch, .consume), (.deliversTooLittle, .buyConsumable),
+        (.restoresForStranger, .buyNonConsumable), (.deliversUnvalidated, .buyNonConsumable),
+        (.receiptChanges, .refresh), (.validatesInOneEnvironment, .refresh),
+        (.restartsDownload, .buyNonConsumable), (.deliversRefunded, .buyNonConsumable),
+        (.requestsTooMany, .buyConsumable),
+        (.sellsSecondPlan, .subscribe), (.raisesPriceUnasked, .subscribe),
+        (.retriesTooLong, .subscribe), (.forgetsToWithdraw, .subscribe),
+        (.overlapsPeriods, .subscribe), (.opensUnpaid, .open), (.opensUnpublished, .open),
+    ]
 }
 
 extension Simulation {
@@ -10,6 +24,9 @@ extension Simulation {
         var weights: [Int64] =
             options.mix == .ordinary
             ? [2, 1, 60, 6, 14, 8, 6, 2, 2, 1, 1, 2, 1] : [4, 4, 4, 4, 4, 6, 4, 4, 4, 4, 4, 4, 2]
+        for (fault, needed) in UserAction.needed where leans(to: fault) {
+            weights[needed.rawValue] += 30
+        }
         if account.isRestricted, fails(.requestsWhileRestricted) {
             return requestRestricted(account)
         }
@@ -28,8 +45,7 @@ extension Simulation {
         case .buyNonConsumable: buyNonConsumable(account)
         case .subscribe: subscribe(account)
         case .consume:
-            let place = Int(choices.choose(below: Int64(account.balances.count)))
-            if account.balances[place] > 0 { consume(place, account) }
+            consume(Int(choices.choose(below: Int64(account.balances.count))), account)
         case .upgrade: upgrade(account)
         case .buySeason: buy(SimulatedProduct.season, account)
         case .shareInFamily: share(account)
@@ -65,7 +81,7 @@ extension Simulation {
     private func buyConsumable(_ account: SimulatedAccount) {
         let purchase = SimulatedPurchase(
             product: choices.pick(SimulatedProduct.consumables), payment: names.uuid())
-        if choices.happens(oncePer: 8) {
+        if choices.happens(oncePer: leans(to: .deliversTooLittle) ? 2 : 8) {
             purchase.quantity = wait(2, 10)
             purchase.price *= purchase.quantity
         }
@@ -81,13 +97,15 @@ extension Simulation {
         let product = choices.pick(SimulatedProduct.consumables), payment = names.uuid()
         let twins = (1...2).map { _ in SimulatedPurchase(product: product, payment: payment) }
         for twin in twins { twin.isTwin = true }
-        // The last one put down happens first, its product listed.
-        account.first(after: wait(500, 3_000), .request(twins[1]))
-        ask(for: twins[0], account)
+        ask(for: twins[0], and: twins[1], account)
     }
 
     private func buyNonConsumable(_ account: SimulatedAccount) {
-        let product = choices.pick(SimulatedProduct.nonConsumables)
+        let product =
+            leans(to: .deliversUnvalidated)
+            ? SimulatedProduct.archive
+            : leans(to: .restartsDownload)
+                ? SimulatedProduct.hosted : choices.pick(SimulatedProduct.nonConsumables)
         guard !account.owns(product), !isOpen(product, account) else { return }
         buy(product, account)
     }
@@ -163,32 +181,29 @@ extension Simulation {
     /// The user opens content that is paid for: the newest issue, or something without a date.
     private func open(_ account: SimulatedAccount) {
         if openWrongly(account) { return }
-        let line = account.lines.first { line in
-            line.grantsAccess(at: now) && line.grants.contains { $0.product == line.product }
-        }
+        let line = account.lines.first { $0.isUsable(at: now) }
         if let line {
             let issue = issues.last
             let isIssue = issue != nil && line.group == "magazine" && choices.choose(below: 2) == 1
             let content: ContentID<Simulated> =
                 isIssue ? issue?.content ?? "daily-reading" : "daily-reading"
-            return account.first(after: wait(500, 5_000), .note(.contentOpened(content: content)))
+            note(.contentOpened(content: content), account)
+            return
         }
         let isOwner = account.owned.contains { purchase in
-            purchase.kind == .nonConsumable && !purchase.grants.isEmpty && !purchase.isRefunded
+            purchase.kind == .nonConsumable && !purchase.grants.isEmpty && purchase.isOwed
         }
-        if isOwner {
-            account.first(
-                after: wait(500, 5_000), .note(.contentOpened(content: "extra-chapter")))
-        }
+        if isOwner { note(.contentOpened(content: "extra-chapter"), account) }
     }
 
     /// The user uses up some of a consumable.
-    func consume(_ place: Int, _ account: SimulatedAccount) {
+    private func consume(_ place: Int, _ account: SimulatedAccount) {
         let product = SimulatedProduct.all[SimulatedProduct.consumables[place]].id
-        var quantity = wait(1, max(1, account.balances[place]))
-        let isTooMuch = listed[place] && fails(.consumesTooMuch)
-        if isTooMuch { quantity = account.balances[place] + wait(1, 5) }
-        account.balances[place] -= quantity
+        let balance = max(0, account.balances[place])
+        let isTooMuch = fails(.consumesTooMuch)
+        guard isTooMuch || balance > 0 else { return }
+        let quantity = isTooMuch ? balance + wait(1, 5) : wait(1, balance)
+        account.balances[place] -= min(quantity, balance)
         let seq = note(
             .deliveryConsumed(
                 DeliveryConsumed(product: product, quantity: quantity == 1 ? nil : quantity)),

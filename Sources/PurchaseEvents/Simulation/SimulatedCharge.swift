@@ -1,6 +1,30 @@
 /// What the store does when somebody pays.
 extension Simulation {
+    /// Whether the store sells it: nothing for good twice, and no second plan of a group, save one
+    /// that is better and takes the place of the first.
+    func sells(_ purchase: SimulatedPurchase, to account: SimulatedAccount) -> Bool {
+        switch purchase.kind {
+        case .consumable, .nonRenewing: return true
+        case .nonConsumable:
+            let isFree = purchase.isShared || purchase.price == 0
+            return isFree
+                || !account.owned.contains { $0.product == purchase.product && $0.isOwed }
+        case .autoRenewable:
+            if purchase.answerFault == .sellsSecondPlan { return true }
+            let product = SimulatedProduct.all[purchase.product]
+            let line = account.lines.last { $0.group == product.group }
+            guard let line, !line.isEnded else { return true }
+            if purchase.isApproved { return false }
+            let level = SimulatedProduct.all[line.product].level ?? 1
+            // An upgrade is told in three events, which the end of the log must not part.
+            return (product.level ?? 1) < level && line.grantsAccess(at: now)
+                && seq + 3 <= Int64(options.events)
+        }
+    }
+
     /// The store takes the money: the purchase gets a transaction, and what follows is planned.
+    ///
+    /// - Precondition: the store sells it.
     func charge(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.state = .bought
         purchase.transaction = TransactionID(names.transaction(in: account.environment))
@@ -10,6 +34,7 @@ extension Simulation {
         case .nonConsumable, .nonRenewing: account.owned.append(purchase)
         case .autoRenewable: beginPeriod(purchase, account)
         }
+        account.isNew = false
         keepRow(purchase, account)
         if purchase.kind != .autoRenewable, !purchase.isShared { planRefund(purchase, account) }
     }
@@ -20,7 +45,9 @@ extension Simulation {
         let start = purchase.purchasedAt
         var expiry = periodEnd(after: start, purchase.product, account)
         let before = account.lines.last { $0.group == product.group }
-        let isBackwards = before?.isEnded != false && fails(.endsBeforeStart)
+        // Only where the queue says so at once: what it says later others may have said before.
+        let isBackwards =
+            before?.isEnded != false && !purchase.isApproved && fails(.endsBeforeStart)
         if isBackwards {
             purchase.answerFault = .endsBeforeStart
             expiry = start - Timestamp.hour
@@ -35,7 +62,7 @@ extension Simulation {
             planPeriod(line, account)
             return planStart(purchase, line, account, isAgain: false)
         }
-        let isUpgrade = line.grantsAccess(at: now) && !line.isEnded
+        let isUpgrade = !line.isEnded
         if isUpgrade { endByUpgrade(line, purchase, account) }
         let wasTurnedOff = !line.renewsItself
         purchase.line = line
@@ -49,6 +76,7 @@ extension Simulation {
         line.renewsItself = true
         line.next = nil
         line.hasPendingIncrease = false
+        line.hadGrace = false
         line.isRefunded = false
         line.renewals = 0
         planPeriod(line, account)
@@ -61,6 +89,8 @@ extension Simulation {
         _ purchase: SimulatedPurchase, _ line: SimulatedLine, _ account: SimulatedAccount,
         isAgain: Bool
     ) {
+        let time = now + wait(4_000, 9_000)
+        if isTerse { return }
         let fact = Fact<Simulated>.renewalStarted(
             RenewalStarted(
                 transaction: purchase.transaction, original: line.original,
@@ -69,16 +99,13 @@ extension Simulation {
                 expiresAt: Timestamp(milliseconds: line.expiry),
                 resubscribed: isAgain ? true : nil, price: purchase.price,
                 currency: account.currency, offer: purchase.offer))
-        agenda.plan(
-            .statement(account, StoreStatement(fact)), at: now + wait(4_000, 9_000))
+        agenda.plan(.statement(account, StoreStatement(fact)), at: time)
     }
 
     /// The current period ends now, with what is left of it paid back.
     private func endByUpgrade(
         _ line: SimulatedLine, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
-        // Nothing is said of a change that the end of the log would cut off from its purchase.
-        guard seq + 3 <= Int64(options.events) else { return }
         let old = SimulatedProduct.all[line.product].id
         record(
             .renewalPlanChanged(

@@ -235,7 +235,7 @@ extension Simulation {
     ) {
         purchase.isFinished = true
         for device in account.devices { device.open.removeAll { $0 === purchase } }
-        if fails(.losesEntry) {
+        if !purchase.isTwin, fails(.losesEntry) {
             let key = entry.transaction?.name ?? entry.payment?.name
             return plant(
                 .losesEntry, at: note(.queueRemoved(entry: entry), account), account, key: key)
@@ -244,6 +244,6 @@ extension Simulation {
         if purchase.payment != nil || purchase.restores == nil {
             afterFinish(purchase, entry, account)
         }
-        account.first(after: wait(200, 1_200), .note(.queueRemoved(entry: entry)))
+        account.first(after: wait(200, 1_200), .imply(.queueRemoved(entry: entry)))
     }
 }

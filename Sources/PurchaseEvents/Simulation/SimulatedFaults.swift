@@ -72,21 +72,41 @@ extension Simulation {
         }
         if purchase.payment != nil, fails(.deliversToStranger) {
             let seq = record(
-                .deliveryDelivered(DeliveryDelivered(transaction: transaction)), of: account,
-                on: account.device, as: AccountID(names.uuid()))
-            give(left, of: purchase, account)
+                giveAll(left, of: purchase, account), of: account, on: account.device,
+                as: AccountID(names.uuid()))
+            // The account has nothing of it to use up.
+            if let place = SimulatedProduct.consumables.firstIndex(of: purchase.product) {
+                account.balances[place] -= left
+            }
             plant(.deliversToStranger, at: seq, account, key: transaction.name)
+            return true
+        }
+        if let stranger = purchase.stranger {
+            let seq = record(
+                giveAll(left, of: purchase, account), of: account, on: account.device,
+                as: stranger)
+            plant(.restoresForStranger, at: seq, account, key: transaction.name)
             return true
         }
         if account.environment == .sandbox, fails(.deliversTestPurchase) {
             let seq = record(
-                .deliveryDelivered(DeliveryDelivered(transaction: transaction)), of: account,
-                on: account.device, environment: .production)
-            give(left, of: purchase, account)
+                giveAll(left, of: purchase, account), of: account, on: account.device,
+                environment: .production)
             plant(.deliversTestPurchase, at: seq, account, key: transaction.name)
             return true
         }
         return false
+    }
+
+    /// Gives all that is left, and answers the fact that says so.
+    private func giveAll(
+        _ left: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
+    ) -> Fact<Simulated> {
+        give(left, of: purchase, account)
+        return .deliveryDelivered(
+            DeliveryDelivered(
+                transaction: purchase.transaction,
+                until: purchase.until.map { Timestamp(milliseconds: $0) }))
     }
 
     /// A download that has finished begins again.
@@ -117,7 +137,6 @@ extension Simulation {
         guard case .bought = purchase.state, purchase.finishFault == nil else { return }
         let transaction = purchase.transaction, key = transaction.name
         if purchase.kind == .consumable { account.lastConsumable = purchase }
-        if purchase.kind == .nonConsumable, purchase.isOwed { strange = (account, purchase) }
         func wrongly(_ fault: Fault, _ fact: Fact<Simulated>) {
             if fails(fault) { account.first(after: 900, .plant(fault, fact, key: key)) }
         }
@@ -126,7 +145,7 @@ extension Simulation {
             .persistsAfterFinish,
             .deliveryPersisted(DeliveryPersisted(transaction: transaction, store: .server)))
         wrongly(.finishesTwice, .queueFinished(entry: entry))
-        guard let payment = purchase.payment, !purchase.isTwin else { return }
+        guard let payment = purchase.payment, purchase.isRequested, !purchase.isTwin else { return }
         wrongly(.deferredAfterPurchase, .queueDeferred(payment: payment))
         if purchase.kind == .consumable, fails(.chargesTwice) {
             let again = SimulatedPurchase(product: purchase.product, payment: payment.name)
@@ -151,6 +170,16 @@ extension Simulation {
 
     // MARK: Requests
 
+    /// The catalogue is asked and never answers; whoever waits for it asks for nothing.
+    func loseAnswer(on product: ProductID<Simulated>, _ account: SimulatedAccount) {
+        let isOpen = account.device.missing.contains {
+            $0.fault == .losesCatalogueAnswer && $0.key == product.name
+        }
+        guard !isOpen else { return }
+        let seq = note(.catalogRequested(product: product), account)
+        account.device.missing.append((.losesCatalogueAnswer, seq, product.name, 1, nil))
+    }
+
     func requestRestricted(_ account: SimulatedAccount) {
         let purchase = SimulatedPurchase(
             product: choices.pick(SimulatedProduct.consumables), payment: names.uuid())
@@ -162,29 +191,32 @@ extension Simulation {
     func subscribeTwice(_ product: Int, _ account: SimulatedAccount) {
         let group = SimulatedProduct.all[product].group
         let line = account.lines.last { $0.group == group && $0.grantsAccess(at: now) }
-        guard let line, line.expiry > now + Timestamp.hour, fails(.sellsSecondPlan) else { return }
+        // The catalogue alone tells the group of what was only purchased.
+        guard let line, listed[line.product], line.product != product,
+            line.expiry > now + Timestamp.hour,
+            fails(.sellsSecondPlan)
+        else { return }
         let purchase = SimulatedPurchase(product: product)
         purchase.answerFault = .sellsSecondPlan
-        account.first(after: wait(1_000, 9_000), .arrive(purchase))
+        account.first(after: wait(5_000, 9_000), .arrive(purchase))
+        list(purchase, account)
+    }
+
+    /// Whether a second line of the account grants the product of one that is over.
+    func isSecond(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
+        account.lines.contains { other in
+            other !== line && other.product == line.product && other.grantsAccess(at: now)
+        }
     }
 
     // MARK: Restoring and the receipt
 
-    /// What is restored that should not be: a consumable, or what somebody else bought.
+    /// What is restored that should not be: a consumable.
     func restorableByMistake(_ account: SimulatedAccount) -> [SimulatedPurchase] {
         var restored: [SimulatedPurchase] = []
         if let last = account.lastConsumable, listed[last.product], fails(.restoresConsumable) {
             let again = newRestore(of: last, last.transaction, account)
             again.answerFault = .restoresConsumable
-            restored.append(again)
-        }
-        if let (other, purchase) = strange, other !== account,
-            other.environment == account.environment, !account.owns(purchase.product),
-            fails(.restoresForStranger)
-        {
-            let again = newRestore(of: purchase, purchase.transaction, account)
-            again.originalPurchasedAt = purchase.purchasedAt
-            again.answerFault = .restoresForStranger
             restored.append(again)
         }
         return restored
@@ -204,6 +236,7 @@ extension Simulation {
         old.transaction = TransactionID(names.transaction(in: account.environment))
         old.purchasedAt = now / 1_000 * 1_000 - Timestamp.day
         var row = receiptRow(old, account)
+        account.rows?.append(row)
         row.receipt = receipt
         plant(
             .receiptChanges, at: note(.receiptListed(row), account), account,
@@ -214,22 +247,15 @@ extension Simulation {
 
     /// Opens what was never paid for, or an issue of no period; whether it did.
     func openWrongly(_ account: SimulatedAccount) -> Bool {
-        let hasNothing =
-            account.lines.isEmpty && account.owned.isEmpty && account.arrivals.isEmpty
-        guard hasNothing else { return false }
+        guard account.isNew else { return false }
         if fails(.opensUnpaid) {
-            account.first(
-                after: 500,
-                .plant(.opensUnpaid, .contentOpened(content: "daily-reading"), key: "daily-reading")
-            )
+            let seq = note(.contentOpened(content: "daily-reading"), account)
+            plant(.opensUnpaid, at: seq, account, key: "daily-reading")
             return true
         }
         if let issue = issues.last, fails(.opensUnpublished) {
-            account.first(
-                after: 500,
-                .plant(
-                    .opensUnpublished, .contentOpened(content: issue.content),
-                    key: issue.content.name))
+            let seq = note(.contentOpened(content: issue.content), account)
+            plant(.opensUnpublished, at: seq, account, key: issue.content.name)
             return true
         }
         return false
@@ -238,14 +264,12 @@ extension Simulation {
     /// An app that doesn't look at expiry dates: what is over is found unlocked; whether it did.
     func keepsGiving(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
         guard case .ended = line.state, let grant = line.grants.last,
-            grant.product == line.product, line.current.isFinished, fails(.forgetsToWithdraw)
+            grant.product == line.product, line.current.isFinished, !line.hadGrace,
+            fails(.forgetsToWithdraw)
         else { return false }
-        account.first(
-            after: 500,
-            .plant(
-                .forgetsToWithdraw,
-                .deliveryUnlocked(product: SimulatedProduct.all[grant.product].id),
-                key: grant.transaction.name))
+        let seq = note(
+            .deliveryUnlocked(product: SimulatedProduct.all[grant.product].id), account)
+        plant(.forgetsToWithdraw, at: seq, account, key: grant.transaction.name)
         return true
     }
 
@@ -254,23 +278,20 @@ extension Simulation {
         guard line.grantsAccess(at: now + Timestamp.hour), let grant = line.grants.popLast(),
             grant.product == line.product
         else { return }
-        account.first(
-            after: 500,
-            .plant(
-                .withdrawsTooEarly,
-                .deliveryWithdrawn(
-                    DeliveryWithdrawn(transaction: grant.transaction, reason: .expired)),
-                key: grant.transaction.name))
+        let withdrawn = DeliveryWithdrawn(transaction: grant.transaction, reason: .expired)
+        let seq = note(.deliveryWithdrawn(withdrawn), account)
+        plant(.withdrawsTooEarly, at: seq, account, key: grant.transaction.name)
     }
 
     /// An app that gives again what was refunded and withdrawn.
-    func deliverRefunded(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        guard let grant = purchase.grants.last, !isHeldOtherwise(purchase, account) else { return }
-        account.first(
-            after: 900,
-            .plant(
-                .deliversRefunded,
-                .deliveryDelivered(DeliveryDelivered(transaction: grant.transaction)),
-                key: grant.transaction.name))
+    func deliverRefunded(
+        _ grant: SimulatedGrant, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
+    ) {
+        guard purchase.isRefunded, grant.transaction == purchase.transaction,
+            fails(.deliversRefunded)
+        else { return }
+        let seq = note(
+            .deliveryDelivered(DeliveryDelivered(transaction: grant.transaction)), account)
+        plant(.deliversRefunded, at: seq, account, key: grant.transaction.name)
     }
 }

@@ -26,8 +26,8 @@ final class SimulatedLine {
     /// Whether a payment that fails comes through in the end.
     var recovers = false
     var retriesTooLong = false
-    /// The end of the last grace period, which grants access whatever is refunded meanwhile.
-    var lastGrace: Int64 = .min
+    /// Whether the current period went on into a grace period.
+    var hadGrace = false
     /// Counts the periods, so that what was planned for an earlier one comes to nothing.
     var version = 0
     /// What was delivered and not withdrawn.
@@ -51,6 +51,12 @@ final class SimulatedLine {
         case .ended: true
         case .active, .retrying: false
         }
+    }
+
+    /// Whether the app may give access at an instant: it heard of the period, and delivered it.
+    func isUsable(at instant: Int64) -> Bool {
+        grantsAccess(at: instant) && current.presentations > 0
+            && grants.contains { $0.product == product }
     }
 
     /// Whether the subscriber has access at an instant.

@@ -5,9 +5,13 @@ extension Simulation {
         line.version += 1
         agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
         let end = line.expiry - Timestamp.day * 2
-        guard account.environment == nil, now + Timestamp.day < end, rarely(12) else { return }
-        let ordinary: [Int64] = [10, 2, 0, 2, 2, 0, 2, 2]
-        guard let happening = LineHappening(rawValue: Int64(choices.place(weighing: ordinary)))
+        let mayHappen = leans(to: .raisesPriceUnasked) || leans(to: .forgetsToWithdraw)
+        guard account.environment == nil, now + Timestamp.day < end, mayHappen || rarely(12) else {
+            return
+        }
+        let increases: Int64 = leans(to: .raisesPriceUnasked) ? 60 : 2
+        let weights = [10, 2, 0, 2, increases, 0, 2, 2]
+        guard let happening = LineHappening(rawValue: Int64(choices.place(weighing: weights)))
         else { return }
         agenda.plan(
             .happening(account, line, line.version, happening),
@@ -29,7 +33,9 @@ extension Simulation {
             stateForSure(
                 .renewalPriceIncreased(
                     RenewalPriceIncreased(original: line.original, consent: .pending)), account)
-            if !choices.happens(oncePer: 4) { planLater(.priceAgreed, line, account) }
+            if !leans(to: .raisesPriceUnasked), !choices.happens(oncePer: 4) {
+                planLater(.priceAgreed, line, account)
+            }
         case .priceAgreed:
             line.hasPendingIncrease = false
             line.price += 1_000
@@ -45,7 +51,8 @@ extension Simulation {
                         expiresAt: Timestamp(milliseconds: line.expiry))), account)
             line.version += 1
             agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
-        case .refunded: if now > line.lastGrace { refund(line, account) }
+        case .refunded: refund(line, account)
+        case .graceExpired: state(.renewalGraceExpired(original: line.original), account)
         }
     }
 
@@ -92,7 +99,9 @@ extension Simulation {
         }
         if line.renewsItself {
             line.renewsItself = false
-            state(.renewalTurnedOff(original: line.original), account)
+            if choices.choose(below: 2) == 1 {
+                state(.renewalTurnedOff(original: line.original), account)
+            }
         }
     }
 
@@ -121,7 +130,7 @@ extension Simulation {
                 end(line, .priceIncrease, account)
             } else if account.environment != nil, line.renewals >= 5 {
                 end(line, .cancelled, account)
-            } else if account.environment == nil, rarely(24) {
+            } else if account.environment == nil, leans(to: .retriesTooLong) || rarely(24) {
                 failToRenew(line, account)
             } else {
                 renew(line, account, isRecovery: false)
@@ -135,11 +144,12 @@ extension Simulation {
         line.state = .ended
         line.renewsItself = false
         line.version += 1
-        state(
-            .renewalExpired(
-                RenewalExpired(
-                    original: line.original, product: SimulatedProduct.all[line.product].id,
-                    expiresAt: Timestamp(milliseconds: line.expiry), reason: reason)), account)
+        let fact = Fact<Simulated>.renewalExpired(
+            RenewalExpired(
+                original: line.original, product: SimulatedProduct.all[line.product].id,
+                expiresAt: Timestamp(milliseconds: line.expiry), reason: reason))
+        // What ended a retry must be known before the next one is counted.
+        if reason == .billing { stateForSure(fact, account) } else { state(fact, account) }
     }
 
     /// The payment fails; the store tries for up to 60 days, with a grace period or without.
@@ -148,7 +158,7 @@ extension Simulation {
         let hasGrace = choices.choose(below: 2) == 1
         let grace = hasGrace ? line.expiry + 16 * Timestamp.day : nil
         line.state = .retrying(graceUntil: grace)
-        line.lastGrace = grace ?? line.lastGrace
+        line.hadGrace = hasGrace
         line.recovers = isTooLong || !choices.happens(oncePer: 3)
         line.retriesTooLong = isTooLong
         let later =
@@ -160,8 +170,7 @@ extension Simulation {
         agenda.plan(.due(account, line, line.version), at: later)
         if let grace, later > grace {
             agenda.plan(
-                .statement(account, StoreStatement(.renewalGraceExpired(original: line.original))),
-                at: grace + 1_000)
+                .happening(account, line, line.version, .graceExpired), at: grace + 1_000)
         }
         stateForSure(
             .renewalFailed(
@@ -177,6 +186,8 @@ extension Simulation {
     ) {
         var fault = fault
         let grantedBefore = line.grantsAccess(at: now)
+        // Whether the log surely knows what is renewed.
+        let isKnown = line.current.presentations > 0
         let product = line.next ?? line.product
         if line.next != nil { line.price = SimulatedProduct.all[product].price }
         let purchase = SimulatedPurchase(product: product)
@@ -188,7 +199,9 @@ extension Simulation {
         if line.price == 0 { line.price = SimulatedProduct.all[product].price }
         purchase.price = line.price
         // A recovery within the grace period keeps the billing date.
-        if fault == nil, !isRecovery, account.environment == nil, fails(.overlapsPeriods) {
+        if fault == nil, !isRecovery, account.environment == nil, isKnown,
+            fails(.overlapsPeriods)
+        {
             fault = .overlapsPeriods
             purchase.purchasedAt -= Timestamp.day * 2
         }
@@ -202,6 +215,7 @@ extension Simulation {
         line.start = purchase.purchasedAt
         line.expiry = expiry
         line.state = .active
+        line.hadGrace = false
         line.renewals += 1
         keepRow(purchase, account)
         planPeriod(line, account)
@@ -215,13 +229,13 @@ extension Simulation {
                 currency: account.currency))
         if let fault {
             plant(fault, at: stateForSure(fact, account), account, key: purchase.transaction.name)
-        } else if fails(.renewsForStranger) {
+        } else if isKnown, fails(.renewsForStranger) {
             let stranger = AccountID<Simulated>(names.uuid())
             plant(
                 .renewsForStranger, at: record(fact, of: account, as: stranger), account,
                 key: line.original.name)
         } else if isRecovery {
-            // What ended the retry must be known before the next one is counted.
+            // As is what ended it well.
             stateForSure(fact, account)
         } else {
             state(fact, account)

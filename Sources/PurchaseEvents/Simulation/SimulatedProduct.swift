@@ -57,6 +57,8 @@ struct SimulatedProduct: Sendable {
     static let consumables = places { $0.kind == .consumable }
     static let nonConsumables = places { $0.kind == .nonConsumable }
     static let season = places { $0.kind == .nonRenewing }[0]
+    static let hosted = places { $0.isHosted }[0]
+    static let archive = places { $0.isOnServer }[0]
     static let family = places { $0.isFamilyShared }[0]
     static let subscriptions = places { $0.kind == .autoRenewable }
 

@@ -13,8 +13,11 @@ final class SimulatedPurchase {
     let payment: PaymentID<Simulated>?
     var state = State.open
     var transaction: TransactionID<Simulated> = ""
-    /// What it restores.
+    /// What it restores: the original, and the purchase that the account has of it.
     var restores: TransactionID<Simulated>?
+    var source: SimulatedPurchase?
+    /// Who restores it in place of its owner, by mistake.
+    var stranger: AccountID<Simulated>?
     var line: SimulatedLine?
     var quantity: Int64 = 1
     var price: Int64
@@ -25,6 +28,8 @@ final class SimulatedPurchase {
     var isShared = false
     /// Whether it was asked for as a better plan, which acts at once.
     var isUpgrade = false
+    /// Whether the app requested it, and nobody in the App Store.
+    var isRequested = false
     /// Whether its payment object is in the queue twice.
     var isTwin = false
     /// What goes wrong with the request, with what the queue says first, and with the finish.
@@ -32,6 +37,8 @@ final class SimulatedPurchase {
     var answerFault: Fault?
     var finishFault: Fault?
 
+    /// Whether somebody else approved it: the queue says so at the next launch.
+    var isApproved = false
     /// How often it was presented at a launch.
     var presentations = 0
     var isValidated = false
@@ -60,8 +67,24 @@ final class SimulatedPurchase {
         price = SimulatedProduct.all[product].price
     }
 
-    var isOwed: Bool { !isRefunded && !isInvalid && !isLeftOut }
+    /// Whether the app owes it; of what is restored the original decides, or the line.
+    var isOwed: Bool {
+        !isRefunded && !isInvalid && !isLeftOut && (line != nil || source?.isOwed ?? true)
+    }
     var kind: ProductKind { SimulatedProduct.all[product].kind }
+
+    /// Whether a restore brings it back: it is no more in a queue, or was never seen in one.
+    var isRestorable: Bool { isFinished || isBought && presentations == 0 }
+
+    private var isBought: Bool {
+        switch state {
+        case .bought: true
+        case .open, .deferred, .failed: false
+        }
+    }
+
+    /// Whether it entitles to its product at an instant; what a line does is the line's business.
+    func isHeld(at instant: Int64) -> Bool { isOwed && (until.map { instant < $0 } ?? true) }
 }
 
 /// What was delivered: the transaction that gave a product.

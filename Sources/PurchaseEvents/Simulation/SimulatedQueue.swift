@@ -1,7 +1,15 @@
 /// The payment queue: requests, answers, and what comes without a request.
 extension Simulation {
-    /// The user asks for a product, which the app has listed first.
-    func ask(for purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+    /// The user asks for a product, which the app has listed first, perhaps twice.
+    func ask(
+        for purchase: SimulatedPurchase, and twin: SimulatedPurchase? = nil,
+        _ account: SimulatedAccount
+    ) {
+        if showsCatalogue, fails(.losesCatalogueAnswer) {
+            return loseAnswer(on: SimulatedProduct.all[purchase.product].id, account)
+        }
+        // The last one put down happens first.
+        if let twin { account.first(after: wait(500, 3_000), .request(twin)) }
         account.first(after: wait(5_000, 40_000), .request(purchase))
         if showsCatalogue, !listed[purchase.product], listed.contains(true),
             fails(.requestsUnlisted)
@@ -18,28 +26,40 @@ extension Simulation {
             return
         }
         let product = SimulatedProduct.all[purchase.product]
-        let isLost = listed[purchase.product] && fails(.losesCatalogueAnswer)
         listed[purchase.product] = true
-        if isLost {
-            let seq = note(.catalogRequested(product: product.id), account)
-            account.device.missing.append((.losesCatalogueAnswer, seq, product.id.name, 1, nil))
-            return
+        account.device.missing.removeAll {
+            $0.fault == .losesCatalogueAnswer && $0.key == product.id.name
         }
-        if rarely(400) {
-            account.first(after: 200, .note(.catalogInvalid(product: SimulatedProduct.unknown)))
+        let isWrong = rarely(400)
+        if isWrong {
+            account.first(after: 200, .imply(.catalogInvalid(product: SimulatedProduct.unknown)))
         }
         account.first(
             after: wait(300, 1_500), .note(.catalogListed(product.listing(in: account.currency))))
-        if case .note(.catalogInvalid) = account.script[account.script.count - 2].step {
+        if isWrong {
             account.first(
-                after: 100, .note(.catalogRequested(product: SimulatedProduct.unknown)))
+                after: 100, .imply(.catalogRequested(product: SimulatedProduct.unknown)))
         }
-        account.first(after: wait(1_000, 3_000), .note(.catalogRequested(product: product.id)))
+        account.first(after: wait(1_000, 3_000), .imply(.catalogRequested(product: product.id)))
     }
 
+    /// A payment enters the queue: requested by the app, or promoted in the App Store.
     func request(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard let payment = purchase.payment else { return }
         account.device.open.append(purchase)
+        purchase.isRequested =
+            purchase.requestFault != nil || purchase.isTwin
+            || choices.choose(below: options.mix == .ordinary ? 100 : 4) != 0
+        if purchase.isRequested, !record(requestOf: purchase, payment, account) { return }
+        account.first(after: wait(200, 1_500), .purchasing(purchase))
+        if mayCrash(account), rarely(400) { crash(account) }
+    }
+
+    /// The app requests a payment; whether the queue hears of it.
+    private func record(
+        requestOf purchase: SimulatedPurchase, _ payment: PaymentID<Simulated>,
+        _ account: SimulatedAccount
+    ) -> Bool {
         let seq = note(
             .paymentRequested(
                 PaymentRequested(
@@ -53,10 +73,9 @@ extension Simulation {
         if !purchase.isTwin, fails(.losesAnswer) {
             account.device.open.removeAll { $0 === purchase }
             account.device.missing.append((.losesAnswer, seq, payment.name, 2, purchase.product))
-            return
+            return false
         }
-        account.first(after: wait(200, 1_500), .purchasing(purchase))
-        if mayCrash(account), rarely(400) { crash(account) }
+        return true
     }
 
     /// Whether the app may end here without an entry being presented by a third launch.
@@ -66,14 +85,18 @@ extension Simulation {
 
     /// The store answers a request.
     func answer(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        let holds: Int64 = leans(to: .finishesDeferred) || leans(to: .deliversDeferred) ? 8 : 1
         let weights: [Int64] =
-            options.mix == .ordinary ? [200, 10, 3, 3, 2] : [10, 1, 1, 1, 1]
+            options.mix == .ordinary ? [200, 10, 3, 3, 2] : [10, 1, 1, 1, holds]
         switch choices.place(weighing: weights) {
         case 1: fail(purchase, .cancelled, account)
         case 2: fail(purchase, .network, account)
-        case 3: fail(purchase, .interrupted, account)
+        // Only a request tells for what an interrupted payment was.
+        case 3 where purchase.isRequested || options.mix == .adverse:
+            fail(purchase, .interrupted, account)
         case 4 where !purchase.isUpgrade: hold(purchase, account)
         default:
+            guard sells(purchase, to: account) else { return fail(purchase, .cancelled, account) }
             charge(purchase, account)
             tell(purchase, account)
             purchase.presentations = 1
@@ -127,7 +150,8 @@ extension Simulation {
 
     func approve(_ purchase: SimulatedPurchase, _ account: SimulatedAccount, _ isApproved: Bool) {
         guard case .deferred = purchase.state else { return }
-        if isApproved {
+        purchase.isApproved = isApproved
+        if isApproved, sells(purchase, to: account) {
             charge(purchase, account)
         } else {
             purchase.state = .failed(.cancelled)
@@ -136,6 +160,7 @@ extension Simulation {
 
     /// A purchase that nobody requested in this app: a code, or one that failed before.
     func arrive(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        guard sells(purchase, to: account) else { return }
         // For all that a log can tell, this is the answer to a request that seemed lost.
         account.device.missing.removeAll { $0.product == purchase.product }
         account.device.open.append(purchase)
@@ -185,7 +210,9 @@ extension Simulation {
                         code: code)),
                 account)
         case .bought:
-            return note(boughtFact(purchase, account), account)
+            return record(
+                boughtFact(purchase, account), of: account, on: account.device,
+                as: purchase.stranger)
         }
     }
 

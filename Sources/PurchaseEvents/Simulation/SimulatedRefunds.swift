@@ -2,7 +2,7 @@
 extension Simulation {
     /// Decides whether a purchase will be refunded.
     func planRefund(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        guard rarely(60) else { return }
+        guard leans(to: .deliversRefunded) || rarely(60) else { return }
         guard let story = RefundStory(rawValue: Int64(choices.place(weighing: [6, 2, 2, 0, 2])))
         else { return }
         if purchase.kind == .consumable { account.owned.append(purchase) }

@@ -2,6 +2,15 @@
 extension Simulation {
     /// The user restores, on a new device more often than not.
     func restore(_ account: SimulatedAccount) {
+        // What was left out must be finished before it is restored again, and one restore ended
+        // before the next.
+        let isBusy =
+            account.device.open.contains(where: \.isLeftOut)
+            || account.device.missing.contains { $0.fault == .leavesRestoreOpen }
+        if isBusy {
+            account.restoresByItself = false
+            return
+        }
         if account.devices.count < 3, account.device.open.isEmpty, choices.choose(below: 2) == 1 {
             moveToNewDevice(account)
             return account.first(after: wait(5_000, 30_000), .restore)
@@ -42,13 +51,16 @@ extension Simulation {
     private func restorable(_ account: SimulatedAccount) -> [SimulatedPurchase] {
         var restored: [SimulatedPurchase] = []
         for purchase in account.owned where purchase.kind == .nonConsumable {
-            guard purchase.isFinished, !purchase.isRefunded else { continue }
+            guard purchase.isRestorable, purchase.isOwed else { continue }
             let again = newRestore(of: purchase, purchase.transaction, account)
             again.originalPurchasedAt = purchase.purchasedAt
+            if purchase.presentations > 0, fails(.restoresForStranger) {
+                again.stranger = AccountID(names.uuid())
+            }
             restored.append(again)
         }
         for line in account.lines where line.grantsAccess(at: now) {
-            guard line.current.isFinished else { continue }
+            guard line.current.isFinished || line.grants.isEmpty else { continue }
             let again = newRestore(of: line.current, line.original, account)
             again.line = line
             again.originalPurchasedAt = line.originalPurchasedAt
@@ -64,6 +76,7 @@ extension Simulation {
     ) -> SimulatedPurchase {
         let again = SimulatedPurchase(product: purchase.product)
         again.restores = original
+        again.source = purchase
         again.state = .bought
         again.transaction = TransactionID(names.transaction(in: account.environment))
         again.purchasedAt = now / 1_000 * 1_000
@@ -74,7 +87,10 @@ extension Simulation {
     /// The user chooses what to download again; the rest is finished as it is.
     private func select(among restored: [SimulatedPurchase], _ account: SimulatedAccount) {
         guard restored.count > 1, choices.happens(oncePer: 3) else { return }
-        for purchase in restored.dropFirst() where choices.choose(below: 2) == 1 {
+        // The user chooses products: of one that was bought twice both or none.
+        let chosen = restored.filter { $0 === restored[0] || choices.choose(below: 2) == 0 }
+        for purchase in restored
+        where !chosen.contains(where: { $0.product == purchase.product }) {
             purchase.isLeftOut = true
         }
         guard restored.contains(where: \.isLeftOut) else { return }
@@ -90,7 +106,8 @@ extension Simulation {
     func refresh(_ account: SimulatedAccount) {
         guard let rows = account.rows, rows.count <= 12 else { return }
         // A snapshot is written whole: none is begun that the end of the log would cut.
-        guard seq + Int64(rows.count) + 3 <= Int64(options.events) else { return }
+        let snapshots: Int64 = isPlanting[Int(Fault.receiptChanges.rawValue)] ? 2 : 1
+        guard seq + (Int64(rows.count) + 3) * snapshots <= Int64(options.events) else { return }
         account.receipts += 1
         let receipt = ReceiptID<Simulated>("receipt-\(account.number)-\(account.receipts)")
         note(.receiptRefreshed(receipt: receipt), account)

@@ -23,7 +23,7 @@ extension Simulation {
         let gap =
             account.hasCrashed
             ? wait(Timestamp.second * 10, Timestamp.hour * 2)
-            : pause / 2 + choices.choose(below: pause + 1)
+            : pause * 3 / 2 - choices.choose(below: pause + 1)
         account.hasCrashed = false
         agenda.plan(.app(account), at: now + max(gap, Timestamp.second * 10))
     }
@@ -49,8 +49,8 @@ extension Simulation {
         }
         note(.appLaunched, account)
         showWhatIsMissing(account)
-        // The last thing put down happens first.
-        for _ in 0..<choices.number(in: 1...3) { account.first(after: wait(3_000, 40_000), .act) }
+        // The last thing put down happens first. To do nothing is simpler than not to act.
+        for _ in choices.choose(below: 3)..<3 { account.first(after: wait(3_000, 40_000), .act) }
         if account.isRestricted {
             account.first(after: 1_000, .note(.paymentRestricted))
         } else if choices.happens(oncePer: 8) {
@@ -84,6 +84,7 @@ extension Simulation {
     private func perform(_ step: Step, _ account: SimulatedAccount) {
         switch step {
         case .note(let fact): note(fact, account)
+        case .imply(let fact): if !isTerse { note(fact, account) }
         case .plant(let fault, let fact, let key):
             plant(fault, at: note(fact, account), account, key: key)
         case .present(let purchase): present(purchase, account)
@@ -93,12 +94,12 @@ extension Simulation {
         case .act: act(account)
         case .request(let purchase): request(purchase, account)
         case .purchasing(let purchase):
-            if let payment = purchase.payment { note(.queuePurchasing(payment: payment), account) }
+            if !isTerse, let payment = purchase.payment {
+                note(.queuePurchasing(payment: payment), account)
+            }
             account.first(after: wait(3_000, 12_000), .outcome(purchase))
         case .outcome(let purchase): answer(purchase, account)
         case .arrive(let purchase): arrive(purchase, account)
-        case .withdraw(let grant, let reason): withdraw(grant, reason, account)
-        case .consume(let place): consume(place, account)
         case .restore: restore(account)
         case .refresh: refresh(account)
         }
@@ -106,14 +107,13 @@ extension Simulation {
 
     // MARK: What is over, and what is owned
 
-    /// Takes away what is over and gives again what is owed again.
+    /// Takes away what is over and gives again what is owed again, all at once: what the app looks
+    /// at can't change before it acts.
     private func settle(_ account: SimulatedAccount) {
         for line in account.lines where !line.grants.isEmpty && !line.grantsAccess(at: now) {
             let reason: WithdrawalReason = line.isRefunded ? .refunded : .expired
-            if keepsGiving(line, account) { continue }
-            for grant in line.grants {
-                account.first(after: wait(300, 1_500), .withdraw(grant, reason))
-            }
+            if keepsGiving(line, account) || isSecond(line, account) { continue }
+            for grant in line.grants { withdraw(grant, reason, account) }
             line.grants.removeAll()
         }
         for line in account.lines where fails(.withdrawsTooEarly) {
@@ -126,14 +126,10 @@ extension Simulation {
                 guard purchase.grants.isEmpty || !isHeldOtherwise(purchase, account) else {
                     continue
                 }
-                if purchase.isRefunded, !purchase.grants.isEmpty, fails(.deliversRefunded) {
-                    deliverRefunded(purchase, account)
-                }
                 let reason: WithdrawalReason =
                     !purchase.isRefunded ? .expired : purchase.isShared ? .revoked : .refunded
-                for grant in purchase.grants {
-                    account.first(after: wait(300, 1_500), .withdraw(grant, reason))
-                }
+                for grant in purchase.grants { withdraw(grant, reason, account) }
+                if let grant = purchase.grants.last { deliverRefunded(grant, purchase, account) }
                 purchase.grants.removeAll()
             } else if purchase.grants.isEmpty, purchase.delivered > 0, purchase.isFinished {
                 deliverAgain(purchase, account)
@@ -153,8 +149,7 @@ extension Simulation {
     ) -> Bool {
         purchase.kind != .consumable
             && account.owned.contains { other in
-                other !== purchase && other.product == purchase.product && other.isOwed
-                    && (other.until.map { now < $0 } ?? true)
+                other !== purchase && other.product == purchase.product && other.isHeld(at: now)
             }
     }
 
@@ -164,26 +159,20 @@ extension Simulation {
         purchase.grants = [
             SimulatedGrant(transaction: purchase.transaction, product: purchase.product)
         ]
-        account.first(
-            after: wait(300, 1_500),
-            .note(.deliveryDelivered(DeliveryDelivered(transaction: purchase.transaction))))
+        note(.deliveryDelivered(DeliveryDelivered(transaction: purchase.transaction)), account)
     }
 
     private func unlock(_ account: SimulatedAccount) {
-        for line in account.lines where line.grantsAccess(at: now) {
-            let products = Set(line.grants.map(\.product))
-            for product in products.sorted() where product == line.product {
-                unlock(product, account)
-            }
-        }
+        for line in account.lines where line.isUsable(at: now) { unlock(line.product, account) }
         for purchase in account.owned where purchase.kind != .consumable {
-            if !purchase.grants.isEmpty { unlock(purchase.product, account) }
+            if !purchase.grants.isEmpty, purchase.isHeld(at: now) {
+                unlock(purchase.product, account)
+            }
         }
     }
 
     private func unlock(_ product: Int, _ account: SimulatedAccount) {
-        let fact = Fact.deliveryUnlocked(product: SimulatedProduct.all[product].id)
-        account.first(after: wait(100, 900), .note(fact))
+        note(.deliveryUnlocked(product: SimulatedProduct.all[product].id), account)
     }
 
     private func withdraw(

@@ -16,6 +16,9 @@ public final class Simulation: IteratorProtocol {
     var accountCount = 0
     /// The mean time between two sessions of an account.
     let pause: Int64
+    /// Whether the recorder leaves out what other events imply: a request for the catalogue, a
+    /// payment in progress, an entry that leaves the queue, the start of a subscription.
+    let isTerse: Bool
     /// Whether the log shows the catalogue, and what it has listed.
     let showsCatalogue: Bool
     var listed = [Bool](repeating: false, count: SimulatedProduct.all.count)
@@ -24,8 +27,6 @@ public final class Simulation: IteratorProtocol {
     /// The faults by their place in the list.
     let isPlanting: [Bool]
     private let isFaulty: Bool
-    /// A purchase of another account, for what is restored to a stranger by mistake.
-    var strange: (account: SimulatedAccount, purchase: SimulatedPurchase)?
     /// The last fact that had an `id`, for an `id` that is used again by mistake.
     var lastID: SimulatedText?
 
@@ -51,6 +52,7 @@ public final class Simulation: IteratorProtocol {
         // A session takes about twenty events; the rest of the days is the pause between two.
         let sessions = max(1, Int64(clamping: options.events) / accounts / 20)
         pause = max(Timestamp.hour, min(days, 100_000) * Timestamp.day / sessions)
+        isTerse = options.mix == .adverse && choices.choose(below: 4) == 0
         showsCatalogue = options.mix == .ordinary || choices.choose(below: 2) == 1
         let showsIssues = options.mix == .ordinary || choices.choose(below: 2) == 1
         record(.logOpened(LogOpened(schema: 1, app: "com.example.reader")))
@@ -151,6 +153,11 @@ public final class Simulation: IteratorProtocol {
     func fails(_ fault: Fault) -> Bool {
         guard isFaulty, isPlanting[Int(fault.rawValue)] else { return false }
         return choices.happens(oncePer: options.mix == .ordinary ? 8 : 2)
+    }
+
+    /// Whether what a fault needs should happen more often, so that it takes effect soon.
+    func leans(to fault: Fault) -> Bool {
+        isFaulty && isPlanting[Int(fault.rawValue)] && options.mix == .adverse
     }
 
     /// Writes down that an event is the one that should not have been.

@@ -22,7 +22,7 @@ enum StoreTask {
 /// What may happen to a subscription within a period.
 enum LineHappening: Int64 {
     case turnedOff, turnedOffAndOn, turnedOn, planChanged, priceIncreased, priceAgreed
-    case extended, refunded
+    case extended, refunded, graceExpired
 }
 
 /// How the story of a refund goes.
@@ -69,7 +69,9 @@ extension Simulation {
         if accountCount < options.accounts {
             let days = Int64(clamping: options.days), accounts = Int64(clamping: options.accounts)
             let mean = min(days, 100_000) * Timestamp.day / accounts / 2
-            agenda.plan(.joining, at: now + 1_000 + choices.choose(below: mean * 2 + 1))
+            // The later, the simpler: who joins after the end of the log is not in it.
+            let latest = isAdverse ? mean * 8 : mean * 2
+            agenda.plan(.joining, at: now + 1_000 + latest - choices.choose(below: latest + 1))
         }
     }
 

@@ -144,13 +144,22 @@ extension Facts {
     /// that go on from one period the one stated last counts.
     private func addGrace(_ spans: inout [Period], _ line: LineFacts) {
         for grace in line.graces.sorted(by: { ($0.said, $0.end) < ($1.said, $1.end) }) {
-            let ended = spans.filter { $0.end <= grace.end }
+            // What was cut off before its end did not fail to renew.
+            let ended = spans.filter { $0.end <= grace.end && $0.end <= $0.accessEnd }
             let begun = ended.filter { $0.start <= grace.said }
             let failed = (begun.isEmpty ? ended : begun).map { $0.end }.max()
             for index in spans.indices
-            where spans[index].end == failed && spans[index].ended == nil {
-                spans[index].accessEnd = grace.end
+            where spans[index].end == failed && spans[index].end <= spans[index].accessEnd {
+                spans[index].accessEnd = accessEnd(of: spans[index], in: grace, spans)
             }
         }
+    }
+
+    /// Until when the grace period of a failed period grants: to its end, or up to the next period
+    /// or the refund before it, whatever becomes of the next period then.
+    private func accessEnd(of failed: Period, in grace: Grace, _ spans: [Period]) -> Timestamp {
+        let next = spans.first { $0.start >= failed.end && $0.start > failed.start }?.start
+        let cancelled = failed.ended == nil ? nil : self[failed.transaction].cancelledAt
+        return [next, cancelled].compactMap { $0 }.reduce(grace.end, min)
     }
 }

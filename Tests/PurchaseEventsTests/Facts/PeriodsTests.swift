@@ -78,9 +78,44 @@ import Testing
     @Test func `a grace period goes on from the period that failed`() throws {
         let rows = "\(row("t", "01-01", "02-01"))\n\(row("u", "02-10", "02-15", "original=t"))"
         let failed = "renewal.failed original=t graceExpiresAt=2026-02-16 at=2026-02-01"
-        let expected = ["t: t 01-01 02-01 02-16 -", "t: u 02-10 02-15 02-15 -"]
+        #expect(
+            try periods("\(row("t", "01-01", "02-01"))\n\(failed)") == ["t: t 01-01 02-01 02-16 -"])
+        // The next period ends it, whatever becomes of that one.
+        let expected = ["t: t 01-01 02-01 02-10 -", "t: u 02-10 02-15 02-15 -"]
         #expect(try periods("\(rows)\n\(failed)") == expected)
         #expect(try periods("\(failed)\n\(rows)\napp.launched") == expected)
+        let refund = "cancellation.refunded transaction=u cancelledAt=2026-02-12 at=2026-02-12"
+        #expect(
+            try periods("\(rows)\n\(failed)\n\(refund)")
+                == ["t: t 01-01 02-01 02-10 -", "t: u 02-10 02-15 02-12 refunded"])
+    }
+
+    @Test func `a period that failed grants in its grace up to its refund or its upgrade`() throws {
+        let failed = "renewal.failed original=t graceExpiresAt=2026-02-16 at=2026-02-01"
+        let refund = "cancellation.refunded transaction=t cancelledAt=2026-02-05 at=2026-02-05"
+        #expect(
+            try periods("\(row("t", "01-01", "02-01"))\n\(failed)\n\(refund)")
+                == ["t: t 01-01 02-01 02-05 refunded"])
+        let early = "cancellation.refunded transaction=t cancelledAt=2026-01-05 at=2026-02-05"
+        #expect(
+            try periods("\(row("t", "01-01", "02-01"))\n\(failed)\n\(early)")
+                == ["t: t 01-01 02-01 01-05 refunded"])
+        let upgraded = row("t", "01-01", "02-01", "cancelledAt=2026-02-06 upgraded=true")
+        #expect(try periods("\(upgraded)\n\(failed)") == ["t: t 01-01 02-01 02-06 upgraded"])
+        #expect(
+            try periods("\(upgraded)\n\(failed)\n\(row("u", "02-05", "03-05", "original=t"))")
+                == ["t: t 01-01 02-01 02-05 upgraded", "t: u 02-05 03-05 03-05 -"])
+    }
+
+    @Test func `a plan that was upgraded away before its end is not the one that failed`() throws {
+        let text = """
+            \(row("t", "01-01", "02-05", "upgraded=true"))
+            \(row("u", "01-02", "02-01", "original=t"))
+            renewal.failed original=t graceExpiresAt=2026-02-16 at=2026-02-01
+            """
+        #expect(
+            try periods(text)
+                == ["t: t 01-01 02-05 01-02 upgraded", "t: u 01-02 02-01 02-16 -"])
     }
 
     @Test func `of two grace periods of one period the one stated last counts`() throws {

@@ -45,6 +45,25 @@ import Testing
         ).expectPinned(PlanChangeInTime.self)
     }
 
+    @Test func `an upgrade that is said just after it began takes the place of what was put off`()
+        throws
+    {
+        let upgrade = period("u", "best", "2026-01-20", "2026-02-20", "queue.purchased")
+        for (said, pin) in [
+            ("2026-01-20T00:00:00.500Z", ""), ("2026-01-22", " ← plan-change-in-time"),
+        ] {
+            try Timeline(
+                """
+                \(catalogue)
+                \(period("t", "basic", "2026-01-01", "2026-02-01"))
+                \(change("other", "nextRenewal", "2026-01-10"))
+                \(change("best", "now", said))
+                \(upgrade)\(pin)
+                """
+            ).expectPinned(PlanChangeInTime.self)
+        }
+    }
+
     @Test func `in the last day, after a lapse, and at a new start it is excused`() throws {
         try Timeline(
             """

@@ -84,7 +84,8 @@ struct PlanChangeInTime: Rule {
             return findPutOff(change, from, facts, &report)
         }
         guard let current, let renewal = periods.first(where: { $0.start > change.at }),
-            renewal.product != change.said.next, next.map({ $0.at > renewal.start }) ?? true,
+            renewal.product != change.said.next,
+            next.map({ $0.at > renewal.start && !replaced($0, by: renewal) }) ?? true,
             change.at < renewal.start.advanced(byMilliseconds: -Timestamp.day),
             renewal.start <= max(current.end, current.accessEnd),
             facts[renewal.transaction].payment == nil, !started.contains(renewal.transaction)
@@ -93,6 +94,12 @@ struct PlanChangeInTime: Rule {
             return report.cannotTell("another change of plan may be missing: \(missed)")
         }
         find(change, renewal, "at the next renewal", facts, &report)
+    }
+
+    /// Whether a period began by a change at once, which is said when it has begun.
+    private func replaced(_ change: Change, by period: Period) -> Bool {
+        change.said.effect == .now && change.said.next == period.product
+            && change.at <= period.start.advanced(byMilliseconds: Timestamp.day)
     }
 
     private func find(

@@ -1,0 +1,84 @@
+import PurchaseEvents
+import PurchaseProjections
+import Testing
+
+/// Each planted fault is found by its rule, wherever the plan says, and by no other rule without a
+/// reason.
+@Suite struct FaultTests {
+    /// How many histories each fault is planted in, whatever the number of cases elsewhere.
+    private static let histories = 200
+
+    /// Why another rule finds a fault too: an error or a warning without a reason here fails.
+    private static let reasons: [Fault: [String: String]] = [
+        .restartsDownload: [
+            "installed-after-download": "what begins again is not installed again"
+        ]
+    ]
+
+    /// What the histories with a fault showed.
+    private struct Row: Sendable {
+        var fault: Fault
+        /// In how many the plan says that it took effect.
+        var effective = 0
+        /// In how many each rule found something, by rule and level.
+        var found: [String: Int] = [:]
+        var otherRules: Set<String> = []
+        /// What the rule of the fault did not find, and what was found where nothing was planted.
+        var holes: [String] = []
+    }
+
+    @Test func `every fault is caught wherever it took effect`() async throws {
+        let rows = try await withThrowingTaskGroup(of: Row.self) { group in
+            for fault in Fault.allCases { group.addTask { try FaultTests.row(of: fault) } }
+            return try await group.reduce(into: [Row]()) { $0.append($1) }
+        }
+        let sorted = rows.sorted { $0.fault.rawValue < $1.fault.rawValue }
+        for row in sorted {
+            #expect(row.holes.isEmpty, "\(row.fault.name): \(row.holes.prefix(3))")
+            #expect(row.effective >= 5, "\(row.fault.name) takes effect too seldom")
+            let reasons = FaultTests.reasons[row.fault] ?? [:]
+            #expect(row.otherRules == Set(reasons.keys), "\(row.fault.name) is found otherwise")
+        }
+        try expectGolden(FaultTests.table(sorted), "faults.txt")
+    }
+
+    private static func row(of fault: Fault) throws -> Row {
+        var row = Row(fault: fault)
+        for number in 0..<histories {
+            let seed = UInt64(fault.rawValue) &* 1_000_003 &+ UInt64(number)
+            let history = try History(SeededChoices(seed: seed), faults: [fault], upTo: 64)
+            let findings = try history.reports().findings(.error, .warning)
+            if history.planted.isEmpty {
+                row.holes += findings.map { "seed \(seed), line \($0.line): \($0.rule)" }
+                continue
+            }
+            row.effective += 1
+            for name in Set(findings.map { "\($0.rule), \($0.level)" }) {
+                row.found[name, default: 0] += 1
+            }
+            row.otherRules.formUnion(findings.map(\.rule).filter { $0 != fault.rule })
+            for planted in history.planted {
+                let isFound = findings.contains {
+                    $0.rule == fault.rule && $0.seq == planted.seq
+                }
+                if !isFound { row.holes.append("seed \(seed), seq \(planted.seq)") }
+            }
+        }
+        return row
+    }
+
+    private static func table(_ rows: [Row]) -> String {
+        var text = "fault: took effect in so many of \(histories) histories; found in so many\n"
+        for row in rows {
+            text += "\n\(row.fault.name): \(row.effective)\n"
+            for (name, count) in row.found.sorted(by: { $0.key < $1.key }) {
+                let isOwn = name.hasPrefix("\(row.fault.rule),")
+                text += "  \(isOwn ? "*" : " ") \(name): \(count)\n"
+            }
+            for (rule, reason) in (reasons[row.fault] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                text += "    \(rule), because \(reason)\n"
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+private func goldenFile(_ name: String) -> URL {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    return folder.appending(path: "Golden/\(name)")
+}
+
+/// The text of a golden file of these tests.
+func golden(_ name: String) throws -> String {
+    try String(contentsOf: goldenFile(name), encoding: .utf8)
+}
+
+/// Holds a text against a golden file of these tests; `UPDATE_GOLDEN=1 swift test` rewrites it.
+func expectGolden(
+    _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let file = goldenFile(name)
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(
+        try text == golden(name), "\(name) differs; if that is meant: UPDATE_GOLDEN=1 swift test",
+        sourceLocation: sourceLocation)
+}
