@@ -6,7 +6,7 @@ import Testing
     /// A fold is a value: a copy at any line, continued, gives what the whole gives.
     @Test func `folding may be interrupted and continued`() {
         expectHolds("folding may be interrupted and continued") { trial in
-            let history = try History(trial.choices)
+            let history = try History(trial.choices, upTo: 80)
             try trial.show(history.events)
             let cut = Int(trial.choices.choose(below: Int64(history.events.count)))
             let reader = LogReader()
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `a log shown at a line is the log up to that line`() {
         expectHolds("a log shown at a line is the log up to that line") { trial in
-            let history = try History(trial.choices)
+            let history = try History(trial.choices, upTo: 80)
             try trial.show(history.events)
             let last = Int(trial.choices.number(in: 1...Int64(history.events.count)))
             let stopped = try Folding.rows(Folding.show(history.bytes, upTo: last))
@@ -48,7 +48,7 @@ import Testing
     /// What is true of one account doesn't depend on what the others do.
     @Test func `a log split by account and shown apart gives the rows of the whole`() {
         expectHolds("a log split by account gives the rows of the whole") { trial in
-            let history = try History(trial.choices)
+            let history = try History(trial.choices, upTo: 80)
             try trial.show(history.events)
             // Without a catalogue one account's receipt tells what kind another's products are.
             guard history.events.contains(where: { $0.type == .catalogListed }) else { return nil }
@@ -76,7 +76,7 @@ import Testing
     @Test func `statements in any order and number give the same rows`() {
         let shown: [any Projection.Type] = [Entitlements.self, Subscriptions.self, Accounts.self]
         expectHolds("statements in any order and number give the same rows") { trial in
-            let history = try History(trial.choices)
+            let history = try History(trial.choices, upTo: 80)
             try trial.show(history.events)
             var moved = history.events
             let places = moved.indices.filter { StatementTypes.all.contains(moved[$0].type) }
