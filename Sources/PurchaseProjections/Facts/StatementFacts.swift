@@ -181,9 +181,9 @@ extension TransactionFacts {
         _ state: RefundState, _ version: VersionID, _ versions: inout Versions,
         _ line: LineNumber
     ) {
-        let wasRefunded = refund != nil
+        let (wasRefunded, wasTaken) = (refund != nil, cancelledAt != nil)
         refundRegister.say(state, version, &versions)
         if refund != nil, !wasRefunded { refundedLine = line }
-        if state == .reversed { reversedLine = line }
+        if wasTaken, cancelledAt == nil { reversedLine = line }
     }
 }
