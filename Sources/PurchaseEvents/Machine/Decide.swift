@@ -70,8 +70,8 @@ extension PurchaseState {
                 refusals(
                     ofDownloading: respell(fact.download), to: fact.state,
                     of: respell(fact.transaction))
-            case .deliver(let id, let quantity, _):
-                refusals(ofDelivering: respell(id), quantity: quantity, scene)
+            case .deliver(let id, let quantity, let until):
+                refusals(ofDelivering: respell(id), quantity: quantity, until: until, scene)
             case .finish(.transaction(let id)): refusals(ofFinishing: respell(id), scene)
             case .finish(.payment(let id)): refusals(ofFinishing: respell(id), scene)
             case .withdraw(let id, _): refusals(ofWithdrawing: respell(id), scene)

@@ -20,7 +20,8 @@ extension PurchaseState {
     }
 
     func refusals(
-        ofDelivering id: TransactionID<S>, quantity: Int64?, _ scene: Scene<S>
+        ofDelivering id: TransactionID<S>, quantity: Int64?, until: Timestamp?,
+        _ scene: Scene<S>
     ) -> Set<Refusal> {
         let known = transaction(id) ?? TransactionState()
         let isConsumable = mayBeConsumable(known)
@@ -46,6 +47,10 @@ extension PurchaseState {
             found.insert(.deliveredAlready)
         } else if isConsumable, let quantity, quantity > left {
             found.insert(.tooMany)
+        }
+        // A restored one is dated by its restore, not by its purchase (G8.8).
+        if let until, let start = known.purchasedAt, until <= start, !known.phase.isRestored {
+            found.insert(.endsTooSoon)
         }
         return found.union(refusals(ofGiving: id, known, scene))
     }

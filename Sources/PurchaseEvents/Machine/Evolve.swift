@@ -89,7 +89,10 @@ extension PurchaseState {
         case .renewalStarted(let fact): takeStatement(Statement(fact), event)
         case .renewalRenewed(let fact): takeStatement(Statement(fact), event)
         case .queueFinished(let entry):
-            if let id = entry.transaction { downloads[id] = nil }
+            // What has not ended waits for the entry to come back.
+            if let id = entry.transaction, let open = downloads[id]?.filter({ !$1.isTerminal }) {
+                downloads[id] = open.isEmpty ? nil : open
+            }
         case .deliveryValidated, .deliveryPersisted, .deliveryDownload, .deliveryDelivered,
             .deliveryWithdrawn, .deliveryConsumed:
             takeDelivery(event)

@@ -15,10 +15,19 @@ extension PurchaseState {
     /// original, save in a subscription, where each period is refunded for itself.
     func isRefunded(_ known: TransactionState<S>) -> Bool {
         if known.isRefunded { return true }
-        guard known.phase.isRestored, let original = known.original,
-            kind(of: known) != .autoRenewable
-        else { return false }
+        guard known.phase.isRestored, let original = known.original, !isPeriod(known) else {
+            return false
+        }
         return transaction(original)?.isRefunded ?? false
+    }
+
+    /// Whether a transaction is of a line of periods: what has an end, where nothing says its kind.
+    private func isPeriod(_ known: TransactionState<S>) -> Bool {
+        switch kind(of: known) {
+        case .autoRenewable: true
+        case .consumable, .nonConsumable, .nonRenewing: false
+        case nil: known.expiresAt != nil
+        }
     }
 
     /// Whether a transaction entitles nobody in an environment (G9.3).
@@ -122,9 +131,8 @@ extension PurchaseState {
         if environment == .production, known.environment != .production { return false }
         let kind = kind(of: known)
         // The app's own end is one of a subscription that isn't renewed (G1.4).
-        if let until = known.until, until <= instant, kind == .nonRenewing || kind == nil {
-            return false
-        }
+        let isOfTheApp = kind == .nonRenewing || kind == nil && known.expiresAt == nil
+        if let until = known.until, until <= instant, isOfTheApp { return false }
         if known.expiresAt != nil, kind != .nonConsumable {
             // A restored transaction gives what its line gives of its product: a plan that was
             // upgraded away is over, whatever took its place (G6.5).

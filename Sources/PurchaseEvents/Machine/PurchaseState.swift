@@ -23,7 +23,7 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
 
     /// Finished consumables, by far the most of what a long log holds and of no more interest.
     var settled: [TransactionID<S>: SettledPurchase<S>] = [:]
-    /// The downloads of transactions that aren't finished (G4.16).
+    /// The downloads of transactions, but for those that had ended when it was finished (G4.16).
     var downloads: [TransactionID<S>: [DownloadID<S>: DownloadState]] = [:]
     /// The notifications that nothing may be taken from (G7.2).
     var distrusted: Set<NotificationID<S>> = []

@@ -35,6 +35,8 @@ public enum Refusal: String, Error, CaseIterable, Hashable, Sendable {
     case deliveredAlready
     /// More than is left of its quantity (G3.1).
     case tooMany
+    /// The end that the app gives it isn't after its purchase (G1.4).
+    case endsTooSoon
     /// The download can't go from its state to this one (G4.16).
     case downloadEnded
     /// Something that is known still entitles to it (G6.9).
@@ -73,6 +75,7 @@ public enum Refusal: String, Error, CaseIterable, Hashable, Sendable {
         case .otherOwner: "restored-to-owner"
         case .deliveredAlready: "delivered-once"
         case .tooMany, .deliveredInPart: "delivered-quantity"
+        case .endsTooSoon: "period-well-formed"
         case .downloadEnded: "downloads-move-forward"
         case .stillOwed: "withdrawal-has-a-reason"
         case .downloading: "finished-implies-downloaded"
@@ -105,6 +108,7 @@ extension Refusal: CustomStringConvertible {
         case .otherOwner: "it belongs to another account; its line is not linked to this one"
         case .deliveredAlready: "its whole quantity is delivered"
         case .tooMany: "fewer are left to be delivered"
+        case .endsTooSoon: "its end is not after its purchase"
         case .downloadEnded: "the download does not go from its state to this one"
         case .stillOwed: "a purchase or a period that is known still entitles to it"
         case .downloading: "a download of it has neither finished nor been cancelled"

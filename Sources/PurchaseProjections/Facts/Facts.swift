@@ -42,6 +42,8 @@ public struct Facts {
     var versions = Versions()
     /// Lines and purchases by the accounts that they belong or belonged to.
     var heldLines = Holdings(), heldPurchases = Holdings()
+    /// Purchases by the original that they name, and by the payment of which no account is known.
+    var kin = Holdings(), unclaimed = Holdings()
     var publications = Publications()
     /// The `at` of the first event.
     public internal(set) var firstAt: Timestamp?

@@ -140,8 +140,9 @@ extension Facts {
         payments.touch(payment.index)
         if payments[payment.index].firstLine == 0 { payments[payment.index].firstLine = line }
         payments[payment.index].namedLine = line
-        if payments[payment.index].account == nil {
-            payments[payment.index].account = event.account
+        if payments[payment.index].account == nil, let account = event.account {
+            payments[payment.index].account = account
+            claim(payment)
         }
         return payment.index
     }
@@ -153,11 +154,17 @@ extension Facts {
         return transaction.index
     }
 
-    /// Notes that a statement came from a payment.
+    /// Notes that a statement of a transaction came from a payment.
     mutating func touchPayment(
-        _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ line: LineNumber
+        _ payment: PaymentID<Interned>, of transaction: TransactionID<Interned>,
+        _ event: Event<Interned>, _ line: LineNumber
     ) {
-        _ = touch(payment, event, line)
+        let index = touch(payment, event, line)
+        guard transactions[transaction.index].payment == nil else { return }
+        transactions[transaction.index].payment = payment
+        if payments[index].account == nil {
+            unclaimed.add(UInt32(transaction.index), under: UInt32(index), once: false)
+        }
     }
 
     /// Notes what a statement tells of a product, where the catalogue hasn't.

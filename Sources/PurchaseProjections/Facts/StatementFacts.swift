@@ -64,17 +64,18 @@ extension Facts {
         if environment(of: event) == .production {
             transactions[index].isStatedInProduction = true
         }
+        let originalBefore = transactions[index].original
         transactions[index].say(said, by: event.account, version, &versions, line.number)
         transactions[index].mark(event.type, line.number)
         if let payment = said.payment {
-            transactions[index].payment = transactions[index].payment ?? payment
-            touchPayment(payment, event, line.number)
+            touchPayment(payment, of: said.transaction, event, line.number)
         }
         transactions[index].recordedAt = min(transactions[index].recordedAt ?? event.at, event.at)
         if event.type == .queueRestored {
             transactions[original(of: said.transaction).index].restoredAs = said.transaction
         }
         join(said.transaction, line.number)
+        joinKin(said.transaction, unless: originalBefore)
         let member = Int(transactions[index].memberOf) - 1
         if member >= 0, event.type != .queueRestored {
             lines[member].accountRegister.sayFirst(event.account, version, &versions)
@@ -84,7 +85,7 @@ extension Facts {
             lines[lineIndex].retryRegister.say(.renewed, version, &versions)
         }
         versions.discard(version)
-        list(said.transaction)
+        listFamily(of: said.transaction)
     }
 
     /// Takes in a refund, a revocation, or that it was taken back.
@@ -113,6 +114,7 @@ extension Facts {
             return
         }
         let version = versions.add(event.type, time: time, line)
+        let before = (transactions[index].original, transactions[index].account)
         if let original {
             _ = touch(original)
             transactions[index].originalRegister.say(
@@ -123,8 +125,9 @@ extension Facts {
         transactions[index].refundPercentRegister.say(percent, version, &versions)
         transactions[index].sayRefund(state, version, &versions, line.number)
         join(transaction, line.number)
+        joinKin(transaction, unless: before.0)
         versions.discard(version)
-        if transactions[index].statedLine != 0 { list(transaction) }
+        listFamily(of: transaction, isMoved: transactions[index].account != before.1)
     }
 }
 
@@ -178,9 +181,9 @@ extension TransactionFacts {
         _ state: RefundState, _ version: VersionID, _ versions: inout Versions,
         _ line: LineNumber
     ) {
-        let wasRefunded = refund != nil
+        let (wasRefunded, wasTaken) = (refund != nil, cancelledAt != nil)
         refundRegister.say(state, version, &versions)
         if refund != nil, !wasRefunded { refundedLine = line }
-        if state == .reversed { reversedLine = line }
+        if wasTaken, cancelledAt == nil { reversedLine = line }
     }
 }

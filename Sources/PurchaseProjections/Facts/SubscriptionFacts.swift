@@ -106,6 +106,6 @@ extension Facts {
             }
         }
         versions.discard(version)
-        listLine(index)
+        listFamily(of: original)
     }
 }

@@ -99,7 +99,7 @@ public struct TransactionFacts: Sendable {
     public var installedLine: LineNumber = 0
     /// The line at which the log first knew of the latest refund or revocation.
     public var refundedLine: LineNumber = 0
-    /// The line of the latest `cancellation.reversed`.
+    /// The line at which a `cancellation.reversed` last took a refund back.
     public var reversedLine: LineNumber = 0
     /// The first and the latest `delivery.download`.
     public var downloadLine: LineNumber = 0, downloadedLine: LineNumber = 0

@@ -59,6 +59,19 @@ import Testing
         try history.perform(finish)
     }
 
+    @Test func `a restored period doesn't fall with the first one, whatever lists its product`() {
+        var history = History()
+        history.happens(
+            Say.purchased("t1", "news", at: 0, until: 9),
+            .queueRestored(
+                .init(
+                    transaction: "t2", original: "t1", product: "news",
+                    purchasedAt: History.hour(5), expiresAt: History.hour(9))),
+            Say.refunded("t1"))
+        #expect(history.refusals(of: .deliver("t2")) == [])
+        #expect(history.refusals(of: finish) == [.undelivered, .unpersisted])
+    }
+
     @Test func `what belongs to another account is linked before it is delivered`() throws {
         var history = history()
         history.happens(Say.purchased("t1", "level"), as: "alice")

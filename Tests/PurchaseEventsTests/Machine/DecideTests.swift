@@ -42,6 +42,32 @@ import Testing
         try history.perform(finish)
     }
 
+    @Test func `a download that a finish left open is waited for when the entry comes back`() throws
+    {
+        var history = History()
+        history.session.environment = .sandbox
+        history.happens(Say.purchased("t1"))
+        try history.perform(.download(Say.download("t1", .active)))
+        history.session.environment = .production
+        try history.perform(finish)
+        history.session.environment = .sandbox
+        history.happens(.appLaunched, .queueObserved, Say.purchased("t1"))
+        #expect(history.refusals(of: finish) == [.downloading, .undelivered, .unpersisted])
+        history.session.environment = .production
+        try history.perform(finish)
+    }
+
+    @Test func `an end that the app gives lies after the purchase`() {
+        let history = history(Say.purchased("t1", "pass", at: 5))
+        for (hour, refusals) in [(4, [Refusal.endsTooSoon]), (5, [.endsTooSoon]), (6, [])] {
+            #expect(
+                history.refusals(of: .deliver("t1", until: History.hour(hour))) == refusals)
+        }
+        // One that is restored was bought earlier than its date says (G8.8).
+        let restored = self.history(Say.restored("t2", of: "t1"))
+        #expect(restored.refusals(of: .deliver("t2", until: History.hour(0))) == [])
+    }
+
     @Test func `a consumable has no end but its refund`() {
         var history = history(
             Say.listed("coins", .consumable), Say.purchased("t1"),
@@ -61,6 +87,9 @@ import Testing
                 Say.listed("pass", kind), Say.purchased("t1", "pass"), .deliveryDelivered(until))
             #expect(history.refusals(of: .withdraw("t1", because: .expired)) == refusals)
         }
+        // What has an end by the store's word is renewed, where nothing says its kind.
+        let renewed = history(Say.purchased("t1", "news", until: 9), .deliveryDelivered(until))
+        #expect(renewed.refusals(of: .withdraw("t1", because: .expired)) == [.stillOwed])
     }
 
     @Test func `what comes back after its finish is finished where it came back`() throws {

@@ -18,8 +18,8 @@ enum ExplorationRemedy {
         case .unpersisted: [.does(.persist(id, in: .server))]
         case .isACommand, .untrustedSource, .restricted, .quantityNotSane, .unpaid, .notAtItsEnd,
             .finishedAlready, .afterFinish, .otherEnvironment, .invalid, .refunded,
-            .otherAccount, .otherOwner, .deliveredAlready, .tooMany, .downloadEnded, .stillOwed,
-            .notEntitled, .publishedOutsidePeriods, .nothingLeft:
+            .otherAccount, .otherOwner, .deliveredAlready, .tooMany, .endsTooSoon, .downloadEnded,
+            .stillOwed, .notEntitled, .publishedOutsidePeriods, .nothingLeft:
             []
         }
     }

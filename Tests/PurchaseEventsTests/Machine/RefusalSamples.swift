@@ -78,6 +78,9 @@ extension RefusalSample {
         .tooMany: .init(
             facts: [Say.purchased("t1", quantity: 3), Say.delivered("t1", quantity: 2)],
             command: .deliver("t1", quantity: 2)),
+        .endsTooSoon: .init(
+            facts: [Say.purchased("t1", "pass", at: 4)],
+            command: .deliver("t1", until: History.hour(4))),
         .downloadEnded: .init(
             facts: [level, bought, .deliveryDownload(Say.download("t1", .cancelled))],
             command: .download(Say.download("t1", .active))),

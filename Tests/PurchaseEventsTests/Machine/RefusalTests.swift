@@ -125,5 +125,6 @@ import Testing
         "downloads-move-forward", "observed-from-launch", "payments-allowed", "quantity-sane",
         "restored-to-owner", "granted-implies-owed", "content-within-periods",
         "refund-grants-nothing", "withdrawal-has-a-reason", "environments-apart", "secret-right",
+        "period-well-formed",
     ]
 }

@@ -125,6 +125,19 @@ import Testing
         ).expectPinned(RefundGrantsNothing.self, GrantedImpliesOwed.self)
     }
 
+    @Test func `what is taken back once more was taken back before`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t kind=nonConsumable purchasedAt=2026-01-01
+            cancellation.refunded transaction=t cancelledAt=2026-01-01
+            content.opened content=c ← refund-grants-nothing
+            cancellation.reversed transaction=t
+            content.opened content=c
+            cancellation.reversed transaction=t
+            """
+        ).expectPinned(RefundGrantsNothing.self)
+    }
+
     @Test func `without accounts it is judged by what anybody has`() throws {
         try Timeline(
             """

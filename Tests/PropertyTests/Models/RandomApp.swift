@@ -1,0 +1,351 @@
+import PurchaseProjections
+
+@testable import PurchaseEvents
+
+/// An app over a ledger that does whatever it is allowed to, in any order, while the App Store says
+/// whatever it may say; now and then it crashes and opens its log again.
+struct RandomApp {
+    private let files = CrashingFiles()
+    private var ledger: PurchaseLedger
+    private let choices: any ChoiceSource
+    private let purchases: [Purchase]
+    /// The payments that were requested: each has one transaction, however often it was.
+    private var requests: Set<String> = []
+    private var opened: Set<String> = []
+    /// The transactions that the store has told of.
+    private var stated: Set<String> = []
+    private var hours: Int64 = 0
+    /// What was taken and what was refused, for the statistics.
+    private(set) var told: [String] = []
+
+    /// Something that can be bought: its dates and names are always the same.
+    private struct Purchase {
+        var product: ProductID<Written>
+        var quantity: Int64?
+        var original: TransactionID<Written>?
+        /// In days; a subscription's period has an end.
+        var start: Int64
+        var end: Int64?
+        /// From when it is refunded, in hours, where it ever is.
+        var cancelled: Int64 = 0
+        /// A restored one is of another.
+        var isRestored = false
+        /// Who pays, where that is ever said, and where: the store never says two things of it.
+        var account: AccountID<Written>?
+        var environment: Environment?
+
+        /// The number of its original, where it names one.
+        var line: Int? { original.flatMap { Int($0.name.dropFirst()) } }
+    }
+
+    private static let path = "app.jsonl"
+
+    init(_ choices: any ChoiceSource) throws {
+        self.choices = choices
+        let renewed = choices.pick(["news", "gold"])
+        let all = [
+            Purchase(product: "coins", quantity: choices.pick([nil, 3]), start: 1),
+            Purchase(product: "level", start: 1), Purchase(product: "theme", start: 2),
+            Purchase(product: "news", original: "t3", start: 1, end: 31),
+            Purchase(product: .init(renewed), original: "t3", start: 31, end: 61),
+            Purchase(product: "pass", start: 3),
+            Purchase(product: "level", original: "t1", start: 5, isRestored: true),
+            Purchase(product: "news", original: "t3", start: 5, end: 31, isRestored: true),
+        ]
+        let accounts: [AccountID<Written>?] = all.map { _ in choices.pick(RandomApp.accounts) }
+        let places: [Environment?] = all.map { _ in
+            choices.pick([nil, nil, nil, nil, .sandbox])
+        }
+        purchases = all.indices.map { number in
+            var it = all[number]
+            // What is of one line is of one account and in one environment.
+            let line = all[number].line ?? number
+            it.account = accounts[it.isRestored ? number : line]
+            it.environment = places[line]
+            it.cancelled = it.start * 24 + choices.pick([48, 0, 300])
+            return it
+        }
+        let log = try EventLog.create(
+            at: RandomApp.path, app: nil, writer: nil, recordedAt: RandomApp.time(0),
+            durability: .process, operations: files)
+        log.close()
+        ledger = try RandomApp.open(files)
+        if choices.choose(below: 4) < 3 { try list() }
+    }
+
+    private static func open(_ files: CrashingFiles) throws -> PurchaseLedger {
+        try PurchaseLedger { visit throws(EventLogError) in
+            try EventLog.open(
+                at: path, durability: .process, tornTail: .refuse, operations: files,
+                visit: visit)
+        }
+    }
+
+    /// The bytes of the log.
+    var bytes: [UInt8] { files.bytes(RandomApp.path) }
+
+    private static func time(_ hours: Int64) -> Timestamp {
+        Timestamp(milliseconds: 1_767_225_600_000 + hours * Timestamp.hour)
+    }
+
+    private var now: Timestamp { RandomApp.time(hours) }
+
+    // MARK: Running
+
+    /// One thing happens: time passes, the store speaks, the app acts, or it crashes.
+    mutating func step() throws {
+        hours += choices.pick([1, 0, 1, 24, 240, -2])
+        hours = max(0, hours)
+        switch choices.place(weighing: [12, 8, 2, 1]) {
+        case 0: try perform(command(Int(choices.choose(below: Int64(purchases.count)))))
+        case 1: try say(Int(choices.choose(below: Int64(purchases.count))))
+        case 2: try perform(.launch)
+        default:
+            files.restart(.ofProcess)
+            ledger = try RandomApp.open(files)
+            told.append("crash")
+        }
+    }
+
+    private static let accounts: [AccountID<Written>?] = ["7c9e6679", "7c9e6679", nil, "b4b82d5e"]
+
+    /// Whoever uses the app where.
+    private func session() -> Session {
+        Session(
+            account: choices.pick(RandomApp.accounts),
+            device: choices.pick(["phone", "phone", "phone", "pad"]),
+            environment: choices.pick([nil, nil, nil, nil, .production, .sandbox]))
+    }
+
+    private mutating func perform(_ command: Command) throws {
+        var session = session()
+        // Who asks for a payment and finishes it is who pays.
+        let payment = command.facts[0].payment?.name.dropFirst()
+        if let number = payment.flatMap({ Int($0) }) {
+            session.account = purchases[number].account
+        }
+        do throws(LedgerError) {
+            try ledger.perform(command, by: session, now: now)
+            told.append("did \(command.facts[0].type.wireName)")
+            if case .request(let payment) = command { requests.insert(payment.payment.name) }
+            if case .open(let content) = command { opened.insert(content.name) }
+        } catch {
+            guard let refusal = error.refusal else { throw error }
+            told.append("refused by \(refusal)")
+        }
+    }
+
+    /// The store says something, of a purchase what is true of it.
+    private mutating func say(
+        _ fact: Fact<Written>, of number: Int? = nil, from source: NotificationID<Written>? = nil
+    ) throws {
+        var session = session()
+        if let number {
+            session.account = purchases[number].account
+            session.environment = purchases[number].environment
+        }
+        let delay: Int64? = choices.pick([nil, nil, 0, 24, -240])
+        let signedAt = delay.map { RandomApp.time(hours + $0) }
+        let event = Event<Written>(
+            seq: 1, at: now, source: source, account: session.account, device: session.device,
+            environment: session.environment, signedAt: signedAt, fact)
+        let line = try LineWriter.line(of: event)
+        // What the rule `lifecycle` reports, the store doesn't say.
+        if case .event(let heard) = line.withUnsafeBytes({ LineDecoder().decodeFingerprinted($0) }),
+            ledger.state.forbids(heard)
+        {
+            return
+        }
+        do throws(LedgerError) {
+            try ledger.record([Draft(event)])
+            told.append("heard \(fact.type.wireName)")
+            if fact.product != nil, let id = fact.transaction { stated.insert(id.name) }
+        } catch {
+            guard let refusal = error.refusal else { throw error }
+            told.append("refused by \(refusal)")
+        }
+    }
+
+    // MARK: The app
+
+    private func command(_ number: Int) -> Command {
+        let id = TransactionID<Written>("t\(number)"), product = purchases[number].product
+        switch choices.place(weighing: [4, 3, 4, 3, 2, 1, 2, 1, 1, 2, 2]) {
+        case 0:
+            return .deliver(
+                id, quantity: choices.pick([nil, nil, 1, 2]),
+                until: choices.pick([nil, nil, RandomApp.time(hours + 300)]))
+        case 1: return .persist(id, in: choices.pick([.server, .receipt, .appState]))
+        case 2: return .finish(.transaction(id))
+        case 3:
+            return .withdraw(
+                id, because: choices.pick([.refunded, .expired, .upgraded, .revoked]))
+        case 4:
+            return .download(
+                .init(
+                    transaction: id, download: choices.pick(["d1", "d2"]),
+                    state: choices.pick([.active, .finished, .failed, .cancelled, .waiting])))
+        case 5: return .install(id, in: .caches)
+        case 6:
+            return .request(
+                .init(
+                    payment: .init("p\(number)"), product: product,
+                    quantity: choices.pick([nil, nil, 11]) ?? purchases[number].quantity))
+        case 7: return .finish(.payment(.init("p\(number)")))
+        case 8: return choices.pick([.restore(by: .user), .select(product)])
+        case 9: return .open(choices.pick(["may", "june", "july"]))
+        default: return .consume(product, quantity: choices.pick([nil, 2]))
+        }
+    }
+
+    // MARK: The App Store
+
+    private mutating func list() throws {
+        let listings: [CatalogListed<Written>] = [
+            .init(product: "coins", kind: .consumable),
+            .init(product: "level", kind: .nonConsumable, hosted: true),
+            .init(product: "theme", kind: .nonConsumable),
+            .init(product: "news", kind: .autoRenewable, group: "press", level: 2),
+            .init(product: "gold", kind: .autoRenewable, group: "press", level: 1),
+            .init(product: "pass", kind: .nonRenewing),
+        ]
+        for listing in listings { try ledger.record(.catalogListed(listing), now: now) }
+    }
+
+    private mutating func say(_ number: Int) throws {
+        let id = TransactionID<Written>("t\(number)"), payment = PaymentID<Written>("p\(number)")
+        switch choices.place(weighing: [8, 3, 3, 2, 2, 1, 1, 1, 2, 2, 1, 1, 1]) {
+        case 0: try present(number)
+        case 1: if !purchases[number].isRestored { try say(row(number), of: number) }
+        case 2:
+            // Of a period that isn't known yet nobody knows that it gives nothing.
+            guard purchases[number].end == nil || isStated(number) else { return }
+            try say(refund(number), of: number)
+        case 3: try say(.cancellationReversed(transaction: id), of: number)
+        case 4: try say(choices.pick(line()), of: 3)
+        case 5: try say(.queuePurchasing(payment: payment), of: number)
+        case 6: try say(.queueDeferred(payment: payment), of: number)
+        case 7: try say(.queueFailed(.init(payment: payment, error: "cancelled")), of: number)
+        case 8:
+            guard isStated(number) else { return }
+            try say(
+                .deliveryValidated(
+                    .init(
+                        transaction: id, outcome: choices.pick([.valid, .invalid, .unreachable]))),
+                of: number)
+        case 9: try say(choices.pick(other()))
+        case 10:
+            let original = purchases[number].original ?? id
+            // It is moved from somebody who is known.
+            let owner = purchases[purchases[number].line ?? number].account
+            guard stated.contains(original.name), owner != nil else { return }
+            try say(.accountLinked(.init(original: original)))
+        case 11: try publish()
+        default: try notify(number)
+        }
+    }
+
+    private func isStated(_ number: Int) -> Bool { stated.contains("t\(number)") }
+
+    /// The queue presents a transaction.
+    private mutating func present(_ number: Int) throws {
+        let it = purchases[number], id = TransactionID<Written>("t\(number)")
+        let (start, end) = (RandomApp.time(it.start * 24), it.end.map { RandomApp.time($0 * 24) })
+        if it.isRestored, let original = it.original {
+            // Whose it is and whether it stands is known by then.
+            guard stated.contains(original.name) else { return }
+            return try say(
+                .queueRestored(
+                    .init(
+                        transaction: id, original: original, product: it.product,
+                        purchasedAt: start, expiresAt: end)), of: number)
+        }
+        let isAsked = requests.contains("p\(number)")
+        try say(
+            .queuePurchased(
+                .init(
+                    transaction: id, payment: isAsked ? .init("p\(number)") : nil,
+                    original: it.original, product: it.product, quantity: it.quantity,
+                    purchasedAt: start, expiresAt: end)), of: number)
+    }
+
+    private func row(_ number: Int) -> Fact<Written> {
+        let it = purchases[number]
+        let isUpgraded = it.end != nil && choices.choose(below: 4) == 3
+        let isCancelled = choices.choose(below: 4) == 3
+        return .receiptListed(
+            .init(
+                transaction: .init("t\(number)"), original: it.original, product: it.product,
+                quantity: it.quantity, purchasedAt: RandomApp.time(it.start * 24),
+                expiresAt: it.end.map { RandomApp.time($0 * 24) },
+                cancelledAt: isCancelled ? RandomApp.time(it.cancelled) : nil,
+                upgraded: isUpgraded ? true : nil))
+    }
+
+    private func refund(_ number: Int) -> Fact<Written> {
+        let id = TransactionID<Written>("t\(number)")
+        let at = RandomApp.time(purchases[number].cancelled)
+        return choices.pick([
+            .cancellationRefunded(.init(transaction: id, cancelledAt: at)),
+            .cancellationRevoked(.init(transaction: id, cancelledAt: at)),
+            .cancellationRequested(transaction: id), .cancellationDeclined(transaction: id),
+        ])
+    }
+
+    /// What is said of the subscription as a whole.
+    private func line() -> [Fact<Written>] {
+        // The period that isn't renewed, or that is lengthened, is known by then.
+        let isRenewed = isStated(4)
+        let grace = RandomApp.time(choices.pick(isRenewed ? [35, 65] : [35]) * 24)
+        let whole = RenewalExtended<Written>(
+            original: "t3", expiresAt: RandomApp.time((isRenewed ? 70 : 33) * 24))
+        return [
+            .renewalFailed(.init(original: "t3", retrying: true, graceExpiresAt: grace)),
+            .renewalStarted(
+                .init(
+                    transaction: "t3", original: "t3", product: "news",
+                    purchasedAt: RandomApp.time(24), expiresAt: RandomApp.time(31 * 24))),
+            .renewalRenewed(
+                .init(
+                    transaction: "t4", original: "t3", product: purchases[4].product,
+                    purchasedAt: RandomApp.time(31 * 24), expiresAt: RandomApp.time(61 * 24))),
+            .renewalExtended(whole),
+            .renewalExtended(
+                .init(
+                    original: "t3", transaction: "t4", expiresAt: RandomApp.time(66 * 24))),
+            .renewalExpired(.init(original: "t3", reason: .billing)),
+            .renewalTurnedOff(original: "t3"), .renewalTurnedOn(original: "t3"),
+            .renewalPlanChanged(.init(original: "t3", next: "gold", effect: .now)),
+            .renewalGraceExpired(original: "t3"),
+        ]
+    }
+
+    private mutating func publish() throws {
+        let content = choices.pick(["may", "june"])
+        // What appears is known before anybody opens it.
+        guard !opened.contains(content) else { return }
+        try say(
+            .contentPublished(
+                .init(
+                    content: .init(content), product: choices.pick([nil, "news"]),
+                    publishedAt: RandomApp.time(choices.number(in: 0...70) * 24))))
+    }
+
+    private func other() -> [Fact<Written>] {
+        [
+            .paymentRestricted, .paymentAllowed, .restoreCompleted,
+            .restoreFailed(.init(error: "network")), .queueUnobserved,
+        ]
+    }
+
+    private mutating func notify(_ number: Int) throws {
+        guard purchases[number].end == nil || isStated(number) else { return }
+        let notification = NotificationID<Written>("n\(hours)")
+        try say(
+            .notificationReceived(
+                .init(
+                    notification: notification, name: "CANCEL", version: 1,
+                    secret: choices.pick([nil, .right, .wrong]))))
+        try say(refund(number), of: number, from: notification)
+    }
+}
