@@ -59,15 +59,12 @@ struct KeyPredictor: @unchecked Sendable {
     }
 
     private static func pattern(of key: Key) -> [UInt64] {
-        let bytes = key.quotedName
-        precondition(bytes.count <= 24, "a key of at most 21 bytes")
-        var words: [UInt64] = [], masks: [UInt64] = []
-        for offset in [0, 8, 16] {
-            let left = min(max(bytes.count - offset, 0), 8)
-            words.append(left == 0 ? 0 : bytes.withUnsafeBytes { $0.paddedWord(at: offset) })
-            masks.append(left == 0 ? 0 : ~0 >> UInt64((8 - left) * 8))
+        let (words, count) = QuotedKeys.shared.words(of: key)
+        let masks = [0, 8, 16].map { offset -> UInt64 in
+            let left = min(max(count - offset, 0), 8)
+            return left == 0 ? 0 : ~0 >> UInt64((8 - left) * 8)
         }
-        return words + masks + [UInt64(bytes.count), 0]
+        return words + masks + [UInt64(count), 0]
     }
 
     /// The number of bytes of a key with its quotes and colon, where it stands at a place of a

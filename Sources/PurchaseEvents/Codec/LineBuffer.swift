@@ -2,22 +2,16 @@
 /// byte.
 struct LineBuffer: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
+    /// At first room for an ordinary line.
+    private var capacity = 1_024
     private(set) var count = 0
 
-    /// An empty buffer with room for an ordinary line.
-    init(capacity: Int = 1_024) {
-        bytes = .allocate(capacity: capacity)
-        self.capacity = capacity
-    }
+    init() { bytes = .allocate(capacity: capacity) }
 
     deinit { bytes.deallocate() }
 
     /// What was written.
     var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
-
-    /// Forgets what was written.
-    mutating func removeAll() { count = 0 }
 
     /// The next place to write to, with room for so many bytes; ``advance(by:)`` says how many of
     /// them were written.

@@ -100,11 +100,9 @@ public struct LineWriter: ~Copyable {
         _ key: Key, _ name: (some LineText)?
     ) throws(WritingProblem) {
         guard let name else { return }
-        writeKey(key)
-        let wasWritten = name.withLineBytes { bytes in
-            1...NameCheck.maximumLength ~= bytes.count && writePlain(bytes)
+        if !writeKey(key, name, 1...NameCheck.maximumLength) {
+            try writeUnusualName(key, name.lineText)
         }
-        if !wasWritten { try writeUnusualName(key, name.lineText) }
     }
 
     /// Writes a name that isn't printable ASCII, where the format can hold it.
@@ -123,11 +121,9 @@ public struct LineWriter: ~Copyable {
     @inline(__always)
     mutating func write(_ key: Key, _ text: (some LineText)?) throws(WritingProblem) {
         guard let text else { return }
-        writeKey(key)
-        let wasWritten = text.withLineBytes { bytes in
-            bytes.count <= NameCheck.maximumTextLength && writePlain(bytes)
+        if !writeKey(key, text, 0...NameCheck.maximumTextLength) {
+            try writeUnusualText(key, text.lineText)
         }
-        if !wasWritten { try writeUnusualText(key, text.lineText) }
     }
 
     @inline(never)
@@ -184,6 +180,15 @@ public struct LineWriter: ~Copyable {
         writeText(word.rawValue)
     }
 
+    /// Writes a key, and a text of so many bytes where it is written as it is; whether it is.
+    @inline(__always)
+    private mutating func writeKey(
+        _ key: Key, _ text: some LineText, _ lengths: ClosedRange<Int>
+    ) -> Bool {
+        writeKey(key)
+        return text.withLineBytes { lengths.contains($0.count) && writePlain($0) }
+    }
+
     @inline(__always)
     private mutating func writeKey(_ key: Key) {
         let place = line.room(for: 1 + QuotedKeys.longest)
@@ -228,14 +233,14 @@ public struct LineWriter: ~Copyable {
         while offset &+ 8 <= count {
             let word = source.word(at: offset)
             marks |= LineWriter.marks(word)
-            target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+            target.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
             offset &+= 8
         }
         if count >= 8, offset < count {
             // The last eight, of which the first were written already.
             let word = source.word(at: count &- 8)
             marks |= LineWriter.marks(word)
-            target.storeBytes(of: word, toByteOffset: count &- 8, as: UInt64.self)
+            target.storeBytes(of: word.littleEndian, toByteOffset: count &- 8, as: UInt64.self)
             offset = count
         }
         while offset < count {

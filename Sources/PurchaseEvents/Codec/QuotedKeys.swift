@@ -22,14 +22,20 @@ struct QuotedKeys: @unchecked Sendable {
         }
     }
 
+    /// The three words of a key, zeros after its last byte, and the number of its bytes.
+    func words(of key: Key) -> (words: [UInt64], count: Int) {
+        let place = words + Int(key.rawValue) * 4
+        return ((0..<3).map { place[$0] }, Int(truncatingIfNeeded: place[3]))
+    }
+
     /// Copies a key to a place with room for ``longest`` bytes; how many it has.
     @inline(__always)
     func copy(_ key: Key, to place: UnsafeMutablePointer<UInt8>) -> Int {
         let key = words + Int(key.rawValue) &* 4
         let place = UnsafeMutableRawPointer(place)
-        place.storeBytes(of: key[0], as: UInt64.self)
-        place.storeBytes(of: key[1], toByteOffset: 8, as: UInt64.self)
-        place.storeBytes(of: key[2], toByteOffset: 16, as: UInt64.self)
+        place.storeBytes(of: key[0].littleEndian, as: UInt64.self)
+        place.storeBytes(of: key[1].littleEndian, toByteOffset: 8, as: UInt64.self)
+        place.storeBytes(of: key[2].littleEndian, toByteOffset: 16, as: UInt64.self)
         return Int(truncatingIfNeeded: key[3])
     }
 }

@@ -60,12 +60,13 @@ public final class Simulation: IteratorProtocol {
         if showsIssues { planIssue(after: now - 1) }
     }
 
-    /// The next event; `nil` after the last one.
+    /// The next event; `nil` after the last one, and where time has left the years that a log can
+    /// hold.
     ///
     /// Costs a decoding; ``appendLine(to:)`` doesn't.
     public func next() -> Event<Written>? {
         var line: [UInt8] = []
-        guard appendLine(to: &line) else { return nil }
+        guard (try? appendLine(to: &line)) == true else { return nil }
         line.removeLast()
         guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) }) else {
             preconditionFailure("what is written can be read")
@@ -74,15 +75,12 @@ public final class Simulation: IteratorProtocol {
     }
 
     /// Appends the canonical line of the next event, and its end of line; `false` after the last
-    /// event, and where time leaves the years that a log can hold.
-    public func appendLine(to bytes: inout [UInt8]) -> Bool {
+    /// event.
+    ///
+    /// Throws ``WritingProblem`` where time has left the years that a log can hold.
+    public func appendLine(to bytes: inout [UInt8]) throws(WritingProblem) -> Bool {
         guard given < options.events, goOn() else { return false }
-        do {
-            try LineWriter.appendLine(of: pending[first], to: &bytes)
-        } catch {
-            given = options.events
-            return false
-        }
+        try LineWriter.appendLine(of: pending[first], to: &bytes)
         lastGiven = pending[first].seq
         first += 1
         given += 1

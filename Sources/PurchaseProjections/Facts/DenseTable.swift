@@ -35,12 +35,6 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
     @inline(__always)
     mutating func append(_ value: Value) { self[count] = value }
 
-    /// Makes sure that an index has a value of its own, empty where it is new.
-    @inline(__always)
-    mutating func touch(_ index: Int) {
-        if index >= count || !isKnownUniquelyReferenced(&cells) { reach(index) }
-    }
-
     @inline(__always)
     private func place(of index: Int) -> UnsafeMutablePointer<Value> {
         chunks[index >> DenseCells<Value>.chunkBits] + index & DenseCells<Value>.chunkMask

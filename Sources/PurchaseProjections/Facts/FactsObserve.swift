@@ -42,14 +42,12 @@ extension Facts {
     /// Takes in a line that was not understood: what it may have said is unknown.
     public mutating func observeNotUnderstood(_ line: LineNumber) {
         if notUnderstoodLines.count < 1_000 { notUnderstoodLines.append(line) }
-        latestNotUnderstoodLine = line
         notUnderstoodCount += 1
         latestNotUnderstoodLine = line
     }
 
     private mutating func observeDevice(_ event: Event<Interned>, _ line: LineNumber) {
         let index = Facts.index(of: event.device)
-        devices.touch(index)
         let type = event.type
         if type == .appLaunched {
             devices[index].launches &+= 1
@@ -75,18 +73,15 @@ extension Facts {
 
     private mutating func observeCatalogue(_ event: Event<Interned>, _ line: LineNumber) {
         if event.type == .catalogListed, case .catalogListed(let listed) = event.fact {
-            products.touch(listed.product.index)
             products[listed.product.index].listedKind = listed.kind
             products[listed.product.index].listedLine = line
             if let group = listed.group { products[listed.product.index].listedGroup = group }
             if let level = listed.level { products[listed.product.index].level = level }
             if let hosted = listed.hosted { products[listed.product.index].hosted = hosted }
         } else if event.type == .catalogInvalid, case .catalogInvalid(let product) = event.fact {
-            products.touch(product.index)
             products[product.index].invalidLine = line
         } else if event.type == .contentPublished, case .contentPublished(let content) = event.fact
         {
-            contents.touch(content.content.index)
             guard contents[content.content.index] == nil else { return }
             contents[content.content.index] = ContentFacts(
                 publishedAt: content.publishedAt, product: content.product,
@@ -137,7 +132,6 @@ extension Facts {
     private mutating func touch(
         _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ line: LineNumber
     ) -> Int {
-        payments.touch(payment.index)
         if payments[payment.index].firstLine == 0 { payments[payment.index].firstLine = line }
         payments[payment.index].namedLine = line
         if payments[payment.index].account == nil, let account = event.account {
@@ -149,7 +143,6 @@ extension Facts {
 
     /// Makes sure that a transaction has facts; its index.
     mutating func touch(_ transaction: TransactionID<Interned>) -> Int {
-        transactions.touch(transaction.index)
         transactions[transaction.index].namedLine = latestLine
         return transaction.index
     }
@@ -173,7 +166,6 @@ extension Facts {
         _ version: VersionID
     ) {
         guard kind != nil || group != nil else { return }
-        products.touch(product.index)
         products[product.index].statedKindRegister.sayFirst(kind, version, &versions)
         products[product.index].statedGroupRegister.sayFirst(group, version, &versions)
     }

@@ -61,7 +61,9 @@ struct GenerateCommand: ToolCommand {
         let run = Simulation(simulation, choices: SeededChoices(seed: seed))
         var isOver = false
         while !isOver {
-            try session.output.append { isOver = !run.appendLine(to: &$0) }
+            try session.output.append { bytes throws(WritingProblem) in
+                isOver = try !run.appendLine(to: &bytes)
+            }
         }
         try session.output.flush()
         if let plan { try write(run.planted, to: plan, session) }

@@ -21,7 +21,7 @@ struct History {
         var bytes: [UInt8] = []
         let decoder = LineDecoder()
         var start = 0
-        while simulation.appendLine(to: &bytes) {
+        while try simulation.appendLine(to: &bytes) {
             let line = bytes[start..<bytes.count - 1]
             start = bytes.count
             guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) })

@@ -40,12 +40,13 @@ import Testing
         #expect(second[900] == [2])
     }
 
-    @Test func `touching an index gives it a value without changing one`() {
+    @Test func `writing into a new index begins with the empty value`() {
         var table = DenseTable(5)
-        table.touch(300)
+        table[300] += 0
         #expect(table.count == 301)
-        table[300] = 6
-        table.touch(300)
+        table[300] += 1
+        table[300] += 0
         #expect(table[300] == 6)
+        #expect(table[299] == 5)
     }
 }

@@ -5,6 +5,13 @@ import Testing
 
 /// Whose a purchase is may be said after the purchase: what is listed under nobody moves.
 @Suite struct HoldingsTests {
+    /// What two devices restored of a purchase that the log didn't see.
+    private static let restoredTwice = """
+        queue.restored transaction=r1 original=t1 product=pro purchasedAt=2026-01-01
+        queue.restored transaction=r2 original=t1 product=pro purchasedAt=2026-01-20
+
+        """
+
     @Test(arguments: [
         // A payment's account, said by what came of the payment or by who asked for it.
         """
@@ -16,22 +23,10 @@ import Testing
         queue.purchased transaction=t1 payment=p1 product=pro purchasedAt=2026-01-01
         queue.failed payment=p1 error=network account=a
         """,
-        // That of a renewal, of which the line's purchase for good is.
-        """
-        queue.restored transaction=r1 original=t1 product=pro purchasedAt=2026-01-01
-        queue.restored transaction=r2 original=t1 product=pro purchasedAt=2026-01-20
-        cancellation.reversed transaction=t1 account=a
-        """,
-        """
-        queue.restored transaction=r1 original=t1 product=pro purchasedAt=2026-01-01
-        queue.restored transaction=r2 original=t1 product=pro purchasedAt=2026-01-20
-        renewal.turnedOff original=t1 account=a
-        """,
-        """
-        queue.restored transaction=r1 original=t1 product=pro purchasedAt=2026-01-01
-        queue.restored transaction=r2 original=t1 product=pro purchasedAt=2026-01-20
-        account.linked original=t1 account=a
-        """,
+        // An original's account, said of it, of its line, or by its own payment.
+        restoredTwice + "cancellation.reversed transaction=t1 account=a",
+        restoredTwice + "renewal.turnedOff original=t1 account=a",
+        restoredTwice + "account.linked original=t1 account=a",
         """
         queue.restored transaction=r1 original=t1 product=pro purchasedAt=2026-01-01
         queue.purchased transaction=t1 payment=p1 product=pro purchasedAt=2026-01-20

@@ -73,6 +73,12 @@ import Testing
         #expect(PurchaseEvents.Fault(name: fault.name) == fault)
     }
 
+    @Test func `time past the years of a log is told, never a log that is too short`() {
+        let late = replay("generate", "--events=200", "--start=9999-12-31T12:00:00Z")
+        #expect(late.status == .ioFailed)
+        #expect(late.error.hasPrefix("replay: `at`: expected a time such as"), "\(late.error)")
+    }
+
     @Test func `wrong arguments are told`() {
         let unknown = replay("generate", "--faults=finishes-undeliverd")
         #expect(unknown.status == .usage)
