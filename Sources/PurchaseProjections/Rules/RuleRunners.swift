@@ -5,45 +5,30 @@ import PurchaseEvents
 /// A rule is reached by one call, without a reference counted or an access checked.
 final class RuleRunners {
     let all: [RuleRunner]
-    /// The rules that read an event, by its type and by which keys of the envelope it has; and
-    /// where those of each begin.
-    private let readers: UnsafeMutableBufferPointer<Unmanaged<RuleRunner>>
-    private let starts: UnsafeMutableBufferPointer<Int>
+    private let plan: RulePlan
+    /// The runners, at hand without counting references.
+    private let runners: UnsafeMutableBufferPointer<Unmanaged<RuleRunner>>
 
-    init(_ all: [RuleRunner]) {
+    convenience init(_ all: [RuleRunner]) { self.init(all, RulePlan(all)) }
+
+    private init(_ all: [RuleRunner], _ plan: RulePlan) {
         self.all = all
-        let byType = EventType.allCases.flatMap { type in
-            (0..<4).map { keys in
-                all.filter {
-                    $0.reads.contains(type)
-                        || !$0.readsKeys.isDisjoint(with: EnvelopeKeys(rawValue: keys))
-                }
-            }
-        }
-        let count = byType.reduce(0) { $0 + $1.count }
-        readers = .allocate(capacity: count)
-        _ = readers.initialize(from: byType.joined().map { .passUnretained($0) })
-        starts = .allocate(capacity: byType.count + 1)
-        starts.initialize(repeating: 0)
-        for (index, runners) in byType.enumerated() {
-            starts[index + 1] = starts[index] + runners.count
-        }
+        self.plan = plan
+        runners = .allocate(capacity: all.count)
+        _ = runners.initialize(from: all.map { .passUnretained($0) })
     }
 
-    deinit {
-        readers.deallocate()
-        starts.deallocate()
-    }
+    deinit { runners.deallocate() }
 
     /// The same rules with the same findings, apart from these.
-    func copy() -> RuleRunners { RuleRunners(all.map { $0.copy() }) }
+    func copy() -> RuleRunners { RuleRunners(all.map { $0.copy() }, plan) }
 
     /// Hands an event to the rules that read its type.
     @inline(__always)
     func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
-        let kind = Int(event.type.rawValue) &* 4 &+ Int(EnvelopeKeys(event).rawValue)
-        for index in starts[kind]..<starts[kind &+ 1] {
-            readers[index]._withUnsafeGuaranteedRef { $0.observe(event, line, facts) }
+        let kind = RulePlan.kind(event.type, EnvelopeKeys(event))
+        for index in plan.starts[kind]..<plan.starts[kind &+ 1] {
+            runners[plan.readers[index]]._withUnsafeGuaranteedRef { $0.observe(event, line, facts) }
         }
     }
 }

@@ -46,9 +46,9 @@ import Testing
         var row = Row(fault: fault)
         for number in 0..<histories {
             let seed = UInt64(fault.rawValue) &* 1_000_003 &+ UInt64(number)
-            let history = try History(SeededChoices(seed: seed), faults: [fault], upTo: 64)
-            let findings = try history.reports().findings(.error, .warning)
-            if history.planted.isEmpty {
+            let log = try GeneratedLog(SeededChoices(seed: seed), faults: [fault], upTo: 64)
+            let findings = try log.reports().findings(.error, .warning)
+            if log.planted.isEmpty {
                 row.holes += findings.map { "seed \(seed), line \($0.line): \($0.rule)" }
                 continue
             }
@@ -57,7 +57,7 @@ import Testing
                 row.found[name, default: 0] += 1
             }
             row.otherRules.formUnion(findings.map(\.rule).filter { $0 != fault.rule })
-            for planted in history.planted {
+            for planted in log.planted {
                 let isFound = findings.contains {
                     $0.rule == fault.rule && $0.seq == planted.seq
                 }

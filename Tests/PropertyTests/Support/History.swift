@@ -3,13 +3,12 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// A generated history: its events, what was planted, and its bytes.
-struct History {
-    let events: [Event<Written>]
-    let planted: [PlantedFault]
+/// A generated log: its bytes, and what was planted.
+struct GeneratedLog {
     let bytes: [UInt8]
+    let planted: [PlantedFault]
 
-    /// A history of a few accounts, as long as the first choice says.
+    /// The log of a few accounts, as long as the first choice says.
     init(_ choices: any ChoiceSource, faults: Set<Fault> = [], upTo most: Int64 = 160) throws {
         var options = SimulationOptions(
             events: Int(choices.number(in: 1...most)),
@@ -17,24 +16,36 @@ struct History {
         options.mix = .adverse
         options.faults = faults
         let simulation = Simulation(options, choices: choices)
-        var events: [Event<Written>] = []
         var bytes: [UInt8] = []
-        let decoder = LineDecoder()
-        var start = 0
-        while try simulation.appendLine(to: &bytes) {
-            let line = bytes[start..<bytes.count - 1]
-            start = bytes.count
-            guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) })
-            else { throw NoEvent(line: String(decoding: line, as: UTF8.self)) }
-            events.append(event)
-        }
-        self.events = events
+        while try simulation.appendLine(to: &bytes) {}
         self.bytes = bytes
         planted = simulation.planted
     }
 
     /// What all rules find.
     func reports() throws -> [(rule: any Rule.Type, report: Report)] { try check(bytes) }
+}
+
+/// A generated history: a log, and the events that its lines are.
+struct History {
+    private let log: GeneratedLog
+    let events: [Event<Written>]
+    var planted: [PlantedFault] { log.planted }
+    var bytes: [UInt8] { log.bytes }
+
+    /// The history of a ``GeneratedLog``.
+    init(_ choices: any ChoiceSource, faults: Set<Fault> = [], upTo most: Int64 = 160) throws {
+        log = try GeneratedLog(choices, faults: faults, upTo: most)
+        let decoder = LineDecoder()
+        events = try log.bytes.split(separator: UInt8(ascii: "\n")).map { line in
+            guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) })
+            else { throw NoEvent(line: String(decoding: line, as: UTF8.self)) }
+            return event
+        }
+    }
+
+    /// What all rules find.
+    func reports() throws -> [(rule: any Rule.Type, report: Report)] { try log.reports() }
 }
 
 /// A line of the simulation that can't be read.
