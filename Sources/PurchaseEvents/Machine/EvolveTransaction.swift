@@ -110,10 +110,8 @@ extension PurchaseState {
         } else {
             line.accountStated.sayFirst(event.account, version)
         }
-        if case .renewalFailed(let fact) = event.fact, let end = fact.graceExpiresAt,
-            !line.graceEnds.contains(end)
-        {
-            line.graceEnds.append(end)
+        if case .renewalFailed(let fact) = event.fact, let end = fact.graceExpiresAt {
+            line.graces.say(Grace(end: end, said: version.time))
         }
         if case .renewalExtended(let fact) = event.fact {
             if let transaction = fact.transaction {

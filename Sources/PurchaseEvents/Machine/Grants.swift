@@ -95,12 +95,6 @@ extension PurchaseState {
             periods[extended].end = max(periods[extended].end, end)
         }
         let ends = periods.map(\.end)
-        for grace in line.graceEnds {
-            guard let last = ends.filter({ $0 <= grace }).max() else { continue }
-            for index in ends.indices where ends[index] == last {
-                periods[index].end = max(periods[index].end, grace)
-            }
-        }
         for index in periods.indices {
             guard let known = transaction(periods[index].transaction), known.isUpgraded else {
                 continue
@@ -110,7 +104,31 @@ extension PurchaseState {
             let successor = periods.first { $0.start > start }?.start ?? known.cancelledAt
             if let successor { periods[index].end = min(periods[index].end, successor) }
         }
+        addGrace(&periods, paidUntil: ends, line.graces)
         return periods
+    }
+
+    /// A grace period goes on from the period that had ended last when it was stated: to its end,
+    /// or up to the next period. Of several that go on from one period the one stated last counts.
+    private func addGrace(
+        _ periods: inout [GrantedPeriod<S>], paidUntil ends: [Timestamp], _ graces: [Grace]
+    ) {
+        // What was cut off before its end did not fail to renew.
+        let whole = periods.indices.filter { index in
+            let known = transaction(periods[index].transaction)
+            return periods[index].end >= ends[index]
+                && !(known?.isRefunded(before: ends[index]) ?? false)
+        }
+        for grace in graces.inOrder() {
+            let ended = whole.filter { ends[$0] <= grace.end }
+            let begun = ended.filter { periods[$0].start <= grace.said }
+            let failed = (begun.isEmpty ? ended : begun).map { ends[$0] }.max()
+            for index in whole where ends[index] == failed {
+                let start = periods[index].start
+                let next = periods.first { $0.start >= ends[index] && $0.start > start }?.start
+                periods[index].end = next.map { min(grace.end, $0) } ?? grace.end
+            }
+        }
     }
 
     /// Whether a transaction is refunded or revoked from an instant on: until then it entitles.
@@ -153,5 +171,10 @@ extension TransactionState {
     /// Whether it counts as never bought at an instant: a refund may be dated later.
     fileprivate func isRefunded(by instant: Timestamp) -> Bool {
         isRefunded && cancelledAt.map { $0 <= instant } ?? true
+    }
+
+    /// Whether it counts as never bought before an instant came.
+    fileprivate func isRefunded(before instant: Timestamp) -> Bool {
+        isRefunded && cancelledAt.map { $0 < instant } ?? true
     }
 }

@@ -9,8 +9,8 @@ public struct LineState<S: Spelling>: Hashable, Sendable {
     public internal(set) var linkedAccount: AccountID<S>?
     /// The transactions of the line, in the order in which they became known.
     public internal(set) var transactions: [TransactionID<S>] = []
-    /// The ends of the grace periods that were stated; each counts as period for access.
-    var graceEnds: [Timestamp] = []
+    /// The grace periods that were stated; each counts as period for access.
+    var graces: [Grace] = []
     /// The end that the latest extension without a transaction gave the period that had started.
     var extensionStated = StatedValue<Timestamp>()
     var accountStated = StatedValue<AccountID<S>>()

@@ -36,7 +36,7 @@ public struct LineFacts: Sendable {
     /// Ends of grace periods that were ever stated; each counts as period for access.
     public var graceEnds: [Timestamp] { graces.map { $0.end } }
     /// The grace periods that were ever stated.
-    private(set) var graces: [Grace] = []
+    var graces: [Grace] = []
     /// Where the line is listed among what accounts hold; 0 where it isn't yet.
     var holder: UInt32 = 0
 
@@ -44,23 +44,6 @@ public struct LineFacts: Sendable {
         self.original = original
         self.firstLine = firstLine
     }
-
-    /// Notes a grace period; of statements that name one end, when the earliest was made.
-    mutating func say(_ grace: Grace) {
-        guard let index = graces.firstIndex(where: { $0.end == grace.end }) else {
-            graces.append(grace)
-            return
-        }
-        graces[index].said = min(graces[index].said, grace.said)
-    }
-}
-
-/// A grace period of a failed renewal (G6.6).
-struct Grace: Hashable, Sendable {
-    /// When it ends.
-    var end: Timestamp
-    /// When it was stated.
-    var said: Timestamp
 }
 
 /// A change of plan along a line (G6.5).

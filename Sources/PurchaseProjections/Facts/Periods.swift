@@ -143,7 +143,7 @@ extension Facts {
     /// A grace period goes on from the period that had ended last when it was stated; of several
     /// that go on from one period the one stated last counts.
     private func addGrace(_ spans: inout [Period], _ line: LineFacts) {
-        for grace in line.graces.sorted(by: { ($0.said, $0.end) < ($1.said, $1.end) }) {
+        for grace in line.graces.inOrder() {
             // What was cut off before its end did not fail to renew.
             let ended = spans.filter { $0.end <= grace.end && $0.end <= $0.accessEnd }
             let begun = ended.filter { $0.start <= grace.said }

@@ -74,7 +74,7 @@ extension Facts {
                 retrying: said.retrying, graceExpiresAt: said.graceExpiresAt)
             lines[index].retryRegister.say(state, version, &versions)
             if let end = said.graceExpiresAt {
-                lines[index].say(Grace(end: end, said: event.signedAt ?? event.at))
+                lines[index].graces.say(Grace(end: end, said: event.signedAt ?? event.at))
             }
         } else if event.type == .renewalGraceExpired {
             lines[index].retryRegister.say(.graceExpired, version, &versions)

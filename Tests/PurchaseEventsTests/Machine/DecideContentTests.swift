@@ -30,6 +30,17 @@ import Testing
         #expect(history.refusals(of: .open("x")) == [])
     }
 
+    @Test func `a grace period ends where the next period starts`() throws {
+        // Failed at 3 with grace to 20, renewed at 4 as another plan, now it is 6.
+        var history = history(
+            Say.listed("gold", .autoRenewable),
+            Say.row("t1", "news", original: "t1", at: 0, until: 3), Say.delivered("t1"),
+            .renewalFailed(.init(original: "t1", graceExpiresAt: History.hour(20))))
+        #expect(history.refusals(of: .withdraw("t1", because: .expired)) == [.stillOwed])
+        history.happens(Say.row("t2", "gold", original: "t1", at: 4, until: 40))
+        try history.perform(.withdraw("t1", because: .expired))
+    }
+
     @Test func `what only a refunded purchase opened stays closed until it is reversed`() {
         var history = history(Say.row("t1", "news", at: 0, until: 9), Say.refunded("t1", at: 1))
         #expect(history.refusals(of: .open("x")) == [.refunded, .notEntitled])
