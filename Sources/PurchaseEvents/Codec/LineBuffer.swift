@@ -1,17 +1,19 @@
 /// The bytes of a line while it is written: memory that grows, and is written to without a check a
 /// byte.
-struct LineBuffer: ~Copyable {
+package struct LineBuffer: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
     /// At first room for an ordinary line.
     private var capacity = 1_024
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    init() { bytes = .allocate(capacity: capacity) }
+    package init() { bytes = .allocate(capacity: capacity) }
 
     deinit { bytes.deallocate() }
 
     /// What was written.
-    var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
+    package var written: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes, count: count)
+    }
 
     /// The next place to write to, with room for so many bytes; ``advance(by:)`` says how many of
     /// them were written.
@@ -30,8 +32,9 @@ struct LineBuffer: ~Copyable {
         count &+= more
     }
 
+    /// Appends a byte.
     @inline(__always)
-    mutating func append(_ byte: UInt8) {
+    package mutating func append(_ byte: UInt8) {
         room(for: 1).pointee = byte
         count &+= 1
     }
@@ -45,9 +48,12 @@ struct LineBuffer: ~Copyable {
     }
 
     /// Appends a short text.
-    mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
         text.withLineBytes { append(contentsOf: $0) }
     }
+
+    /// Takes everything back, and keeps the room.
+    package mutating func removeAll() { count = 0 }
 
     @inline(never)
     private mutating func grow(_ more: Int) {

@@ -68,7 +68,7 @@ public struct LineWriter: ~Copyable {
         _ event: Event<S>
     ) throws(WritingProblem) {
         writeKey(.type)
-        writeText(event.type.wireName)
+        line.append(quoted: event.type.wireName)
         try writeName(.id, event.id)
         try write(.source, event.source)
         try write(.account, event.account)
@@ -115,7 +115,7 @@ public struct LineWriter: ~Copyable {
         }
         let isPlain = name.withLineBytes { NameCheck.isPlain(UnsafeRawBufferPointer($0)) }
         guard isPlain else { throw WritingProblem(key, seen: name, .nameCharacters) }
-        writeText(name)
+        line.append(quoted: name)
     }
 
     @inline(__always)
@@ -133,7 +133,7 @@ public struct LineWriter: ~Copyable {
         guard text.utf8.count <= NameCheck.maximumTextLength else {
             throw WritingProblem(key, seen: "\(text.utf8.count) bytes", .textLength)
         }
-        writeText(text)
+        line.append(quoted: text)
     }
 
     mutating func write(_ key: Key, _ time: Timestamp?) throws(WritingProblem) {
@@ -142,11 +142,7 @@ public struct LineWriter: ~Copyable {
             throw WritingProblem(key, seen: "\(time.milliseconds) ms since 1970", .time)
         }
         writeKey(key)
-        let place = line.room(for: 26)
-        place[0] = UInt8(ascii: "\"")
-        time.write(to: place + 1)
-        place[25] = UInt8(ascii: "\"")
-        line.advance(by: 26)
+        line.append(time)
     }
 
     mutating func write(_ key: Key, _ value: Int64?) throws(WritingProblem) {
@@ -155,7 +151,7 @@ public struct LineWriter: ~Copyable {
             throw WritingProblem(key, seen: "\(value)", .range(key.range))
         }
         writeKey(key)
-        writeNumber(value)
+        line.append(number: value)
     }
 
     mutating func write(_ key: Key, _ flag: Bool?) throws(WritingProblem) {
@@ -177,7 +173,7 @@ public struct LineWriter: ~Copyable {
     mutating func write(_ key: Key, _ word: (some ClosedList)?) throws(WritingProblem) {
         guard let word else { return }
         writeKey(key)
-        writeText(word.rawValue)
+        line.append(quoted: word.rawValue)
     }
 
     /// Writes a key, and a text of so many bytes where it is written as it is; whether it is.
@@ -186,7 +182,7 @@ public struct LineWriter: ~Copyable {
         _ key: Key, _ text: some LineText, _ lengths: ClosedRange<Int>
     ) -> Bool {
         writeKey(key)
-        return text.withLineBytes { lengths.contains($0.count) && writePlain($0) }
+        return text.withLineBytes { lengths.contains($0.count) && line.append(plain: $0) }
     }
 
     @inline(__always)
@@ -195,95 +191,4 @@ public struct LineWriter: ~Copyable {
         place[0] = line.count == 0 ? UInt8(ascii: "{") : UInt8(ascii: ",")
         line.advance(by: 1 &+ QuotedKeys.shared.copy(key, to: place + 1))
     }
-
-    private mutating func writeNumber(_ value: Int64) {
-        if value < 0 { line.append(UInt8(ascii: "-")) }
-        // No integer has more digits than these.
-        let place = line.room(for: 20)
-        var (first, rest) = (20, value.magnitude)
-        repeat {
-            first &-= 1
-            let (tens, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            place[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
-            rest = tens
-        } while rest > 0
-        place.update(from: place + first, count: 20 &- first)
-        line.advance(by: 20 &- first)
-    }
-
-    /// Writes a text between quotes with the escapes that the format wants.
-    private mutating func writeText(_ text: String) {
-        if text.withLineBytes({ writePlain($0) }) { return }
-        line.append(UInt8(ascii: "\""))
-        for scalar in text.unicodeScalars { writeScalar(scalar) }
-        line.append(UInt8(ascii: "\""))
-    }
-
-    /// Writes bytes between quotes, where all of them are ASCII that is written as it is; else
-    /// nothing.
-    @inline(__always)
-    private mutating func writePlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let count = text.count
-        let place = line.room(for: count &+ 2)
-        place[0] = UInt8(ascii: "\"")
-        let target = UnsafeMutableRawPointer(place + 1)
-        let source = UnsafeRawBufferPointer(text)
-        var marks: UInt64 = 0
-        var offset = 0
-        while offset &+ 8 <= count {
-            let word = source.word(at: offset)
-            marks |= LineWriter.marks(word)
-            target.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
-            offset &+= 8
-        }
-        if count >= 8, offset < count {
-            // The last eight, of which the first were written already.
-            let word = source.word(at: count &- 8)
-            marks |= LineWriter.marks(word)
-            target.storeBytes(of: word.littleEndian, toByteOffset: count &- 8, as: UInt64.self)
-            offset = count
-        }
-        while offset < count {
-            let byte = text[offset]
-            marks |= LineWriter.marks(UInt64(byte) | 0x2020_2020_2020_2000)
-            place[offset &+ 1] = byte
-            offset &+= 1
-        }
-        guard marks == 0 else { return false }
-        place[count &+ 1] = UInt8(ascii: "\"")
-        line.advance(by: count &+ 2)
-        return true
-    }
-
-    /// Nonzero where one of eight bytes is no printable ASCII, a quote or a backslash.
-    @inline(__always)
-    private static func marks(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quote = word ^ (ones &* 0x22), backslash = word ^ (ones &* 0x5C)
-        let found = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-        // Below 0x20 a byte borrows, from 0x7F on one more carries or the high bit is set.
-        return (found | (word &- ones &* 0x20) | (word &+ ones) | word) & (ones &* 0x80)
-    }
-
-    private mutating func writeScalar(_ scalar: Unicode.Scalar) {
-        if scalar == "\"" || scalar == "\\" {
-            line.append(UInt8(ascii: "\\"))
-            line.append(UInt8(truncatingIfNeeded: scalar.value))
-        } else if EscapedText.isUnsafe(scalar) {
-            line.append(UInt8(ascii: "\\"))
-            if let short = LineWriter.shortEscapes[scalar] {
-                line.append(short)
-            } else {
-                line.append(UInt8(ascii: "u"))
-                line.append(EscapedText.hex(UInt16(truncatingIfNeeded: scalar.value)))
-            }
-        } else {
-            line.append(String(scalar))
-        }
-    }
-
-    private static let shortEscapes: [Unicode.Scalar: UInt8] = [
-        "\u{8}": UInt8(ascii: "b"), "\u{9}": UInt8(ascii: "t"), "\u{A}": UInt8(ascii: "n"),
-        "\u{C}": UInt8(ascii: "f"), "\u{D}": UInt8(ascii: "r"),
-    ]
 }

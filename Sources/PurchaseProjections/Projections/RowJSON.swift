@@ -8,57 +8,37 @@ public enum RowJSON {
 
     /// A value on one line.
     public static func text(of value: RowValue) -> String {
-        var text = ""
-        append(value, to: &text)
-        return text
+        var line = LineBuffer()
+        append(value, to: &line)
+        return String(decoding: line.written, as: UTF8.self)
     }
 
-    /// Appends a value.
-    public static func append(_ value: RowValue, to text: inout String) {
+    /// Appends an object of the fields.
+    package static func append(_ fields: [RowField], to line: inout LineBuffer) {
+        line.append(UInt8(ascii: "{"))
+        for (index, field) in fields.enumerated() {
+            if index > 0 { line.append(UInt8(ascii: ",")) }
+            line.append(quoted: field.key)
+            line.append(UInt8(ascii: ":"))
+            append(field.value, to: &line)
+        }
+        line.append(UInt8(ascii: "}"))
+    }
+
+    private static func append(_ value: RowValue, to line: inout LineBuffer) {
         switch value {
-        case .text(let string): append(string, to: &text)
-        case .integer(let integer): text += String(integer)
-        case .flag(let flag): text += flag ? "true" : "false"
-        case .time(let time): append(time.text, to: &text)
+        case .text(let string): line.append(quoted: string)
+        case .integer(let integer): line.append(number: integer)
+        case .flag(let flag): line.append(flag ? "true" : "false")
+        case .time(let time): line.append(time)
         case .list(let values):
-            text.append("[")
+            line.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
-                if index > 0 { text.append(",") }
-                append(value, to: &text)
+                if index > 0 { line.append(UInt8(ascii: ",")) }
+                append(value, to: &line)
             }
-            text.append("]")
-        case .object(let fields):
-            text.append("{")
-            for (index, field) in fields.enumerated() {
-                if index > 0 { text.append(",") }
-                append(field.key, to: &text)
-                text.append(":")
-                append(field.value, to: &text)
-            }
-            text.append("}")
+            line.append(UInt8(ascii: "]"))
+        case .object(let fields): append(fields, to: &line)
         }
     }
-
-    /// Appends a string between quotes.
-    private static func append(_ string: String, to text: inout String) {
-        text.append("\"")
-        for scalar in string.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" {
-                text.append("\\")
-                text.unicodeScalars.append(scalar)
-            } else if let short = shortEscapes[scalar] {
-                text += short
-            } else if EscapedText.isUnsafe(scalar) {
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
-        }
-        text.append("\"")
-    }
-
-    private static let shortEscapes: [Unicode.Scalar: String] = [
-        "\u{8}": "\\b", "\u{9}": "\\t", "\u{A}": "\\n", "\u{C}": "\\f", "\u{D}": "\\r",
-    ]
 }

@@ -83,7 +83,7 @@ struct ShowCommand: ToolCommand {
             isUnderstood = isUnderstood && counts.notUnderstood == 0
             session.tellNotUnderstood(counts, in: log)
             for projection in projections {
-                let rows = show.rows(of: projection, account: account).map { $0.fields }
+                let rows = show.rows(of: projection, account: account)
                 try write(
                     rows, of: projection, in: logs.count > 1 ? log.name : nil, &isFirst, session)
             }
@@ -100,7 +100,7 @@ struct ShowCommand: ToolCommand {
     }
 
     private func write(
-        _ rows: [[RowField]], of projection: any Projection.Type, in log: String?,
+        _ rows: [any ProjectionRow], of projection: any Projection.Type, in log: String?,
         _ isFirst: inout Bool, _ session: ToolSession
     ) throws {
         if format == .json {
@@ -108,7 +108,13 @@ struct ShowCommand: ToolCommand {
                 RowField("log", .text(log)),
                 showsAll ? RowField("show", .text(projection.name)) : nil,
             ].compactMap { $0 }
-            for row in rows { try session.output.line(RowJSON.text(of: heading + row)) }
+            var line = LineBuffer()
+            for row in rows {
+                RowJSON.append(heading + row.fields, to: &line)
+                line.append(UInt8(ascii: "\n"))
+                try session.output.write(line.written)
+                line.removeAll()
+            }
             return
         }
         if showsAll || log != nil {
@@ -123,6 +129,8 @@ struct ShowCommand: ToolCommand {
             if isSeen { try session.output.line("(none)") }
             return
         }
-        for line in TableText(session).lines(rows) { try session.output.line(line) }
+        for line in TableText(session).lines(rows.map { $0.fields }) {
+            try session.output.line(line)
+        }
     }
 }

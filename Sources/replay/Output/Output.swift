@@ -15,7 +15,7 @@ final class Output {
     }
 
     /// Writes bytes as they are.
-    func write(_ bytes: [UInt8]) throws(ToolError) {
+    func write(_ bytes: some Collection<UInt8>) throws(ToolError) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= 1 << 16 { try flush() }
     }

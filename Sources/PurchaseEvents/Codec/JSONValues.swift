@@ -1,0 +1,104 @@
+/// The values of JSON as the format's own lines spell them: no spaces, and only the escapes that it
+/// wants, so that what is printed can't drive a terminal (event-log.md, 1).
+extension LineBuffer {
+    /// Appends a time between quotes.
+    package mutating func append(_ time: Timestamp) {
+        let place = room(for: 26)
+        place[0] = UInt8(ascii: "\"")
+        time.write(to: place + 1)
+        place[25] = UInt8(ascii: "\"")
+        advance(by: 26)
+    }
+
+    /// Appends an integer.
+    package mutating func append(number value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        // No integer has more digits than these.
+        let place = room(for: 20)
+        var (first, rest) = (20, value.magnitude)
+        repeat {
+            first &-= 1
+            let (tens, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            place[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+            rest = tens
+        } while rest > 0
+        place.update(from: place + first, count: 20 &- first)
+        advance(by: 20 &- first)
+    }
+
+    /// Appends a text between quotes with the escapes that the format wants.
+    package mutating func append(quoted text: String) {
+        if text.withLineBytes({ append(plain: $0) }) { return }
+        append(UInt8(ascii: "\""))
+        for scalar in text.unicodeScalars { append(escaping: scalar) }
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Appends bytes between quotes, where all of them are ASCII that is written as it is; else
+    /// nothing.
+    @inline(__always)
+    mutating func append(plain text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let count = text.count
+        let place = room(for: count &+ 2)
+        place[0] = UInt8(ascii: "\"")
+        let target = UnsafeMutableRawPointer(place + 1)
+        let source = UnsafeRawBufferPointer(text)
+        var marks: UInt64 = 0
+        var offset = 0
+        while offset &+ 8 <= count {
+            let word = source.word(at: offset)
+            marks |= LineBuffer.marks(word)
+            target.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        if count >= 8, offset < count {
+            // The last eight, of which the first were written already.
+            let word = source.word(at: count &- 8)
+            marks |= LineBuffer.marks(word)
+            target.storeBytes(of: word.littleEndian, toByteOffset: count &- 8, as: UInt64.self)
+            offset = count
+        }
+        while offset < count {
+            let byte = text[offset]
+            marks |= LineBuffer.marks(UInt64(byte) | 0x2020_2020_2020_2000)
+            place[offset &+ 1] = byte
+            offset &+= 1
+        }
+        guard marks == 0 else { return false }
+        place[count &+ 1] = UInt8(ascii: "\"")
+        advance(by: count &+ 2)
+        return true
+    }
+
+    /// Nonzero where one of eight bytes is no printable ASCII, a quote or a backslash.
+    @inline(__always)
+    private static func marks(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quote = word ^ (ones &* 0x22), backslash = word ^ (ones &* 0x5C)
+        let found = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
+        // Below 0x20 a byte borrows, from 0x7F on one more carries or the high bit is set.
+        return (found | (word &- ones &* 0x20) | (word &+ ones) | word) & (ones &* 0x80)
+    }
+
+    private mutating func append(escaping scalar: Unicode.Scalar) {
+        if scalar == "\"" || scalar == "\\" {
+            append(UInt8(ascii: "\\"))
+            append(UInt8(truncatingIfNeeded: scalar.value))
+        } else if EscapedText.isUnsafe(scalar) {
+            append(UInt8(ascii: "\\"))
+            if let short = LineBuffer.shortEscapes[scalar] {
+                append(short)
+            } else {
+                append(UInt8(ascii: "u"))
+                append(EscapedText.hex(UInt16(truncatingIfNeeded: scalar.value)))
+            }
+        } else {
+            append(String(scalar))
+        }
+    }
+
+    private static let shortEscapes: [Unicode.Scalar: UInt8] = [
+        "\u{8}": UInt8(ascii: "b"), "\u{9}": UInt8(ascii: "t"), "\u{A}": UInt8(ascii: "n"),
+        "\u{C}": UInt8(ascii: "f"), "\u{D}": UInt8(ascii: "r"),
+    ]
+}
