@@ -68,6 +68,14 @@ public final class NameTable {
         return bytes.withUnsafeBytes { Identifier(intern($0, Role.role)) }
     }
 
+    /// Takes in the names of a role that another table has.
+    package func add(_ role: NameRole, of other: NameTable) {
+        for number in 0..<other.count(of: role) {
+            _ = intern(
+                other.tables[Int(role.rawValue)].name(UInt32(truncatingIfNeeded: number)), role)
+        }
+    }
+
     /// Whether one name's bytes come before another's.
     public func precedes<Role>(
         _ left: Identifier<Role, Interned>, _ right: Identifier<Role, Interned>

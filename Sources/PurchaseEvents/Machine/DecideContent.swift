@@ -47,12 +47,28 @@ extension PurchaseState {
         return holdings
     }
 
-    /// Whether content is among what a transaction's subscribers may read.
-    func reads(_ content: ContentState<S>, _ known: TransactionState<S>) -> Bool {
+    /// Whether content is among what a period's subscribers may read.
+    fileprivate func reads(
+        _ content: ContentState<S>, _ period: GrantedPeriod<S>, _ known: TransactionState<S>
+    ) -> Bool {
         if let product = content.product { return product == known.product }
         guard let group = content.group else { return true }
-        let listed = known.product.flatMap { products[$0]?.group }
-        return group == listed ?? known.groupStated.value
+        return group == self.group(of: period, known)
+    }
+
+    /// The group of a period's product; a line stays in one group (G6.5), so the others tell too.
+    private func group(
+        of period: GrantedPeriod<S>, _ known: TransactionState<S>
+    ) -> GroupID<S>? {
+        if let group = group(of: known) { return group }
+        let line = lines[known.original ?? period.transaction]
+        return line?.transactions.lazy.compactMap { id in
+            transaction(id).flatMap { group(of: $0) }
+        }.first
+    }
+
+    private func group(of known: TransactionState<S>) -> GroupID<S>? {
+        known.product.flatMap { products[$0]?.group } ?? known.groupStated.value
     }
 }
 
@@ -66,12 +82,12 @@ extension GrantedPeriod {
         _ known: TransactionState<S>, at now: Timestamp
     ) -> Bool {
         guard let content else { return covers(now) }
-        guard state.reads(content, known) else { return false }
+        guard state.reads(content, self, known) else { return false }
         if covers(content.publishedAt) { return true }
         guard start < end, content.publishedAt <= start else { return false }
         return !state.contents.values.contains { other in
             other.publishedAt > content.publishedAt && other.publishedAt <= start
-                && state.reads(other, known)
+                && state.reads(other, self, known)
         }
     }
 }

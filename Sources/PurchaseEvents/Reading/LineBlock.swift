@@ -34,8 +34,13 @@ final class LineBlock {
     private var capacity = 512
     private(set) var diagnostics: [Int: Diagnostic] = [:]
     private(set) var notes: [Int: [Diagnostic]] = [:]
+    private let findsStatements: Bool
 
-    init() {
+    /// An empty block.
+    ///
+    /// - Parameter findsStatements: whether the canonical statements of events are looked for.
+    init(findsStatements: Bool = true) {
+        self.findsStatements = findsStatements
         storage = .allocate(byteCount: LineBlock.size, alignment: 16)
         records = .allocate(capacity: capacity)
         events = .allocate(capacity: capacity)
@@ -87,7 +92,7 @@ final class LineBlock {
         case .event:
             // Only what is versioned or known by an `id` is ever compared by its bytes.
             let type = events[index].type
-            if EventType.attested.contains(type) || events[index].id != nil,
+            if findsStatements, EventType.attested.contains(type) || events[index].id != nil,
                 let range = decoder.canonicalStatement(line, type)
             {
                 record.statementStart = UInt32(truncatingIfNeeded: range.lowerBound)

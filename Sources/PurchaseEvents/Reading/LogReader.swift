@@ -29,8 +29,7 @@ public final class LogReader {
             let reader = BlockReader(source)
             let block = LineBlock()
             while try reader.fill(block) {
-                block.decode(by: decoder, &stream)
-                guard try self.visit(block, visit) else { return }
+                guard try decode(block, visit) else { return }
             }
         }
     }
@@ -47,10 +46,17 @@ public final class LogReader {
         }
     }
 
+    /// Decodes a block and visits its lines; `false` where reading is to stop.
+    @discardableResult
+    func decode(_ block: LineBlock, _ visit: (ReadLine) throws -> Bool) rethrows -> Bool {
+        block.decode(by: decoder, &stream)
+        return try self.visit(block, visit)
+    }
+
     /// Visits the lines of a block; `false` where reading is to stop.
     private func visit(
         _ block: LineBlock, _ visit: (ReadLine) throws -> Bool
-    ) throws -> Bool {
+    ) rethrows -> Bool {
         guard let storage = block.storage.baseAddress else { return true }
         let (records, events, last) = (block.records, block.events, block.count - 1)
         var counts = self.counts
@@ -156,6 +162,24 @@ public struct LineCounts: Hashable, Sendable {
         case .notUnderstood: notUnderstood &+= 1
         case .blank: blank &+= 1
         }
+    }
+
+    /// Adds what was counted elsewhere.
+    package mutating func add(_ other: LineCounts) {
+        lines += other.lines
+        bytes += other.bytes
+        events += other.events
+        notUnderstood += other.notUnderstood
+        blank += other.blank
+    }
+
+    /// Takes away what was counted before.
+    package mutating func subtract(_ before: LineCounts) {
+        lines -= before.lines
+        bytes -= before.bytes
+        events -= before.events
+        notUnderstood -= before.notUnderstood
+        blank -= before.blank
     }
 
     /// Whether every line is accounted for.

@@ -16,41 +16,28 @@ struct LogStats {
 /// Counts a log on many threads: counting asks for no order, so blocks are decoded as they come.
 final class LogCounter {
     private let workers: [CountWorker]
-    private let blocks: [Block]
 
     /// A counter that works on that many threads.
-    init(threads: Int) {
-        workers = (0..<threads).map { _ in CountWorker() }
-        blocks = (0..<threads).map { _ in Block() }
-    }
+    init(threads: Int) { workers = (0..<threads).map { _ in CountWorker() } }
 
     /// Counts what a source has.
     func count(_ source: any ByteSource, _ progress: Progress?) throws(ReadProblem) {
-        var isAtEnd = false
-        var carried = CarriedLine()
-        while !isAtEnd {
-            var filled = 0
-            while filled < blocks.count, !isAtEnd {
-                isAtEnd = try blocks[filled].fill(from: source, after: &carried)
-                filled += 1
+        let blocks = SharedBlocks(source)
+        let workers = workers
+        let shared = progress.map { SharedProgress($0, counts) }
+        let problem = Protected(ReadProblem?.none)
+        DispatchQueue.concurrentPerform(iterations: workers.count) { index in
+            do throws(ReadProblem) {
+                try workers[index].count(blocks, shared)
+            } catch {
+                problem.withLock { $0 = error }
             }
-            let workers = workers
-            let blocks = blocks
-            DispatchQueue.concurrentPerform(iterations: filled) { index in
-                workers[index].count(blocks[index])
-            }
-            progress?.show(counts)
         }
+        if let problem = problem.withLock({ $0 }) { throw problem }
     }
 
     private var counts: LineCounts {
-        workers.reduce(into: LineCounts()) { sum, worker in
-            sum.lines += worker.counts.lines
-            sum.bytes += worker.counts.bytes
-            sum.events += worker.counts.events
-            sum.notUnderstood += worker.counts.notUnderstood
-            sum.blank += worker.counts.blank
-        }
+        workers.reduce(into: LineCounts()) { sum, worker in sum.add(worker.counts) }
     }
 
     /// What was counted.
@@ -72,105 +59,60 @@ final class LogCounter {
     }
 }
 
-/// Whole lines of a source.
-///
-/// It crosses threads only between being filled and being counted, never during either.
-private final class Block: @unchecked Sendable {
-    private static let size = 4 << 20
-    private(set) var bytes: [UInt8] = []
+/// The progress of several threads.
+private final class SharedProgress: @unchecked Sendable {
+    /// What all of them have counted; while it is locked, the progress may be used too.
+    private let counts: Protected<LineCounts>
+    private let progress: Progress
 
-    /// Reads lines up to a block's size; answers whether the source has ended.
-    func fill(
-        from source: any ByteSource, after carried: inout CarriedLine
-    ) throws(ReadProblem) -> Bool {
-        bytes = carried.bytes
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: Block.size))
-        var filled = start
-        var isAtEnd = false
-        while filled < bytes.count, !isAtEnd {
-            let result = bytes.withUnsafeMutableBytes { buffer in
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                return Result { () throws(ReadProblem) in try source.read(into: rest) }
-            }
-            let count = try result.get()
-            isAtEnd = count == 0
-            filled += count
-        }
-        bytes.removeLast(bytes.count - filled)
-        if carried.isCut {
-            // The rest of a line that is too long already.
-            let rest = bytes[start...].firstIndex(of: Block.endOfLine) ?? bytes.endIndex
-            carried.isCut = rest == bytes.endIndex
-            bytes.removeSubrange(start..<rest)
-        }
-        guard !isAtEnd else { return true }
-        let end = bytes.lastIndex(of: Block.endOfLine).map { $0 + 1 } ?? 0
-        carried.bytes = Array(bytes[end...].prefix(LineDecoder.maximumLineLength + 1))
-        carried.isCut = carried.isCut || carried.bytes.count < bytes.count - end
-        bytes.removeLast(bytes.count - end)
-        return false
+    init(_ progress: Progress, _ counts: LineCounts) {
+        self.progress = progress
+        self.counts = Protected(counts)
     }
 
-    private static let endOfLine = UInt8(ascii: "\n")
+    /// Shows what a thread has counted more than it had before.
+    func add(_ now: LineCounts, since before: LineCounts) {
+        counts.withLock { counts in
+            counts.add(now)
+            counts.subtract(before)
+            progress.show(counts)
+        }
+    }
 }
 
-/// The beginning of a line that a block left over.
-private struct CarriedLine {
-    /// Its bytes; of a line that is too long, as many as show that it is.
-    var bytes: [UInt8] = []
-    /// Whether the rest of the line is to be skipped.
-    var isCut = false
-}
-
-/// Counts the lines of blocks, one block after the other; on one thread at a time.
+/// Counts lines of blocks; on one thread at a time.
 private final class CountWorker: @unchecked Sendable {
-    let decoder = LineDecoder()
-    var counts = LineCounts()
-    var types = [Int](repeating: 0, count: EventType.allCases.count)
-    var from: Timestamp?, until: Timestamp?
+    private let reader = LogReader()
+    var decoder: LineDecoder { reader.decoder }
+    var counts: LineCounts { reader.counts }
+    private(set) var types = [Int](repeating: 0, count: EventType.allCases.count)
+    private(set) var from: Timestamp?, until: Timestamp?
 
-    func count(_ block: Block) {
-        block.bytes.withUnsafeBytes { bytes in
-            var start = 0
-            while start < bytes.count {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-                let length = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.count
-                count(line: UnsafeRawBufferPointer(rebasing: rest[..<length]))
-                start += length + 1
+    /// Counts blocks until none is left.
+    func count(_ blocks: SharedBlocks, _ progress: SharedProgress?) throws(ReadProblem) {
+        var types = types
+        var from = from ?? Timestamp(milliseconds: .max)
+        var until = until ?? Timestamp(milliseconds: .min)
+        var shown = counts
+        try reader.read(blocks) { line in
+            if line.number & 0x3FFF == 0 {
+                progress?.add(counts, since: shown)
+                shown = counts
             }
-            counts.bytes += bytes.count
+            guard let event = line.eventPlace else { return }
+            types[Int(event.pointee.type.rawValue)] &+= 1
+            let at = event.pointee.at
+            if at < from { from = at }
+            if at > until { until = at }
         }
-    }
-
-    private func count(line: UnsafeRawBufferPointer) {
-        counts.lines += 1
-        switch decoder.decode(line) {
-        case .event(let event):
-            counts.events += 1
-            types[Int(event.type.rawValue)] += 1
-            if from.map({ event.at < $0 }) ?? true { from = event.at }
-            if until.map({ event.at > $0 }) ?? true { until = event.at }
-        case .notUnderstood: counts.notUnderstood += 1
-        case .blank: counts.blank += 1
-        }
+        self.types = types
+        guard from <= until else { return }
+        (self.from, self.until) = (from, until)
     }
 
     /// Adds the accounts and transactions that it met to a table.
     func addNames(to names: NameTable) {
-        decoder.names.forEach(AccountID<Interned>.self) { names.add($0) }
-        decoder.names.forEach(TransactionID<Interned>.self) { names.add($0) }
+        names.add(.account, of: decoder.names)
+        names.add(.transaction, of: decoder.names)
     }
-}
-
-extension NameTable {
-    fileprivate func forEach<Role>(
-        _ role: Identifier<Role, Interned>.Type, _ body: (Identifier<Role, Written>) -> Void
-    ) {
-        for index in 0..<count(of: Role.role) {
-            body(Identifier(text(of: role.init(Handle(rawValue: UInt32(index))))))
-        }
-    }
-
-    fileprivate func add<Role>(_ name: Identifier<Role, Written>) { _ = intern(name) }
 }

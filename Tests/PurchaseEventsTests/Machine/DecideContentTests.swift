@@ -30,6 +30,18 @@ import Testing
         #expect(history.refusals(of: .open("x")) == [])
     }
 
+    @Test func `a plan that nobody listed is of the group of its line`() {
+        var history = history(
+            .catalogListed(
+                .init(product: "monthly", kind: .autoRenewable, group: "magazine")),
+            .contentPublished(
+                .init(content: "x", group: "magazine", publishedAt: History.hour(4))),
+            Say.row("t1", "monthly", original: "t1", at: 0, until: 3))
+        #expect(history.refusals(of: .open("x")) == [.publishedOutsidePeriods])
+        history.happens(Say.row("t2", "yearly", original: "t1", at: 3, until: 9))
+        #expect(history.refusals(of: .open("x")) == [])
+    }
+
     @Test func `a grace period ends where the next period starts`() throws {
         // Failed at 3 with grace to 20, renewed at 4 as another plan, now it is 6.
         var history = history(

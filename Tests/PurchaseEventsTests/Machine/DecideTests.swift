@@ -185,6 +185,17 @@ import Testing
         try history.perform(.launch, request)
     }
 
+    @Test func `what was delivered of many purchases may be consumed at once`() throws {
+        var history = history(Say.listed("coins", .consumable))
+        for id: TransactionID<Written> in ["t1", "t2"] {
+            history.happens(Say.purchased(id, "coins", quantity: 10))
+            try history.perform(.persist(id, in: .appState), .deliver(id))
+        }
+        #expect(history.refusals(of: .consume("coins", quantity: 21)) == [.nothingLeft])
+        #expect(history.refusals(of: .consume("coins", quantity: 0)) == [.quantityNotSane])
+        try history.perform(.consume("coins", quantity: 20))
+    }
+
     @Test func `one may consume what was delivered and not withdrawn`() throws {
         var history = history(Say.purchased("t1", quantity: 3), Say.delivered("t1"))
         try history.perform(.consume("coins", quantity: 2), .consume("coins"))

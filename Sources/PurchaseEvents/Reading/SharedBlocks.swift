@@ -1,0 +1,32 @@
+/// The blocks of one source, handed out to several readers as they ask: for what asks for no order.
+///
+/// The lock is held while a block is filled, so that the source has one reader at a time.
+package final class SharedBlocks: @unchecked Sendable {
+    private let lock = Protected(())
+    private let reader: BlockReader
+
+    /// Blocks of a source, which nobody else reads meanwhile.
+    package init(_ source: any ByteSource) { reader = BlockReader(source) }
+
+    /// Fills a block with the next whole lines; `false` at the end of the source.
+    func fill(_ block: LineBlock) throws(ReadProblem) -> Bool {
+        try lock.withLock { _ throws(ReadProblem) in try reader.fill(block) }
+    }
+}
+
+extension LogReader {
+    /// Reads blocks of which other readers read others, until none is left.
+    ///
+    /// Each reader counts its own lines, and notes nothing of a line's place in the log.
+    package func read(
+        _ blocks: SharedBlocks, _ visit: (ReadLine) -> Void
+    ) throws(ReadProblem) {
+        let block = LineBlock(findsStatements: false)
+        while try blocks.fill(block) {
+            decode(block) { line in
+                visit(line)
+                return true
+            }
+        }
+    }
+}
