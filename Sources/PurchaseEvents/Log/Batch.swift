@@ -1,9 +1,9 @@
-/// Drafts on their way into a log: numbered and written out, but in no file yet.
+/// New lines on their way into a log: numbered and written out, but in no file yet.
 ///
-/// Staging is apart from writing so that several batches can share one write and one sync.
+/// Staging is apart from writing so that several appends can share one write and one sync.
 struct Batch: Sendable {
-    /// What every draft will be told, once the bytes are safe.
-    private(set) var answers: [Appended] = []
+    /// What is told of the new lines, in their order, once the bytes are safe.
+    private(set) var lines: [Appended] = []
     /// The new lines, each with its end.
     private(set) var bytes: [UInt8] = []
     /// Where the new lines' `id`s stand, from the start of ``bytes``; more than one place where
@@ -14,17 +14,15 @@ struct Batch: Sendable {
 
     init(nextSeq: Int64) { self.nextSeq = nextSeq }
 
-    mutating func add(alreadyThere seq: Int64, line: [UInt8]) {
-        answers.append(Appended(outcome: .alreadyThere, seq: seq, line: line))
-    }
-
     /// Takes a new line: here a chained log's line would get its chain value.
-    mutating func add(_ line: [UInt8], id: Fingerprint?) {
+    mutating func add(_ line: [UInt8], id: Fingerprint?) -> Appended {
         if let id { ids[id, default: []].append(Int64(bytes.count)) }
         bytes.append(contentsOf: line)
         bytes.append(UInt8(ascii: "\n"))
-        answers.append(Appended(outcome: .appended, seq: nextSeq, line: line))
+        let answer = Appended(outcome: .appended, seq: nextSeq, line: line)
+        lines.append(answer)
         nextSeq += 1
+        return answer
     }
 
     /// The line that begins at an offset of ``bytes``.

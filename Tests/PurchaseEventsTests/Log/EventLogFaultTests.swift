@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -75,8 +76,8 @@ import Testing
         #expect(throws: latched) { try log.append(LogSamples.draft("a")) }
         #expect(files.trace.isEmpty)
         log.close()
-        let again = try LogSamples.open(in: files, tornTail: .cut)
-        #expect(again.openingReport.cut?.tail.length == 10)
+        let again = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        #expect(again.openingReport.cuts.map(\.tail.length) == [10])
         #expect(try again.append(LogSamples.draft("a")).seq == 2)
     }
 
@@ -160,7 +161,7 @@ import Testing
         files.plan { $0 == call && $1 == number ? .fail(code) : nil }
         var acknowledged: Set<String> = []
         for attempt in 0..<4 {
-            guard let log = try? LogSamples.open(in: files, tornTail: .cut) else { continue }
+            guard let log = try? LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now)) else { continue }
             for text in 0..<4 {
                 let name = "\(attempt) \(text)"
                 if (try? log.append(LogSamples.draft(name, id: name))) != nil {
