@@ -16,6 +16,8 @@ let package = Package(
             name: "replay", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
         .target(
             name: "TestSupport", dependencies: ["PurchaseEvents"], path: "Tests/TestSupport"),
+        .executableTarget(
+            name: "log-driver", dependencies: ["PurchaseEvents"], path: "Tests/Crashes/Driver"),
         .testTarget(
             name: "PurchaseEventsTests",
             dependencies: ["PurchaseEvents", "PurchaseProjections", "replay", "TestSupport"],

@@ -51,6 +51,14 @@ package struct FileImage: Sendable {
 
     package init() {}
 
+    /// Forgets what was asked of it, and what it was told to do.
+    package mutating func forgetCalls() {
+        calls = [:]
+        trace = []
+        plan = { _, _ in nil }
+        watcher = nil
+    }
+
     /// The folder that a path lies in.
     static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

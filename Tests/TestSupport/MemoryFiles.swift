@@ -160,7 +160,8 @@ package final class MemoryFiles: FileOperations {
         } catch {
             // As a real one does: it says so once, and takes the pages for clean from then on.
             state.withLock { state in
-                if let number = state.open[file.number] { state.nodes[number]?.drop() }
+                guard error.code != EINTR, let number = state.open[file.number] else { return }
+                state.nodes[number]?.drop()
             }
             throw error
         }

@@ -25,26 +25,41 @@ struct Appender: Sendable {
     /// The size up to which it is on the disk for certain.
     private var durableSize: Int64
     private var nextSeq: Int64
+    /// The chain up to the last line; `nil` in a log that isn't chained.
+    private var chain: Chain?
     private var halt: Halt?
     /// Whether a new segment may have been made that is not written to yet.
     private var hasBegunSegment = false
     /// How far the latest sync went.
     private(set) var syncStrength: SyncStrength?
 
-    init(_ opened: OpenedFiles, durability: Durability, segmentSize: Int64, _ scan: OpeningScan?) {
+    /// An appender behind what a scan found.
+    init(
+        _ opened: OpenedFiles, durability: Durability, segmentSize: Int64, _ scan: OpeningScan
+    ) {
+        self.init(
+            opened, durability: durability, segmentSize: segmentSize, end: scan.end,
+            ids: scan.ids, chain: scan.chain)
+        if let damage = scan.report.damage { halt = .damaged(damage) }
+    }
+
+    /// An appender to a log that is known up to its end.
+    init(
+        _ opened: OpenedFiles, durability: Durability, segmentSize: Int64, end: LogPosition,
+        ids: IDIndex, chain: Chain?
+    ) {
         store = opened.store
         lock = opened.lock
         tail = opened.tail
         base = opened.base
         self.durability = durability
         self.segmentSize = segmentSize
-        ids = scan?.ids ?? IDIndex()
-        let end = scan?.end ?? .start
+        self.ids = ids
+        self.chain = chain
         size = end.offset
         let known = min(size, opened.lock.earlierMark?.durable ?? 0)
         durableSize = durability == .disk ? size : known
         nextSeq = end.seq
-        if let damage = scan?.report.damage { halt = .damaged(damage) }
     }
 
     /// The greatest `seq`; 0 where there is no line.
@@ -56,7 +71,7 @@ struct Appender: Sendable {
         _ requests: [AppendRequest]
     ) -> [Result<[Appended], EventLogError>] {
         if let refusal { return requests.map { _ in .failure(refusal) } }
-        var batch = Batch(nextSeq: nextSeq)
+        var batch = Batch(nextSeq: nextSeq, chain: chain)
         var answers = requests.map { request in
             Result { () throws(EventLogError) in
                 var longer = batch
@@ -86,7 +101,7 @@ struct Appender: Sendable {
 
     /// The answers where the log has all of the drafts; `nil` where any would be a new line.
     func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
-        var batch = Batch(nextSeq: nextSeq)
+        var batch = Batch(nextSeq: nextSeq, chain: chain)
         let answers = try stage(AppendRequest(drafts: drafts), in: &batch)
         return batch.bytes.isEmpty ? answers : nil
     }
@@ -94,7 +109,7 @@ struct Appender: Sendable {
     /// Makes durable what was appended so far.
     mutating func sync() throws(EventLogError) {
         if let refusal { throw refusal }
-        try syncOrHalt(Batch(nextSeq: nextSeq))
+        try syncOrHalt(Batch(nextSeq: nextSeq, chain: chain))
         if durability == .process { noteMark(syncing: true) }
     }
 
@@ -105,6 +120,17 @@ struct Appender: Sendable {
         if case .damaged = halt { return }
         try? lock.note(mark, syncing: syncing)
     }
+
+    /// Leaves the log as one that is closed: all of it on the disk, and noted so.
+    mutating func finish() {
+        if !isHalted, durability == .process {
+            try? syncOrHalt(Batch(nextSeq: nextSeq, chain: chain))
+        }
+        guard !isHalted else { return }
+        try? lock.note(.safe(durableSize), syncing: false)
+    }
+
+    private var isHalted: Bool { refusal != nil }
 
     private var refusal: EventLogError? {
         switch halt {
@@ -131,7 +157,7 @@ struct Appender: Sendable {
                 throw .openedAgain(draft: number)
             }
             guard let id = event.id else {
-                answers.append(batch.add(line, id: nil))
+                answers.append(try add(line, nil, to: &batch, draft: number))
                 continue
             }
             let fingerprint = ids.fingerprint(of: id)
@@ -139,7 +165,7 @@ struct Appender: Sendable {
                 answers.append(
                     Appended(outcome: .alreadyThere, seq: known.seq, line: known.line))
             } else {
-                answers.append(batch.add(line, id: fingerprint))
+                answers.append(try add(line, fingerprint, to: &batch, draft: number))
             }
         }
         if let expecting = request.expecting, batch.nextSeq > seqBefore,
@@ -148,6 +174,12 @@ struct Appender: Sendable {
             throw .unexpectedSequence(expected: expecting, seen: seqBefore - 1)
         }
         return answers
+    }
+
+    private func add(
+        _ line: [UInt8], _ id: Fingerprint?, to batch: inout Batch, draft: Int
+    ) throws(EventLogError) -> Appended {
+        try written(draft) { () throws(WritingProblem) in try batch.add(line, id: id) }
     }
 
     /// The line of the log or of the batch that has the draft's `id`, which must state the same.
@@ -177,9 +209,9 @@ struct Appender: Sendable {
         return Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
     }
 
-    private func written(
-        _ draft: Int, _ body: () throws(WritingProblem) -> [UInt8]
-    ) throws(EventLogError) -> [UInt8] {
+    private func written<Answer>(
+        _ draft: Int, _ body: () throws(WritingProblem) -> Answer
+    ) throws(EventLogError) -> Answer {
         do throws(WritingProblem) {
             return try body()
         } catch {
@@ -214,6 +246,7 @@ struct Appender: Sendable {
             try tail.append(batch.bytes)
         } catch {
             try cutBack(batch)
+            if needsMark { noteMark(syncing: false) }
             throw .writeFailed(path: tail.path, error)
         }
         if durability == .disk { try syncOrHalt(batch) }
@@ -228,6 +261,7 @@ struct Appender: Sendable {
         size += Int64(batch.bytes.count)
         if durability == .disk { durableSize = size }
         nextSeq = batch.nextSeq
+        chain = batch.chain
     }
 
     /// Takes back what a failed write left. Where that fails too, the end of the file is unknown.
@@ -263,7 +297,7 @@ struct Appender: Sendable {
         if let refusal { throw refusal }
         guard store.isFolder else { throw .notSegmented(path: store.path) }
         guard size > base || hasBegunSegment else { return }
-        if durableSize < size { try syncOrHalt(Batch(nextSeq: nextSeq)) }
+        if durableSize < size { try syncOrHalt(Batch(nextSeq: nextSeq, chain: chain)) }
         let path = LogBytes.path(ofSegmentAt: size, in: store.path)
         // From here on a file may say that the one before ends here: nothing is added to that.
         hasBegunSegment = true

@@ -12,10 +12,20 @@ struct Batch: Sendable {
     /// The `seq` that the next new line gets.
     private(set) var nextSeq: Int64
 
-    init(nextSeq: Int64) { self.nextSeq = nextSeq }
+    /// The chain up to the last new line; `nil` in a log that isn't chained.
+    private(set) var chain: Chain?
 
-    /// Takes a new line: here a chained log's line would get its chain value.
-    mutating func add(_ line: [UInt8], id: Fingerprint?) -> Appended {
+    init(nextSeq: Int64, chain: Chain?) {
+        self.nextSeq = nextSeq
+        self.chain = chain
+    }
+
+    /// Takes a new line, and gives it its chain value where the log is chained.
+    mutating func add(
+        _ line: [UInt8], id: Fingerprint?
+    ) throws(WritingProblem) -> Appended {
+        var line = line
+        try chain?.seal(&line)
         if let id { ids[id, default: []].append(Int64(bytes.count)) }
         bytes.append(contentsOf: line)
         bytes.append(UInt8(ascii: "\n"))

@@ -32,6 +32,9 @@ final class CommitQueue: Sendable {
     /// A queue before what writes requests and answers each.
     init(_ commit: @escaping @Sendable ([AppendRequest]) -> [Answer]) { self.commit = commit }
 
+    /// How many wait for the next round.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// Appends, on this thread.
     func append(_ request: AppendRequest) -> Answer {
         let ticket = Ticket(request, holdsThread: true)

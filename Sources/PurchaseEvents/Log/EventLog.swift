@@ -145,12 +145,13 @@ public final class EventLog: Sendable {
         }
     }
 
-    /// Closes the file and gives the lock back; what comes later is refused.
+    /// Closes the file, makes durable what isn't yet, and gives the lock back; what comes later is
+    /// refused.
     ///
     /// A log that isn't held any more closes by itself.
     public func close() {
         appender.withLock { appender in
-            appender?.noteMark(syncing: false)
+            appender?.finish()
             appender = nil
         }
     }

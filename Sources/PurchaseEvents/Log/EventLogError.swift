@@ -16,8 +16,6 @@ public enum EventLogError: Error, Hashable, Sendable {
     case alreadyExists(path: String)
     /// Line 1 is of a format that this version doesn't know, so nothing can be added to it.
     case newerSchema(path: String, Diagnostic)
-    /// Each line of the log carries a chain value, which this version doesn't write.
-    case chained(path: String)
     /// Bytes behind the last whole line: what a crash left of an append, never acknowledged.
     case tornTail(path: String, LogTail)
     /// The log has no line, not even the one that opens it: its creation was never acknowledged.
@@ -83,9 +81,6 @@ extension EventLogError: CustomStringConvertible {
         case .newerSchema(let path, let diagnostic):
             "\(quoted(path)), line 1, byte \(diagnostic.byte): \(diagnostic.message); "
                 + "only a newer version can append to this log"
-        case .chained(let path):
-            "\(quoted(path)), line 1: expected an unchained log, seen `chained` true; "
-                + "this version can't append to it"
         case .tornTail(let path, let tail): describe(tail, of: path)
         case .empty(let path):
             "\(quoted(path)): expected `log.opened` in line 1, seen no line; create the log anew"

@@ -3,16 +3,17 @@ extension EventLog {
 
     /// Creates a log: its file, for the owner alone, and line 1, `log.opened`.
     ///
-    /// A file of 0 bytes, which a crash in the midst of creating leaves, is taken as none. Throws
+    /// Each line carries a chain value (event-log.md, 6), unless `chained` is `false`. A file of 0
+    /// bytes, which a crash in the midst of creating leaves, is taken as none. Throws
     /// ``EventLogError/alreadyExists(path:)``, ``EventLogError/inUse(path:processID:)`` and what
     /// appending throws.
     public static func create(
         at path: String, app: String? = nil, writer: String? = nil, recordedAt: Timestamp,
-        durability: Durability = .disk, layout: LogLayout = .file
+        durability: Durability = .disk, layout: LogLayout = .file, chained: Bool = true
     ) throws(EventLogError) -> EventLog {
         try create(
             at: path, app: app, writer: writer, recordedAt: recordedAt, durability: durability,
-            layout: layout, operations: SystemFiles())
+            layout: layout, chained: chained, operations: SystemFiles())
     }
 
     /// Opens a log for writing, a file or a folder of segments; all of it is read, in constant
@@ -20,13 +21,13 @@ extension EventLog {
     ///
     /// What a crash left behind the last line is a torn tail, and cut off where that is asked for.
     /// Lines of types that aren't known, blank ones and breaks of the sequence don't hinder: they
-    /// are in ``openingReport``. Where a line is damaged otherwise, or what was on the disk is
-    /// missing, the log is open for reading alone: ``OpeningReport/damage`` says where, and
+    /// are in ``openingReport``. Where a line is damaged otherwise or isn't the next of the chain,
+    /// or what was on the disk is missing, the log is open for reading alone: ``OpeningReport/damage`` says where, and
     /// appending throws ``EventLogError/damaged(path:_:)``.
     ///
     /// Throws ``EventLogError/noSuchLog(path:)``,
     /// ``EventLogError/notARegularFile(path:seen:)``, ``EventLogError/inUse(path:processID:)``,
-    /// ``EventLogError/newerSchema(path:_:)``, ``EventLogError/chained(path:)``,
+    /// ``EventLogError/newerSchema(path:_:)``,
     /// ``EventLogError/tornTail(path:_:)`` unless it is to be cut, ``EventLogError/empty(path:)``,
     /// and ``EventLogError/shrank(path:read:size:)`` where a segment is missing or too short.
     public static func open(
@@ -36,6 +37,23 @@ extension EventLog {
         try open(
             at: path, durability: durability, tornTail: tornTail, segmentSize: segmentSize,
             operations: SystemFiles())
+    }
+
+    /// What opening a log would find; nothing is changed.
+    ///
+    /// Throws what opening does, but for a torn tail, which is in the report:
+    /// ``EventLogError/inUse(path:processID:)`` too, since the end of a log that is being written
+    /// says nothing.
+    public static func inspect(at path: String) throws(EventLogError) -> OpeningReport {
+        let operations = SystemFiles()
+        let bytes = try LogBytes(at: path, operations: operations)
+        let lock = try WriterLock.look(atLog: path, files: bytes.files)
+        try bytes.reload()
+        var scan = OpeningScan(path: path)
+        try scan.run(bytes, mark: lock?.earlierMark, visit: nil)
+        var report = scan.report
+        report.tail = scan.tail
+        return report
     }
 
     /// Opens a log and shows each of its lines to who folds it, once, in their order.
@@ -50,21 +68,24 @@ extension EventLog {
 
     package static func create(
         at path: String, app: String?, writer: String?, recordedAt: Timestamp,
-        durability: Durability, layout: LogLayout = .file, operations: any FileOperations
+        durability: Durability, layout: LogLayout = .file, chained: Bool = true,
+        operations: any FileOperations
     ) throws(EventLogError) -> EventLog {
         let opened = try OpenedFiles.create(at: path, layout, operations: operations)
         var segmentSize = LogLayout.defaultSegmentSize
         if case .segments(let size) = layout { segmentSize = size }
         var appender = Appender(
-            opened, durability: durability, segmentSize: segmentSize, nil)
+            opened, durability: durability, segmentSize: segmentSize, end: .start,
+            ids: IDIndex(), chain: chained ? Chain() : nil)
         let first = Draft(
-            at: recordedAt, .logOpened(LogOpened(schema: 1, app: app, writer: writer)))
+            at: recordedAt,
+            .logOpened(
+                LogOpened(
+                    schema: 1, app: app, writer: writer, chained: chained ? true : nil)))
         _ = try answer(of: appender.append([AppendRequest(drafts: [first], expecting: 0)]))
-        if durability == .disk {
-            try opened.syncNames()
-        } else {
-            appender.noteMark(syncing: true)
-        }
+        // Whatever is synced later must have a name to be found under.
+        try opened.syncNames()
+        if durability == .process { appender.noteMark(syncing: true) }
         var report = OpeningReport()
         report.events = 1
         return EventLog(
@@ -79,6 +100,7 @@ extension EventLog {
         let opened = try OpenedFiles.open(at: path, operations: operations)
         // A writer that died may have written lines that never reached the disk.
         if durability == .disk { try opened.sync() }
+        try opened.syncNames()
         var scan = OpeningScan(path: path)
         let mark = opened.lock.earlierMark
         try scan.run(opened.store, mark: mark, visit: visit)

@@ -68,7 +68,6 @@ struct OpenedFiles {
     /// Makes durable what an earlier writer left: it is about to be taken for part of the log.
     func sync() throws(EventLogError) {
         try tail.doing(.sync) { () throws(SystemError) in _ = try tail.sync() }
-        try syncNames()
     }
 
     /// Makes durable the names of the log's files and of its lock.

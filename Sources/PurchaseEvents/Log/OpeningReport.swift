@@ -13,6 +13,8 @@ public struct OpeningReport: Hashable, Sendable {
     /// The torn tails that were cut off, where there were any and it was asked for: one, or more
     /// where a crash came while an earlier one was being cut.
     public internal(set) var cuts: [CutTail] = []
+    /// The torn tail that is still there: where a log was looked at without opening it.
+    public internal(set) var tail: LogTail?
     /// What is damaged so that the log is open for reading alone; `nil` where nothing is.
     public internal(set) var damage: LogProblem?
 
@@ -20,7 +22,9 @@ public struct OpeningReport: Hashable, Sendable {
     public static let problemLimit = 1_000
 
     /// Whether every line is an event in its place and nothing had to be cut.
-    public var isSound: Bool { problemCount == 0 && cuts.isEmpty && damage == nil }
+    public var isSound: Bool {
+        problemCount == 0 && cuts.isEmpty && tail == nil && damage == nil
+    }
 
     mutating func note(_ problem: LogProblem) {
         problemCount += 1
@@ -36,6 +40,8 @@ public struct LogProblem: Hashable, Sendable, CustomStringConvertible {
         case diagnostic(Diagnostic)
         /// An event whose `seq` isn't the one that its place calls for.
         case sequence(expected: Int64, seen: Int64)
+        /// A line that isn't the next one of the log's chain.
+        case chain(ChainBreak)
         /// So many bytes of the log were on the disk, and fewer are there.
         case missing(expected: Int64, seen: Int64)
     }
@@ -53,6 +59,7 @@ public struct LogProblem: Hashable, Sendable, CustomStringConvertible {
                 + diagnostic.message
         case .sequence(let expected, let seen):
             "line \(position.line): expected seq \(expected), seen \(seen)"
+        case .chain(let seen): "line \(position.line): \(seen)"
         case .missing(let expected, let seen):
             "line \(position.line): expected at least \(expected) bytes, which were on the disk, "
                 + "seen \(seen)"

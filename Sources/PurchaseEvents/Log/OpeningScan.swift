@@ -9,12 +9,16 @@ struct OpeningScan {
     private(set) var end = LogPosition.start
     /// What a crash left behind the last line that counts.
     private(set) var tail: LogTail?
+    /// The chain up to the last line; `nil` where the log isn't chained.
+    private(set) var chain: Chain?
 
     private let path: String
     private let decoder = LineDecoder()
     /// The first line that is damaged, and what was known before it.
     private var suspect: (position: LogPosition, problem: LogProblem, report: OpeningReport)?
     private var hasLineBehindSuspect = false
+    /// Whether the line before can't be taken for one of the chain.
+    private var hasLostChain = false
 
     /// Prepares to scan; names are fingerprints, so that a log of many needs no more memory than
     /// one of few.
@@ -43,6 +47,9 @@ struct OpeningScan {
             take(content)
             visit?(content)
             if end.line == 1 { try checkFirst(content) }
+            if chain != nil {
+                cutter.withBytes(of: line) { follow($0, isDamaged: OpeningScan.isDamaged(content)) }
+            }
             end = end.behind(LineContent(content), length: line.fileLength)
         }
         if size < mark?.durable ?? 0 {
@@ -67,7 +74,9 @@ struct OpeningScan {
         tail = LogTail(position: start, length: size - start.offset)
         // What is cut is no part of the log.
         if let suspect {
+            let damage = report.damage
             report = suspect.report
+            report.damage = damage
             end = suspect.position
         }
     }
@@ -149,6 +158,27 @@ struct OpeningScan {
                     Diagnostic(.notOpened, byte: 1, "expected `log.opened` in the first line")))
             return
         }
-        if opened.chained == true { throw .chained(path: path) }
+        if opened.chained == true { chain = Chain() }
+    }
+
+    /// Holds a line against the chain. A whole line that isn't its next is no crash's work.
+    private mutating func follow(_ line: UnsafeRawBufferPointer, isDamaged: Bool) {
+        guard !isDamaged else {
+            hasLostChain = true
+            return
+        }
+        guard let seen = chain?.follow(line) else {
+            hasLostChain = false
+            return
+        }
+        if !hasLostChain {
+            let problem = note(.chain(seen))
+            report.damage = report.damage ?? problem
+        }
+        hasLostChain = seen == .noValue
+        // From here on as it says itself, so that one break is one problem.
+        if case .otherValue(_, let value) = seen {
+            chain = Chain(head: value, lines: (chain?.lines ?? 0) + 1)
+        }
     }
 }

@@ -35,6 +35,25 @@ struct WriterLock: Sendable {
         return lock
     }
 
+    /// Takes the lock where there is a lock file, and notes nothing in it.
+    static func look(
+        atLog path: String, files: SteadyFiles
+    ) throws(EventLogError) -> WriterLock? {
+        let file: OwnedFile
+        do throws(EventLogError) {
+            file = try OwnedFile(
+                at: WriterLock.path(ofLog: path), for: .appending, files: files)
+        } catch .noSuchLog {
+            return nil
+        }
+        let isOurs = try file.doing(.lock) { () throws(SystemError) in
+            try files.tryLock(file.file)
+        }
+        let note = WriterNote(try file.read(at: 0, count: WriterNote.length))
+        guard isOurs else { throw .inUse(path: path, processID: note.processID) }
+        return WriterLock(holder: file, earlierMark: note.mark)
+    }
+
     /// Notes how far the log is safe; where it is synced, it is on the disk before what follows.
     func note(_ mark: DurableMark?, syncing: Bool) throws(SystemError) {
         let text = WriterNote.text(holder.files.operations.processID, mark)

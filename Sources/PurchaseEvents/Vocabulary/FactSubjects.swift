@@ -114,7 +114,8 @@ extension Fact {
         case .renewalExpired(let fact): fact.product
         case .renewalPlanChanged(let fact): fact.product
         case .contentPublished(let fact): fact.product
-        case .logOpened, .logNoted, .logRecovered, .appLaunched, .paymentRestricted, .paymentAllowed,
+        case .logOpened, .logNoted, .logRecovered, .appLaunched, .paymentRestricted,
+            .paymentAllowed,
             .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred, .queueFailed,
             .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
             .deliveryDownload, .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn,

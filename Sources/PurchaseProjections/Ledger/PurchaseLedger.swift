@@ -41,14 +41,14 @@ public final class PurchaseLedger: Sendable {
 
     /// Creates a log, and a ledger over it.
     ///
-    /// Throws what ``EventLog/create(at:app:writer:recordedAt:durability:layout:)`` throws.
+    /// Throws what ``EventLog/create(at:app:writer:recordedAt:durability:layout:chained:)`` throws.
     public static func create(
         at path: String, app: String? = nil, writer: String? = nil, now: Timestamp,
-        durability: Durability = .disk, layout: LogLayout = .file
+        durability: Durability = .disk, layout: LogLayout = .file, chained: Bool = true
     ) throws(EventLogError) -> PurchaseLedger {
         let log = try EventLog.create(
             at: path, app: app, writer: writer, recordedAt: now, durability: durability,
-            layout: layout)
+            layout: layout, chained: chained)
         return PurchaseLedger(over: log, knowing: FoldedState())
     }
 
@@ -71,11 +71,11 @@ public final class PurchaseLedger: Sendable {
     /// Opens a log, or creates it where there is none yet: what an app does at each launch.
     ///
     /// A torn tail is cut off, unless another policy is given. Throws what
-    /// ``open(at:durability:tornTail:)`` and ``create(at:app:writer:now:durability:layout:)``
+    /// ``open(at:durability:tornTail:)`` and ``create(at:app:writer:now:durability:layout:chained:)``
     /// throw, but for a log that isn't there.
     public static func openOrCreate(
         at path: String, app: String? = nil, writer: String? = nil, now: Timestamp,
-        durability: Durability = .disk, layout: LogLayout = .file,
+        durability: Durability = .disk, layout: LogLayout = .file, chained: Bool = true,
         tornTail: TornTailPolicy? = nil
     ) throws(EventLogError) -> PurchaseLedger {
         do throws(EventLogError) {
@@ -90,7 +90,8 @@ public final class PurchaseLedger: Sendable {
             }
         }
         return try create(
-            at: path, app: app, writer: writer, now: now, durability: durability, layout: layout)
+            at: path, app: app, writer: writer, now: now, durability: durability, layout: layout,
+            chained: chained)
     }
 
     /// Closes the log and gives its lock back; what comes later is refused.

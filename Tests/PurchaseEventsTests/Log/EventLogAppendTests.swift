@@ -9,7 +9,7 @@ import Testing
     @Test func `creating writes the line that opens the log`() throws {
         let log = try EventLog.create(
             at: LogSamples.path, app: "com.example.app", writer: "recorder 1",
-            recordedAt: LogSamples.now, durability: .disk, operations: files)
+            recordedAt: LogSamples.now, durability: .disk, chained: false, operations: files)
         #expect(
             files.text(LogSamples.path)
                 == #"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"log.opened","schema":1,"#

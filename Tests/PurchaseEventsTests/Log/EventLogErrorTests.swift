@@ -22,7 +22,7 @@ import Testing
             .notARegularFile(path: path, seen: .folder), .inUse(path: path, processID: 12),
             .inUse(path: path, processID: nil),
             .newerSchema(path: path, Diagnostic(.newerSchema, byte: 3, "seen 2")),
-            .chained(path: path), .empty(path: path), .notALineStart(path: path, offset: 9),
+            .empty(path: path), .notALineStart(path: path, offset: 9),
             .shrank(path: path, read: 10, size: 1), .closed(path: path),
             .latched(path: path, io), .cannotWrite(draft: 0, problem), .openedAgain(draft: 0),
             .idConflict(draft: 0, id: path, seq: 3), .unexpectedSequence(expected: 1, seen: 2),

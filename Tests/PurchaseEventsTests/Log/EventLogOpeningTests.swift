@@ -120,7 +120,7 @@ import Testing
         #expect(report.problems.map(\.position.line) == [3, 4])
         #expect(
             report.problems.map(\.description) == [
-                "line 3, byte 43: [unknown-type] " + diagnosticMessage(report.problems[0]),
+                "line 3, byte 49: [unknown-type] " + diagnosticMessage(report.problems[0]),
                 "line 4, byte 1: [blank-line] expected an event, seen a blank line",
             ])
         #expect(try log.append(LogSamples.draft("d")).seq == 5)
@@ -171,14 +171,6 @@ import Testing
         guard case .newerSchema = error else {
             Issue.record("expected newerSchema, seen \(String(describing: error))")
             return
-        }
-    }
-
-    @Test func `a chained log is not written to`() {
-        let chained = LogSamples.opened.replacing(
-            #""schema":1"#, with: #""schema":1,"chained":true"#)
-        #expect(throws: EventLogError.chained(path: LogSamples.path)) {
-            try LogSamples.open(in: LogSamples.files(chained))
         }
     }
 

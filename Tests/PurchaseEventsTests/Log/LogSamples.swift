@@ -41,11 +41,11 @@ enum LogSamples {
 
     static func create(
         in files: any FileOperations, at path: String = path, durability: Durability = .disk,
-        layout: LogLayout = .file
+        layout: LogLayout = .file, chained: Bool = false
     ) throws(EventLogError) -> EventLog {
         try EventLog.create(
             at: path, app: nil, writer: nil, recordedAt: now, durability: durability,
-            layout: layout, operations: files)
+            layout: layout, chained: chained, operations: files)
     }
 
     static func open(

@@ -59,7 +59,8 @@ import Testing
     }
 
     @Test func `a log that was removed takes no more events`() throws {
-        let log = try EventLog.create(at: folder.log, recordedAt: LogSamples.now)
+        let log = try EventLog.create(
+            at: folder.log, recordedAt: LogSamples.now, chained: false)
         try FileManager.default.removeItem(atPath: folder.log)
         let size = Int64(LogSamples.opened.utf8.count)
         #expect(

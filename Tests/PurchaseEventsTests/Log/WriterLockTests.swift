@@ -18,7 +18,9 @@ import Testing
         let inUse = EventLogError.inUse(path: folder.log, processID: getpid())
         #expect(throws: inUse) { try EventLog.open(at: folder.log) }
         #expect(throws: inUse) { try create() }
-        #expect(throws: inUse) { try EventLog.open(at: folder.log, tornTail: .cut(recordedAt: LogSamples.now)) }
+        #expect(throws: inUse) {
+            try EventLog.open(at: folder.log, tornTail: .cut(recordedAt: LogSamples.now))
+        }
         try log.append(LogSamples.draft("a"))
         log.close()
         #expect(try EventLog.open(at: folder.log).append(LogSamples.draft("b")).seq == 3)

@@ -1,5 +1,5 @@
 /// What the loss of power makes of what wasn't synced.
-package enum Crash: String, CaseIterable, Sendable {
+package enum CrashKind: String, CaseIterable, Sendable {
     /// All of it is there: only the process died.
     case kept
     /// None of it is there.
@@ -17,12 +17,9 @@ package enum Crash: String, CaseIterable, Sendable {
 
 extension FileImage {
     /// What is found after a crash, of the many things that may be.
-    package func after(_ crash: Crash, _ dice: inout Dice) -> FileImage {
+    package func after(_ crash: CrashKind, _ dice: inout Dice) -> FileImage {
         var image = self
-        image.plan = { _, _ in nil }
-        image.watcher = nil
-        image.calls = [:]
-        image.trace = []
+        image.forgetCalls()
         if crash == .kept {
             image.restart(losing: false)
             return image
@@ -49,7 +46,7 @@ extension FileImage {
 }
 
 extension FileImage.Node {
-    fileprivate func bytes(after crash: Crash, _ dice: inout Dice) -> [UInt8] {
+    fileprivate func bytes(after crash: CrashKind, _ dice: inout Dice) -> [UInt8] {
         var whole = self
         whole.sync()
         let new = whole.synced
@@ -69,8 +66,8 @@ extension FileImage.Node {
             let size = dice.below(3) == 0 ? synced.count : new.count
             bytes.removeLast(max(0, bytes.count - size))
             bytes += [UInt8](repeating: 0, count: size - bytes.count)
-            for start in stride(from: 0, to: size, by: Crash.sector) where dice.below(2) == 0 {
-                let end = min(start + Crash.sector, size)
+            for start in stride(from: 0, to: size, by: CrashKind.sector) where dice.below(2) == 0 {
+                let end = min(start + CrashKind.sector, size)
                 for place in start..<end where place < new.count { bytes[place] = new[place] }
             }
             return bytes
@@ -79,9 +76,9 @@ extension FileImage.Node {
 
     /// A sector's end among the bytes that weren't synced, or their start or end.
     private func end(_ synced: Int, _ new: Int, _ dice: inout Dice) -> Int {
-        let first = synced / Crash.sector + 1
-        let last = (new + Crash.sector - 1) / Crash.sector
+        let first = synced / CrashKind.sector + 1
+        let last = (new + CrashKind.sector - 1) / CrashKind.sector
         let sector = first - 1 + dice.below(last - first + 2)
-        return min(new, max(synced, sector * Crash.sector))
+        return min(new, max(synced, sector * CrashKind.sector))
     }
 }
