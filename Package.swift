@@ -14,12 +14,17 @@ let package = Package(
         .target(name: "PurchaseProjections", dependencies: ["PurchaseEvents"]),
         .executableTarget(
             name: "replay", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
+        .target(
+            name: "TestSupport", dependencies: ["PurchaseEvents"], path: "Tests/TestSupport"),
+        .executableTarget(
+            name: "log-driver", dependencies: ["PurchaseEvents"], path: "Tests/Crashes/Driver"),
         .testTarget(
             name: "PurchaseEventsTests",
-            dependencies: ["PurchaseEvents", "PurchaseProjections", "replay"],
+            dependencies: ["PurchaseEvents", "PurchaseProjections", "replay", "TestSupport"],
             exclude: ["Golden", "Docs/response.json"]),
         .testTarget(
-            name: "PropertyTests", dependencies: ["PurchaseEvents", "PurchaseProjections"],
+            name: "PropertyTests",
+            dependencies: ["PurchaseEvents", "PurchaseProjections", "TestSupport"],
             exclude: ["Golden"]),
     ],
     swiftLanguageModes: [.v6]

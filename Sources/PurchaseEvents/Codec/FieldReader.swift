@@ -78,7 +78,8 @@ extension Key {
         case .bytes, .total: 0...Key.largestInteger
         case .version: 1...2
         case .at, .type, .id, .source, .account, .device, .environment, .signedAt, .app, .writer,
-            .chained, .text, .product, .kind, .group, .period, .price, .currency, .hosted,
+            .chained, .text, .sha256, .file, .product, .kind, .group, .period, .price, .currency,
+            .hosted,
             .family, .payment, .payer, .transaction, .original, .purchasedAt,
             .originalPurchasedAt, .expiresAt, .ownership, .offer, .error, .code, .outcome,
             .status, .store, .download, .state, .place, .until, .reason, .receipt, .cancelledAt,

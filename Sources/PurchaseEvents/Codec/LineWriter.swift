@@ -29,6 +29,17 @@ public struct LineWriter: ~Copyable {
         return Array(writer.line.written)
     }
 
+    /// The canonical line of an event as the next one of a chained log, without the end of line.
+    ///
+    /// Throws what ``line(of:)`` throws, and then leaves the chain as it was.
+    public static func line(
+        of event: Event<Written>, in chain: inout Chain
+    ) throws(WritingProblem) -> [UInt8] {
+        var line = try line(of: event)
+        try chain.seal(&line)
+        return line
+    }
+
     /// Appends the canonical line of an event and its end of line.
     ///
     /// Throws what ``line(of:)`` throws, and then appends nothing.

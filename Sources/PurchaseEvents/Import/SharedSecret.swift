@@ -2,7 +2,7 @@
 ///
 /// It is compared in constant time and never printed: its description doesn't tell it.
 public struct SharedSecret: Sendable, CustomStringConvertible {
-    private let digest: [UInt8]
+    private let digest: Digest
 
     /// The secret of those bytes, without spaces and ends of line around it; `nil` where none are
     /// left: an empty secret would be no secret.
@@ -19,8 +19,9 @@ public struct SharedSecret: Sendable, CustomStringConvertible {
     /// Whether a password is the secret; the time doesn't depend on where they differ.
     func check(_ password: String?) -> SecretCheck {
         let other = SHA256.hash(Array((password ?? "").utf8))
-        var difference: UInt8 = 0
-        for (left, right) in zip(digest, other) { difference |= left ^ right }
-        return difference == 0 ? .right : .wrong
+        let difference = digest.words ^ other.words
+        var bits: UInt32 = 0
+        for index in 0..<8 { bits |= difference[index] }
+        return bits == 0 ? .right : .wrong
     }
 }

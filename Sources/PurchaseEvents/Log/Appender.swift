@@ -1,66 +1,154 @@
-/// The end of a log that is open for writing: one file, one writer, under the log's lock.
+/// The end of a log that is open for writing: one writer, under the log's lock.
 ///
 /// A batch is one buffer, one write, one sync, and then the acknowledgement.
 struct Appender: Sendable {
-    private let source: OwnedFile
+    /// Why nothing is appended any more.
+    private enum Halt: Sendable {
+        /// What of the file is on the disk is unknown; the batch that may be there.
+        case unknownEnd(SystemError, Batch)
+        /// The log was damaged when it was opened.
+        case damaged(LogProblem)
+    }
+
+    private let store: LogBytes
     /// Held as long as the appender lives.
     private let lock: WriterLock
     private let durability: Durability
+    /// A batch that would make a segment longer begins the next one.
+    private let segmentSize: Int64
     private var ids: IDIndex
-    /// The size of the file up to the last line that was acknowledged.
+    /// The file that is written to, and the bytes of the log before it.
+    private var tail: OwnedFile
+    private var base: Int64
+    /// The size of the log up to the last line that was acknowledged.
     private(set) var size: Int64
+    /// The size up to which it is on the disk for certain.
+    private var durableSize: Int64
     private var nextSeq: Int64
-    /// What left the end of the file unknown.
-    private var latch: SystemError?
+    /// The chain up to the last line; `nil` in a log that isn't chained.
+    private var chain: Chain?
+    private var halt: Halt?
+    /// Whether a new segment may have been made that is not written to yet.
+    private var hasBegunSegment = false
     /// How far the latest sync went.
     private(set) var syncStrength: SyncStrength?
 
+    /// An appender behind what a scan found.
     init(
-        _ source: OwnedFile, lock: WriterLock, durability: Durability, end: LogPosition,
-        ids: IDIndex
+        _ opened: OpenedFiles, durability: Durability, segmentSize: Int64, _ scan: OpeningScan
     ) {
-        self.source = source
-        self.lock = lock
+        self.init(
+            opened, durability: durability, segmentSize: segmentSize, end: scan.end,
+            ids: scan.ids, chain: scan.chain)
+        if let damage = scan.report.damage { halt = .damaged(damage) }
+    }
+
+    /// An appender to a log that is known up to its end.
+    init(
+        _ opened: OpenedFiles, durability: Durability, segmentSize: Int64, end: LogPosition,
+        ids: IDIndex, chain: Chain?
+    ) {
+        store = opened.store
+        lock = opened.lock
+        tail = opened.tail
+        base = opened.base
         self.durability = durability
+        self.segmentSize = segmentSize
         self.ids = ids
+        self.chain = chain
         size = end.offset
+        let known = min(size, opened.lock.earlierMark?.durable ?? 0)
+        durableSize = durability == .disk ? size : known
         nextSeq = end.seq
     }
 
     /// The greatest `seq`; 0 where there is no line.
     var lastSeq: Int64 { nextSeq - 1 }
 
-    /// Appends all of the drafts that the log doesn't have, or throws and appends none.
+    /// Appends the drafts of several requests with one write and one sync; each is answered alone,
+    /// and appended whole or not at all.
     mutating func append(
-        _ drafts: [Draft], expecting: Int64?
-    ) throws(EventLogError) -> [Appended] {
-        if let latch { throw .latched(path: source.path, latch) }
-        let batch = try stage(drafts)
-        guard !batch.bytes.isEmpty else { return batch.answers }
-        if let expecting, expecting != lastSeq {
-            throw .unexpectedSequence(expected: expecting, seen: lastSeq)
+        _ requests: [AppendRequest]
+    ) -> [Result<[Appended], EventLogError>] {
+        if let refusal { return requests.map { _ in .failure(refusal) } }
+        var batch = Batch(nextSeq: nextSeq, chain: chain)
+        var answers = requests.map { request in
+            Result { () throws(EventLogError) in
+                var longer = batch
+                let answers = try stage(request, in: &longer)
+                batch = longer
+                return answers
+            }
         }
-        try commit(batch)
-        return batch.answers
+        guard !batch.bytes.isEmpty else { return answers }
+        let firstSeq = nextSeq
+        do throws(EventLogError) {
+            try commit(batch)
+        } catch {
+            // Who was answered with a line of the batch was answered too early.
+            answers = answers.map { answer in
+                if case .success(let lines) = answer,
+                    lines.allSatisfy({ $0.seq < firstSeq })
+                {
+                    return answer
+                }
+                if case .failure = answer { return answer }
+                return .failure(error)
+            }
+        }
+        return answers
     }
 
     /// The answers where the log has all of the drafts; `nil` where any would be a new line.
     func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
-        let batch = try stage(drafts)
-        return batch.bytes.isEmpty ? batch.answers : nil
+        var batch = Batch(nextSeq: nextSeq, chain: chain)
+        let answers = try stage(AppendRequest(drafts: drafts), in: &batch)
+        return batch.bytes.isEmpty ? answers : nil
     }
 
     /// Makes durable what was appended so far.
     mutating func sync() throws(EventLogError) {
-        if let latch { throw .latched(path: source.path, latch) }
-        try syncOrLatch(cuttingTo: size)
+        if let refusal { throw refusal }
+        try syncOrHalt(Batch(nextSeq: nextSeq, chain: chain))
+        if durability == .process { noteMark(syncing: true) }
+    }
+
+    /// Notes in the lock file how far the log is safe, as far as that can be noted.
+    func noteMark(syncing: Bool) {
+        let end = durability == .disk ? durableSize : DurableMark.unknownEnd
+        let mark = DurableMark(durable: durableSize, batchEnd: end)
+        if case .damaged = halt { return }
+        try? lock.note(mark, syncing: syncing)
+    }
+
+    /// Leaves the log as one that is closed: all of it on the disk, and noted so.
+    mutating func finish() {
+        if !isHalted, durability == .process {
+            try? syncOrHalt(Batch(nextSeq: nextSeq, chain: chain))
+        }
+        guard !isHalted else { return }
+        try? lock.note(.safe(durableSize), syncing: false)
+    }
+
+    private var isHalted: Bool { refusal != nil }
+
+    private var refusal: EventLogError? {
+        switch halt {
+        case .unknownEnd(let error, _): .latched(path: store.path, error)
+        case .damaged(let problem): .damaged(path: store.path, problem)
+        case nil: nil
+        }
     }
 
     // MARK: Staging
 
-    private func stage(_ drafts: [Draft]) throws(EventLogError) -> Batch {
-        var batch = Batch(nextSeq: nextSeq)
-        for (number, draft) in drafts.enumerated() {
+    private func stage(
+        _ request: AppendRequest, in batch: inout Batch
+    ) throws(EventLogError) -> [Appended] {
+        var answers: [Appended] = []
+        answers.reserveCapacity(request.drafts.count)
+        let seqBefore = batch.nextSeq
+        for (number, draft) in request.drafts.enumerated() {
             let event = draft.numbered(batch.nextSeq)
             let line = try written(number) { () throws(WritingProblem) in
                 try LineWriter.line(of: event)
@@ -69,17 +157,29 @@ struct Appender: Sendable {
                 throw .openedAgain(draft: number)
             }
             guard let id = event.id else {
-                batch.add(line, id: nil)
+                answers.append(try add(line, nil, to: &batch, draft: number))
                 continue
             }
             let fingerprint = ids.fingerprint(of: id)
             if let known = try find(event, fingerprint, in: batch, draft: number) {
-                batch.add(alreadyThere: known.seq, line: known.line)
+                answers.append(
+                    Appended(outcome: .alreadyThere, seq: known.seq, line: known.line))
             } else {
-                batch.add(line, id: fingerprint)
+                answers.append(try add(line, fingerprint, to: &batch, draft: number))
             }
         }
-        return batch
+        if let expecting = request.expecting, batch.nextSeq > seqBefore,
+            expecting != seqBefore - 1
+        {
+            throw .unexpectedSequence(expected: expecting, seen: seqBefore - 1)
+        }
+        return answers
+    }
+
+    private func add(
+        _ line: [UInt8], _ id: Fingerprint?, to batch: inout Batch, draft: Int
+    ) throws(EventLogError) -> Appended {
+        try written(draft) { () throws(WritingProblem) in try batch.add(line, id: id) }
     }
 
     /// The line of the log or of the batch that has the draft's `id`, which must state the same.
@@ -105,13 +205,13 @@ struct Appender: Sendable {
 
     private func line(at offset: Int64) throws(EventLogError) -> [UInt8] {
         let room = min(Int64(LineDecoder.maximumLineLength), size - offset)
-        let bytes = try source.read(at: offset, count: Int(max(0, room)))
+        let bytes = try store.read(at: offset, count: Int(max(0, room)))
         return Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
     }
 
-    private func written(
-        _ draft: Int, _ body: () throws(WritingProblem) -> [UInt8]
-    ) throws(EventLogError) -> [UInt8] {
+    private func written<Answer>(
+        _ draft: Int, _ body: () throws(WritingProblem) -> Answer
+    ) throws(EventLogError) -> Answer {
         do throws(WritingProblem) {
             return try body()
         } catch {
@@ -122,47 +222,154 @@ struct Appender: Sendable {
     // MARK: Writing
 
     private mutating func commit(_ batch: Batch) throws(EventLogError) {
-        let status = try source.status()
-        guard status.links > 0, status.size == size else {
+        let count = Int64(batch.bytes.count)
+        if hasBegunSegment || store.isFolder && size > base && size - base + count > segmentSize {
+            try rotate()
+        }
+        let status = try tail.status()
+        guard status.links > 0, status.size == size - base else {
             throw .changedOutside(
-                path: source.path, expected: size, seen: status.links > 0 ? status.size : nil)
+                path: tail.path, expected: size - base,
+                seen: status.links > 0 ? status.size : nil)
+        }
+        // Of several lines a later one may reach the disk without an earlier one.
+        let needsMark = durability == .disk && batch.lines.count > 1
+        if needsMark {
+            do throws(SystemError) {
+                let mark = DurableMark(durable: size, batchEnd: size + count)
+                try lock.note(mark, syncing: true)
+            } catch {
+                throw .writeFailed(path: lock.path, error)
+            }
         }
         do throws(SystemError) {
-            try source.append(batch.bytes)
+            try tail.append(batch.bytes)
         } catch {
-            try cutBack()
-            throw .writeFailed(path: source.path, error)
+            try cutBack(batch)
+            if needsMark { noteMark(syncing: false) }
+            throw .writeFailed(path: tail.path, error)
         }
-        if durability == .disk { try syncOrLatch(cuttingTo: size) }
+        if durability == .disk { try syncOrHalt(batch) }
+        adopt(batch)
+        if needsMark { noteMark(syncing: false) }
+    }
+
+    private mutating func adopt(_ batch: Batch) {
         for (fingerprint, offsets) in batch.ids {
             for offset in offsets { ids.insert(fingerprint, at: size + offset) }
         }
         size += Int64(batch.bytes.count)
+        if durability == .disk { durableSize = size }
         nextSeq = batch.nextSeq
+        chain = batch.chain
     }
 
     /// Takes back what a failed write left. Where that fails too, the end of the file is unknown.
-    private mutating func cutBack() throws(EventLogError) {
+    private mutating func cutBack(_ batch: Batch) throws(EventLogError) {
         do throws(SystemError) {
-            try source.setSize(size)
-            if durability == .disk { try source.sync() }
+            try tail.setSize(size - base)
+            if durability == .disk { try tail.sync() }
         } catch {
-            latch = error
-            throw .latched(path: source.path, error)
+            halt = .unknownEnd(error, batch)
+            throw .latched(path: tail.path, error)
         }
     }
 
     /// Syncs. A failed sync is final: the system may have dropped what it couldn't write and say
     /// yes when asked again, so nothing that it says of this file later proves anything.
-    private mutating func syncOrLatch(cuttingTo size: Int64) throws(EventLogError) {
+    private mutating func syncOrHalt(_ batch: Batch) throws(EventLogError) {
         do throws(SystemError) {
-            syncStrength = try source.sync()
+            syncStrength = try tail.sync()
+            durableSize = max(durableSize, size)
         } catch {
-            latch = error
+            halt = .unknownEnd(error, batch)
             // What wasn't acknowledged must not look like part of the log to who opens it next:
             // there it would be found in memory and taken for safe.
-            try? source.setSize(size)
-            throw .syncFailed(path: source.path, error)
+            try? tail.setSize(size - base)
+            throw .syncFailed(path: tail.path, error)
         }
     }
+
+    // MARK: Segments
+
+    /// Begins a new segment, of a log that is a folder; the one before is sealed.
+    mutating func rotate() throws(EventLogError) {
+        if let refusal { throw refusal }
+        guard store.isFolder else { throw .notSegmented(path: store.path) }
+        guard size > base || hasBegunSegment else { return }
+        if durableSize < size { try syncOrHalt(Batch(nextSeq: nextSeq, chain: chain)) }
+        let path = LogBytes.path(ofSegmentAt: size, in: store.path)
+        // From here on a file may say that the one before ends here: nothing is added to that.
+        hasBegunSegment = true
+        let next: OwnedFile
+        do throws(EventLogError) {
+            next = try OwnedFile(at: path, for: .creating, files: store.files)
+        } catch .alreadyExists {
+            next = try OwnedFile(at: path, for: .appending, files: store.files)
+            let seen = try next.status().size
+            guard seen == 0 else { throw .changedOutside(path: path, expected: 0, seen: seen) }
+        }
+        try next.doing(.sync) { () throws(SystemError) in try next.syncFolder() }
+        tail.setReadOnly()
+        try go(on: next, at: size)
+    }
+
+    private mutating func go(on file: OwnedFile, at start: Int64) throws(EventLogError) {
+        try store.reload()
+        tail = file
+        base = start
+        hasBegunSegment = false
+    }
+
+    /// Goes on after a failed sync, in a new file: a segment named by the last good place, or, of a
+    /// log that is one file, its successor under its name.
+    ///
+    /// What was not acknowledged is written to it, it is synced, and only then it gets its name; the
+    /// answers are those of the lines of the batch that failed.
+    mutating func recover() throws(EventLogError) -> [Appended] {
+        guard case .unknownEnd(_, let batch) = halt else {
+            if let refusal { throw refusal }
+            return []
+        }
+        let start = store.isFolder ? (durability == .disk ? size : max(base, durableSize)) : 0
+        let path =
+            store.isFolder ? LogBytes.path(ofSegmentAt: start, in: store.path) : store.path
+        try store.reload()
+        let next = try OwnedFile.replacing(path + ".new", files: store.files)
+        try copy(from: start, to: next)
+        try next.doing(.write) { () throws(SystemError) in try next.append(batch.bytes) }
+        try next.doing(.sync) { () throws(SystemError) in
+            syncStrength = try next.sync()
+            try store.files.renameFile(at: next.path, to: path)
+            try next.syncFolder()
+        }
+        let named = try OwnedFile(at: path, for: .appending, files: store.files)
+        if start > base { tail.setReadOnly() }
+        try go(on: named, at: start)
+        halt = nil
+        adopt(batch)
+        durableSize = size
+        noteMark(syncing: false)
+        return batch.lines
+    }
+
+    /// Copies what was acknowledged, from a place on, to a file.
+    private func copy(from start: Int64, to file: OwnedFile) throws(EventLogError) {
+        var offset = start
+        while offset < size {
+            let bytes = try store.read(at: offset, count: Int(min(1 << 18, size - offset)))
+            guard !bytes.isEmpty else {
+                throw .shrank(path: store.path, read: size, size: offset)
+            }
+            try file.doing(.write) { () throws(SystemError) in try file.append(bytes) }
+            offset += Int64(bytes.count)
+        }
+    }
+}
+
+/// Drafts that one caller wants appended, all or none.
+struct AppendRequest: Sendable {
+    var drafts: [Draft]
+    /// The last `seq` that the caller knows.
+    var expecting: Int64?
 }

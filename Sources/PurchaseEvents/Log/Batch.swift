@@ -1,9 +1,9 @@
-/// Drafts on their way into a log: numbered and written out, but in no file yet.
+/// New lines on their way into a log: numbered and written out, but in no file yet.
 ///
-/// Staging is apart from writing so that several batches can share one write and one sync.
+/// Staging is apart from writing so that several appends can share one write and one sync.
 struct Batch: Sendable {
-    /// What every draft will be told, once the bytes are safe.
-    private(set) var answers: [Appended] = []
+    /// What is told of the new lines, in their order, once the bytes are safe.
+    private(set) var lines: [Appended] = []
     /// The new lines, each with its end.
     private(set) var bytes: [UInt8] = []
     /// Where the new lines' `id`s stand, from the start of ``bytes``; more than one place where
@@ -12,19 +12,27 @@ struct Batch: Sendable {
     /// The `seq` that the next new line gets.
     private(set) var nextSeq: Int64
 
-    init(nextSeq: Int64) { self.nextSeq = nextSeq }
+    /// The chain up to the last new line; `nil` in a log that isn't chained.
+    private(set) var chain: Chain?
 
-    mutating func add(alreadyThere seq: Int64, line: [UInt8]) {
-        answers.append(Appended(outcome: .alreadyThere, seq: seq, line: line))
+    init(nextSeq: Int64, chain: Chain?) {
+        self.nextSeq = nextSeq
+        self.chain = chain
     }
 
-    /// Takes a new line: here a chained log's line would get its chain value.
-    mutating func add(_ line: [UInt8], id: Fingerprint?) {
+    /// Takes a new line, and gives it its chain value where the log is chained.
+    mutating func add(
+        _ line: [UInt8], id: Fingerprint?
+    ) throws(WritingProblem) -> Appended {
+        var line = line
+        try chain?.seal(&line)
         if let id { ids[id, default: []].append(Int64(bytes.count)) }
         bytes.append(contentsOf: line)
         bytes.append(UInt8(ascii: "\n"))
-        answers.append(Appended(outcome: .appended, seq: nextSeq, line: line))
+        let answer = Appended(outcome: .appended, seq: nextSeq, line: line)
+        lines.append(answer)
         nextSeq += 1
+        return answer
     }
 
     /// The line that begins at an offset of ``bytes``.

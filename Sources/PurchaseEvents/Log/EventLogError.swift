@@ -16,8 +16,6 @@ public enum EventLogError: Error, Hashable, Sendable {
     case alreadyExists(path: String)
     /// Line 1 is of a format that this version doesn't know, so nothing can be added to it.
     case newerSchema(path: String, Diagnostic)
-    /// Each line of the log carries a chain value, which this version doesn't write.
-    case chained(path: String)
     /// Bytes behind the last whole line: what a crash left of an append, never acknowledged.
     case tornTail(path: String, LogTail)
     /// The log has no line, not even the one that opens it: its creation was never acknowledged.
@@ -37,6 +35,10 @@ public enum EventLogError: Error, Hashable, Sendable {
     case closed(path: String)
     /// An earlier failure left it unknown what of the file is on the disk.
     case latched(path: String, SystemError)
+    /// The log was damaged when it was opened, so it is open for reading alone.
+    case damaged(path: String, LogProblem)
+    /// A log that is one file has no segments to begin.
+    case notSegmented(path: String)
     /// A draft (counted from 0) that the format can't hold.
     case cannotWrite(draft: Int, WritingProblem)
     /// A draft (counted from 0) that would open the log again: `log.opened` is line 1 and no other.
@@ -79,9 +81,6 @@ extension EventLogError: CustomStringConvertible {
         case .newerSchema(let path, let diagnostic):
             "\(quoted(path)), line 1, byte \(diagnostic.byte): \(diagnostic.message); "
                 + "only a newer version can append to this log"
-        case .chained(let path):
-            "\(quoted(path)), line 1: expected an unchained log, seen `chained` true; "
-                + "this version can't append to it"
         case .tornTail(let path, let tail): describe(tail, of: path)
         case .empty(let path):
             "\(quoted(path)): expected `log.opened` in line 1, seen no line; create the log anew"
@@ -93,6 +92,10 @@ extension EventLogError: CustomStringConvertible {
                 + "seen \(bytes(size)); the log was cut"
         case .closed(let path): "\(quoted(path)): expected an open log, seen a closed one"
         case .latched(let path, let error): describe(unknownEndOf: path, "failed before", error)
+        case .damaged(let path, let problem):
+            "\(quoted(path)), \(problem); the log is open for reading alone, go on in another one"
+        case .notSegmented(let path):
+            "\(quoted(path)): expected a folder of segments, seen a log that is one file"
         case .cannotWrite(let draft, let problem): "draft \(draft): \(problem)"
         case .openedAgain(let draft):
             "draft \(draft): expected `log.opened` in line 1 alone, seen another"
@@ -117,16 +120,17 @@ extension EventLogError: CustomStringConvertible {
 
     private func describe(_ tail: LogTail, of path: String) -> String {
         "\(quoted(path)), line \(tail.position.line), byte \(tail.position.offset + 1) of the file"
-            + ": expected an end of line, seen \(bytes(tail.length)) without one, which no writer "
-            + "acknowledged; cut them off (`tornTail: .cut` keeps them in a file beside the log)"
+            + ": expected an end of line, seen \(bytes(tail.length)) that are no line, which no writer "
+            + "acknowledged; cut them off (`tornTail: .cut` or "
+            + "`replay recover` keeps them in a file beside the log)"
     }
 
     private func describe(
         unknownEndOf path: String, _ what: String, _ error: SystemError
     ) -> String {
         "\(quoted(path)): \(what): \(error); whether the last batch is on the disk is unknown, "
-            + "and nothing more is appended: open the log again, and append the batch again "
-            + "under the same ids"
+            + "and nothing more is appended: recover the log, which appends the batch again, "
+            + "or open it again and append the batch again under the same ids"
     }
 
     private func quoted(_ text: String) -> String { "`\(EscapedText.escape(text))`" }

@@ -17,6 +17,7 @@ public struct LogEntry: Equatable, Sendable {
 
 /// Reads a log line by line, in constant memory, while a writer may be appending to it.
 ///
+/// The log is a file or a folder of segments; a segment that is begun later is read on into.
 /// It gives whole lines alone. At the end ``next()`` answers `nil`, and may be asked again when
 /// the log has grown. It takes no lock. A line is seen when it is written, which may be before it
 /// is synced and acknowledged; ``EventLog/read(from:)`` keeps to what was acknowledged.
@@ -50,8 +51,7 @@ public final class EventReader {
         at path: String, from position: LogPosition = .start, fromSeq seq: Int64 = 1,
         limit: Int64 = .max, operations: any FileOperations
     ) throws(EventLogError) {
-        let source = try OwnedFile(
-            at: path, for: .reading, files: SteadyFiles(operations: operations))
+        let source = try LogBytes(at: path, operations: operations)
         self.position = position
         firstSeq = seq
         cutter = LineCutter(source, from: position.offset, limit: limit)

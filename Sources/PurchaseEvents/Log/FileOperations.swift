@@ -2,7 +2,7 @@
 ///
 /// An implementation answers as the operating system does: it may be interrupted (`EINTR`), and
 /// it may read or write fewer bytes than asked. ``SteadyFiles`` deals with both, in one place.
-protocol FileOperations: Sendable {
+package protocol FileOperations: Sendable {
     /// The number of this process, which a writer leaves in its lock file.
     var processID: Int32 { get }
 
@@ -18,12 +18,25 @@ protocol FileOperations: Sendable {
     func appendBytes(
         _ bytes: UnsafeRawBufferPointer, to file: OpenFile
     ) throws(SystemError) -> Int
+    /// Writes at the start of a file that was opened for ``FileAccess/locking``; answers how many
+    /// bytes.
+    func overwriteBytes(
+        _ bytes: UnsafeRawBufferPointer, of file: OpenFile
+    ) throws(SystemError) -> Int
     /// Cuts the file to a size.
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError)
     /// Returns when the file's bytes and size are on the disk.
     func syncFile(_ file: OpenFile) throws(SystemError) -> SyncStrength
     /// Returns when the names in a folder are on the disk.
     func syncFolder(at path: String) throws(SystemError)
+    /// Makes a folder, for its owner alone.
+    func makeFolder(at path: String) throws(SystemError)
+    /// The names in a folder, in any order.
+    func names(inFolder path: String) throws(SystemError) -> [String]
+    /// Gives a file another name in its folder, in place of the file that may have it.
+    func renameFile(at path: String, to newPath: String) throws(SystemError)
+    /// Lets nobody open the file for writing any more.
+    func setReadOnly(_ file: OpenFile) throws(SystemError)
     /// Takes the exclusive lock of a file, or answers `false` at once where another has it.
     func tryLock(_ file: OpenFile) throws(SystemError) -> Bool
     /// Closes a file and gives back its lock. What close reports is of no use: what had to reach
@@ -32,29 +45,37 @@ protocol FileOperations: Sendable {
 }
 
 /// What a file is opened for.
-enum FileAccess: Hashable, Sendable {
+package enum FileAccess: Hashable, Sendable {
     /// Reading, where it exists.
     case reading
     /// Reading and writing at the end, where it exists.
     case appending
     /// Reading and writing at the end of a file that doesn't exist yet.
     case creating
-    /// Reading and writing at the end; created where it doesn't exist.
+    /// Reading and overwriting; created where it doesn't exist.
     case locking
 }
 
 /// A file that is open, as the operating system numbers it.
-struct OpenFile: Hashable, Sendable {
-    let number: Int32
+package struct OpenFile: Hashable, Sendable {
+    package let number: Int32
+
+    package init(number: Int32) { self.number = number }
 }
 
 /// What is known of an open file.
-struct FileStatus: Hashable, Sendable {
-    var kind: FileKind
+package struct FileStatus: Hashable, Sendable {
+    package var kind: FileKind
     /// In bytes.
-    var size: Int64
+    package var size: Int64
     /// The number of names it has; 0 where it was removed while it is open.
-    var links: Int
+    package var links: Int
+
+    package init(kind: FileKind, size: Int64, links: Int) {
+        self.kind = kind
+        self.size = size
+        self.links = links
+    }
 }
 
 /// What a path leads to.

@@ -6,14 +6,14 @@
     import Musl
 #endif
 
-/// A range of a log's file as a source of bytes for ``LogReader``.
+/// A range of a log's bytes as a source for ``LogReader``.
 final class FileSource: ByteSource {
-    private let file: OwnedFile
+    private let bytes: LogBytes
     private var offset: Int64
     private let end: Int64
 
-    init(_ file: OwnedFile, from offset: Int64, to end: Int64) {
-        self.file = file
+    init(_ bytes: LogBytes, from offset: Int64, to end: Int64) {
+        self.bytes = bytes
         self.offset = offset
         self.end = end
     }
@@ -21,15 +21,17 @@ final class FileSource: ByteSource {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
         let room = Int(clamping: min(Int64(buffer.count), max(0, end - offset)))
         guard room > 0 else { return 0 }
-        do throws(SystemError) {
+        do throws(EventLogError) {
             let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<room])
-            let count = try file.files.read(file.file, at: offset, into: part)
-            // What is asked for was there when the file was opened.
-            guard count > 0 else { throw SystemError(code: EIO) }
+            let count = try bytes.read(at: offset, into: part)
+            // What is asked for was there when the log was opened.
+            guard count > 0 else { throw .shrank(path: bytes.path, read: end, size: offset) }
             offset += Int64(count)
             return count
-        } catch {
+        } catch .failed(_, _, let error) {
             throw ReadProblem(code: error.code)
+        } catch {
+            throw ReadProblem(code: EIO)
         }
     }
 }

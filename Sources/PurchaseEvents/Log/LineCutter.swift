@@ -11,7 +11,7 @@
 /// Bytes behind the last end of line are never kept: when more is asked for, they are read again
 /// from the start of their line. So an append that was seen half, cut back and written anew is
 /// read as what it is now.
-struct LineCutter: Sendable {
+struct LineCutter {
     /// One whole line.
     struct Line {
         /// Where it begins in the file.
@@ -28,7 +28,7 @@ struct LineCutter: Sendable {
     /// Holds the longest line, its end and the one before it.
     static let defaultBlockSize = 256 * 1_024
 
-    private let source: OwnedFile
+    private let source: LogBytes
     /// Nothing behind it is read.
     private let limit: Int64
     private var block: [UInt8]
@@ -43,7 +43,7 @@ struct LineCutter: Sendable {
 
     /// - Precondition: the block holds the longest line and two bytes more.
     init(
-        _ source: OwnedFile, from offset: Int64 = 0, limit: Int64 = .max,
+        _ source: LogBytes, from offset: Int64 = 0, limit: Int64 = .max,
         blockSize: Int = defaultBlockSize
     ) {
         precondition(blockSize > LineDecoder.maximumLineLength + 2, "a block holds a line")
@@ -122,17 +122,14 @@ struct LineCutter: Sendable {
         let source = source
         let result = block.withUnsafeMutableBytes { bytes in
             Result { () throws(EventLogError) in
-                try source.doing(.read) { () throws(SystemError) in
-                    try source.files.read(
-                        source.file, at: position,
-                        into: UnsafeMutableRawBufferPointer(rebasing: bytes[place]))
-                }
+                try source.read(
+                    at: position, into: UnsafeMutableRawBufferPointer(rebasing: bytes[place]))
             }
         }
         let count = try result.get()
         filled += count
         if count == 0, filled == 0 {
-            let size = try source.status().size
+            let size = try source.size()
             guard size >= position else {
                 throw .shrank(path: source.path, read: offset + passed, size: size)
             }

@@ -10,14 +10,21 @@ public struct OpeningReport: Hashable, Sendable {
     public internal(set) var problems: [LogProblem] = []
     /// How many problems there are.
     public internal(set) var problemCount: Int64 = 0
-    /// The torn tail that was cut off, where there was one and it was asked for.
-    public internal(set) var cut: CutTail?
+    /// The torn tails that were cut off, where there were any and it was asked for: one, or more
+    /// where a crash came while an earlier one was being cut.
+    public internal(set) var cuts: [CutTail] = []
+    /// The torn tail that is still there: where a log was looked at without opening it.
+    public internal(set) var tail: LogTail?
+    /// What is damaged so that the log is open for reading alone; `nil` where nothing is.
+    public internal(set) var damage: LogProblem?
 
     /// How many problems are kept.
     public static let problemLimit = 1_000
 
     /// Whether every line is an event in its place and nothing had to be cut.
-    public var isSound: Bool { problemCount == 0 && cut == nil }
+    public var isSound: Bool {
+        problemCount == 0 && cuts.isEmpty && tail == nil && damage == nil
+    }
 
     mutating func note(_ problem: LogProblem) {
         problemCount += 1
@@ -33,6 +40,10 @@ public struct LogProblem: Hashable, Sendable, CustomStringConvertible {
         case diagnostic(Diagnostic)
         /// An event whose `seq` isn't the one that its place calls for.
         case sequence(expected: Int64, seen: Int64)
+        /// A line that isn't the next one of the log's chain.
+        case chain(ChainBreak)
+        /// So many bytes of the log were on the disk, and fewer are there.
+        case missing(expected: Int64, seen: Int64)
     }
 
     /// Where the line begins.
@@ -48,6 +59,10 @@ public struct LogProblem: Hashable, Sendable, CustomStringConvertible {
                 + diagnostic.message
         case .sequence(let expected, let seen):
             "line \(position.line): expected seq \(expected), seen \(seen)"
+        case .chain(let seen): "line \(position.line): \(seen)"
+        case .missing(let expected, let seen):
+            "line \(position.line): expected at least \(expected) bytes, which were on the disk, "
+                + "seen \(seen)"
         }
     }
 }
@@ -56,8 +71,9 @@ public struct LogProblem: Hashable, Sendable, CustomStringConvertible {
 public enum TornTailPolicy: Hashable, Sendable {
     /// Opening throws ``EventLogError/tornTail(path:_:)`` and changes nothing.
     case refuse
-    /// The tail's bytes are kept in a file beside the log, then cut off, and the report says so.
-    case cut
+    /// The tail's bytes are kept in a file beside the log, then cut off; a `log.recovered`,
+    /// recorded at that time, and the report say so.
+    case cut(recordedAt: Timestamp)
 }
 
 /// A torn tail that was cut off.
@@ -66,4 +82,6 @@ public struct CutTail: Hashable, Sendable {
     public let tail: LogTail
     /// The file beside the log that holds them now.
     public let path: String
+    /// Their SHA-256, as 64 lower-case hex digits.
+    public let sha256: String
 }

@@ -30,6 +30,19 @@ final class OwnedFile: Sendable {
         guard kind == .regular else { throw .notARegularFile(path: path, seen: kind) }
     }
 
+    /// Makes an empty file, also of one that an interrupted attempt left.
+    static func replacing(
+        _ path: String, files: SteadyFiles
+    ) throws(EventLogError) -> OwnedFile {
+        do throws(EventLogError) {
+            return try OwnedFile(at: path, for: .creating, files: files)
+        } catch .alreadyExists {
+            let file = try OwnedFile(at: path, for: .appending, files: files)
+            try file.doing(.cut) { () throws(SystemError) in try file.setSize(0) }
+            return file
+        }
+    }
+
     deinit { files.operations.closeFile(file) }
 
     private static func refusal(
@@ -64,6 +77,9 @@ final class OwnedFile: Sendable {
     func sync() throws(SystemError) -> SyncStrength { try files.sync(file) }
 
     func syncFolder() throws(SystemError) { try files.syncFolder(of: path) }
+
+    /// Seals it as far as the file system can: what is never written to again needs no guard.
+    func setReadOnly() { try? files.setReadOnly(file) }
 
     /// Says of a system error what was being done, and to which file.
     func doing<Answer>(

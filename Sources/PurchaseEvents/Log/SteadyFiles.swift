@@ -81,6 +81,19 @@ struct SteadyFiles: Sendable {
         }
     }
 
+    /// Writes at the start of a file, in one call, so that what is there is old or new: less than a
+    /// disk's sector is never torn.
+    func overwrite(_ file: OpenFile, with bytes: [UInt8]) throws(SystemError) {
+        let result = bytes.withUnsafeBytes { buffer in
+            Result { () throws(SystemError) in
+                try steadily { () throws(SystemError) in
+                    try operations.overwriteBytes(buffer, of: file)
+                }
+            }
+        }
+        guard try result.get() == bytes.count else { throw SystemError(code: EIO) }
+    }
+
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
         try steadily { () throws(SystemError) in try operations.setSize(of: file, to: size) }
     }
@@ -98,6 +111,29 @@ struct SteadyFiles: Sendable {
             case let slash?: String(path[..<slash])
             }
         try steadily { () throws(SystemError) in try operations.syncFolder(at: folder) }
+    }
+
+    /// Makes a folder; one that is there already is as good.
+    func makeFolder(at path: String) throws(SystemError) {
+        do throws(SystemError) {
+            try steadily { () throws(SystemError) in try operations.makeFolder(at: path) }
+        } catch {
+            guard error.code == EEXIST else { throw error }
+        }
+    }
+
+    func names(inFolder path: String) throws(SystemError) -> [String] {
+        try steadily { () throws(SystemError) in try operations.names(inFolder: path) }
+    }
+
+    func renameFile(at path: String, to newPath: String) throws(SystemError) {
+        try steadily { () throws(SystemError) in
+            try operations.renameFile(at: path, to: newPath)
+        }
+    }
+
+    func setReadOnly(_ file: OpenFile) throws(SystemError) {
+        try steadily { () throws(SystemError) in try operations.setReadOnly(file) }
     }
 
     func tryLock(_ file: OpenFile) throws(SystemError) -> Bool {

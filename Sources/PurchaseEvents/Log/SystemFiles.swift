@@ -18,7 +18,7 @@ struct SystemFiles: FileOperations {
             case .reading: open(path, O_RDONLY | always)
             case .appending: open(path, O_RDWR | O_APPEND | always)
             case .creating: open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | always, 0o600)
-            case .locking: open(path, O_RDWR | O_APPEND | O_CREAT | always, 0o600)
+            case .locking: open(path, O_RDWR | O_CREAT | always, 0o600)
             }
         try check(number)
         return OpenFile(number: number)
@@ -53,6 +53,14 @@ struct SystemFiles: FileOperations {
         return count
     }
 
+    func overwriteBytes(
+        _ bytes: UnsafeRawBufferPointer, of file: OpenFile
+    ) throws(SystemError) -> Int {
+        let count = pwrite(file.number, bytes.baseAddress, bytes.count, 0)
+        guard count >= 0 else { throw SystemError(code: errno) }
+        return count
+    }
+
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
         try check(ftruncate(file.number, off_t(size)))
     }
@@ -83,6 +91,29 @@ struct SystemFiles: FileOperations {
         // A file system that doesn't sync folders (some network ones) says `EINVAL`, and keeps
         // names in its own way.
         if fsync(number) != 0, errno != EINVAL { throw SystemError(code: errno) }
+    }
+
+    func makeFolder(at path: String) throws(SystemError) { try check(mkdir(path, 0o700)) }
+
+    func names(inFolder path: String) throws(SystemError) -> [String] {
+        guard let folder = opendir(path) else { throw SystemError(code: errno) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    func renameFile(at path: String, to newPath: String) throws(SystemError) {
+        try check(rename(path, newPath))
+    }
+
+    func setReadOnly(_ file: OpenFile) throws(SystemError) {
+        try check(fchmod(file.number, 0o400))
     }
 
     func tryLock(_ file: OpenFile) throws(SystemError) -> Bool {

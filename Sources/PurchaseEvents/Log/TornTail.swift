@@ -1,92 +1,118 @@
 /// Cuts a torn tail off a log, so that nothing of it is lost whatever fails on the way.
 ///
-/// The bytes are kept and synced beside the log first, and only then cut: after a crash in between
-/// the tail is still there, and cutting it again comes to the same.
+/// The bytes are written to a file of their own beside the log, synced, given their name, and only
+/// then cut: a file of that name is whole, and after a crash before the cut the tail is still there,
+/// so cutting it again comes to the same. A file whose name ends with the place where the log ends
+/// now is one of which the log doesn't tell yet.
 enum TornTail {
-    /// How many files beside a log are tried for one tail; only interrupted attempts leave any.
+    /// How many files beside a log are tried for one tail.
     private static let nameLimit = 1_000
     private static let chunk = 64 * 1_024
 
-    static func cut(_ tail: LogTail, off source: OwnedFile) throws(EventLogError) -> CutTail {
-        let path = try keep(tail, of: source)
+    /// The file beside a log that keeps what was cut off at a place; the first one or a further.
+    static func path(beside path: String, at offset: Int64, _ number: Int) -> String {
+        "\(path).tail-\(offset)" + (number == 1 ? "" : "-\(number)")
+    }
+
+    /// Keeps the tail and cuts it off the file, of which `base` bytes of the log lie before.
+    static func cut(
+        _ tail: LogTail, off source: OwnedFile, at base: Int64
+    ) throws(EventLogError) {
+        try keep(tail, of: source, from: tail.position.offset - base)
         try source.doing(.cut) { () throws(SystemError) in
-            try source.setSize(tail.position.offset)
+            try source.setSize(tail.position.offset - base)
         }
         try source.doing(.sync) { () throws(SystemError) in _ = try source.sync() }
-        return CutTail(tail: tail, path: path)
+    }
+
+    /// What is kept beside a log of what was cut off at a place.
+    static func kept(
+        at position: LogPosition, beside path: String, files: SteadyFiles
+    ) throws(EventLogError) -> [CutTail] {
+        var found: [CutTail] = []
+        for number in 1...nameLimit {
+            let path = TornTail.path(beside: path, at: position.offset, number)
+            let copy: OwnedFile
+            do throws(EventLogError) {
+                copy = try OwnedFile(at: path, for: .reading, files: files)
+            } catch .noSuchLog {
+                break
+            }
+            let size = try copy.status().size
+            guard size > 0 else { continue }
+            var hash = SHA256()
+            try eachChunk(of: copy, 0..<size) { (bytes, _) throws(EventLogError) in
+                bytes.withUnsafeBytes { hash.update($0) }
+            }
+            found.append(
+                CutTail(
+                    tail: LogTail(position: position, length: size), path: path,
+                    sha256: hash.finish().hex))
+        }
+        return found
     }
 
     /// Copies the tail to a new file, unless one beside the log holds the same bytes already.
     private static func keep(
-        _ tail: LogTail, of source: OwnedFile
-    ) throws(EventLogError) -> String {
-        for attempt in 1...nameLimit {
-            let suffix = attempt == 1 ? "" : "-\(attempt)"
-            let path = "\(source.path).tail-\(tail.position.offset)\(suffix)"
+        _ tail: LogTail, of source: OwnedFile, from start: Int64
+    ) throws(EventLogError) {
+        let range = start..<start + tail.length
+        let offset = tail.position.offset
+        for number in 1...nameLimit {
+            let path = TornTail.path(beside: source.path, at: offset, number)
             let copy: OwnedFile
             do throws(EventLogError) {
-                copy = try OwnedFile(at: path, for: .creating, files: source.files)
-            } catch .alreadyExists {
-                if try holdsTail(path, tail, of: source) { return path }
+                copy = try OwnedFile(at: path, for: .reading, files: source.files)
+            } catch .noSuchLog {
+                return try write(range, of: source, to: path)
+            } catch .notARegularFile {
                 continue
             }
-            try write(tail, of: source, to: copy)
-            return path
+            if try isSame(copy, range, of: source) {
+                // Its name may not be on the disk yet.
+                return try copy.doing(.sync) { () throws(SystemError) in try copy.syncFolder() }
+            }
         }
-        throw .alreadyExists(path: "\(source.path).tail-\(tail.position.offset)")
+        throw .alreadyExists(path: TornTail.path(beside: source.path, at: offset, 1))
     }
 
     private static func write(
-        _ tail: LogTail, of source: OwnedFile, to copy: OwnedFile
+        _ range: Range<Int64>, of source: OwnedFile, to path: String
     ) throws(EventLogError) {
-        try eachChunk(of: tail, of: source) { (bytes, _) throws(EventLogError) in
+        let copy = try OwnedFile.replacing(path + ".part", files: source.files)
+        try eachChunk(of: source, range) { (bytes, _) throws(EventLogError) in
             try copy.doing(.write) { () throws(SystemError) in try copy.append(bytes) }
         }
-        try sync(copy)
-    }
-
-    private static func sync(_ copy: OwnedFile) throws(EventLogError) {
         try copy.doing(.sync) { () throws(SystemError) in
-            _ = try copy.sync()
+            try copy.sync()
+            try copy.files.renameFile(at: copy.path, to: path)
             try copy.syncFolder()
         }
     }
 
-    /// Whether an earlier attempt left a whole copy; if so, it is synced now, for it may not
-    /// have been.
-    private static func holdsTail(
-        _ path: String, _ tail: LogTail, of source: OwnedFile
+    private static func isSame(
+        _ copy: OwnedFile, _ range: Range<Int64>, of source: OwnedFile
     ) throws(EventLogError) -> Bool {
-        let copy: OwnedFile
-        do throws(EventLogError) {
-            copy = try OwnedFile(at: path, for: .appending, files: source.files)
-        } catch .notARegularFile {
-            return false
-        }
-        guard try copy.status().size == tail.length else { return false }
+        guard try copy.status().size == Int64(range.count) else { return false }
         var isSame = true
-        try eachChunk(of: tail, of: source) { (bytes, offset) throws(EventLogError) in
+        try eachChunk(of: source, range) { (bytes, offset) throws(EventLogError) in
             if isSame { isSame = try copy.read(at: offset, count: bytes.count) == bytes }
         }
-        if isSame { try sync(copy) }
         return isSame
     }
 
     private static func eachChunk(
-        of tail: LogTail, of source: OwnedFile,
+        of source: OwnedFile, _ range: Range<Int64>,
         _ body: (_ bytes: [UInt8], _ offset: Int64) throws(EventLogError) -> Void
     ) throws(EventLogError) {
-        var offset: Int64 = 0
-        while offset < tail.length {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
             let bytes = try source.read(
-                at: tail.position.offset + offset,
-                count: Int(min(Int64(chunk), tail.length - offset)))
+                at: offset, count: Int(min(Int64(chunk), range.upperBound - offset)))
             guard !bytes.isEmpty else {
-                throw .shrank(
-                    path: source.path, read: tail.position.offset + tail.length,
-                    size: tail.position.offset + offset)
+                throw .shrank(path: source.path, read: range.upperBound, size: offset)
             }
-            try body(bytes, offset)
+            try body(bytes, offset - range.lowerBound)
             offset += Int64(bytes.count)
         }
     }

@@ -2,12 +2,19 @@
 ///
 /// The operating system gives the lock back when its holder closes the file or dies, so nothing
 /// stale can be left. The lock file itself stays for ever: removing it would let two writers hold
-/// locks on two files of one name.
+/// locks on two files of one name. It holds a note: which process writes, and the ``DurableMark``.
 struct WriterLock: Sendable {
     private let holder: OwnedFile
+    /// What the writer before noted; `nil` where it can't be read.
+    let earlierMark: DurableMark?
 
     /// The lock file of a log.
-    static func path(ofLog path: String) -> String { path + ".lock" }
+    static func path(ofLog path: String) -> String {
+        LogBytes.trimmed(path) + ".lock"
+    }
+
+    /// The path of the lock file.
+    var path: String { holder.path }
 
     /// Takes the lock, or throws ``EventLogError/inUse(path:processID:)`` at once.
     ///
@@ -19,20 +26,66 @@ struct WriterLock: Sendable {
         let isOurs = try file.doing(.lock) { () throws(SystemError) in
             try files.tryLock(file.file)
         }
-        guard isOurs else {
-            let text = try file.read(at: 0, count: 64)
-            throw .inUse(path: path, processID: processID(in: text))
-        }
+        let note = WriterNote(try file.read(at: 0, count: WriterNote.length))
+        guard isOurs else { throw .inUse(path: path, processID: note.processID) }
+        let lock = WriterLock(holder: file, earlierMark: note.mark)
         // The note helps a person; the lock is what counts. So a full disk, where there is no room
         // for the note, is no reason to refuse.
-        try? file.setSize(0)
-        try? file.append(Array("pid \(files.operations.processID)\n".utf8))
-        return WriterLock(holder: file)
+        try? lock.note(note.mark, syncing: false)
+        return lock
     }
 
-    private static func processID(in text: [UInt8]) -> Int32? {
-        let words = text.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
-        guard words.count == 2, words[0].elementsEqual("pid".utf8) else { return nil }
-        return Int32(String(decoding: words[1], as: UTF8.self))
+    /// Takes the lock where there is a lock file, and notes nothing in it.
+    static func look(
+        atLog path: String, files: SteadyFiles
+    ) throws(EventLogError) -> WriterLock? {
+        let file: OwnedFile
+        do throws(EventLogError) {
+            file = try OwnedFile(
+                at: WriterLock.path(ofLog: path), for: .appending, files: files)
+        } catch .noSuchLog {
+            return nil
+        }
+        let isOurs = try file.doing(.lock) { () throws(SystemError) in
+            try files.tryLock(file.file)
+        }
+        let note = WriterNote(try file.read(at: 0, count: WriterNote.length))
+        guard isOurs else { throw .inUse(path: path, processID: note.processID) }
+        return WriterLock(holder: file, earlierMark: note.mark)
+    }
+
+    /// Notes how far the log is safe; where it is synced, it is on the disk before what follows.
+    func note(_ mark: DurableMark?, syncing: Bool) throws(SystemError) {
+        let text = WriterNote.text(holder.files.operations.processID, mark)
+        try holder.files.overwrite(holder.file, with: text)
+        if syncing { try holder.sync() }
+    }
+}
+
+/// What a writer notes in its lock file: less than a sector, so that it is never torn.
+struct WriterNote {
+    /// Its length in bytes.
+    static let length = 64
+
+    /// The process that wrote it.
+    let processID: Int32?
+    /// How far the log was safe.
+    let mark: DurableMark?
+
+    /// Reads a note; what can't be read says nothing.
+    init(_ bytes: [UInt8]) {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            .map { $0.split(separator: " ") }
+        let first = lines.first ?? []
+        processID = first.count == 2 && first[0] == "pid" ? Int32(first[1]) : nil
+        mark = lines.count > 1 ? DurableMark(lines[1]) : nil
+    }
+
+    /// The bytes of a note.
+    static func text(_ processID: Int32, _ mark: DurableMark?) -> [UInt8] {
+        let first = "pid \(processID)"
+        let second = "\n\(DurableMark.text(mark))\n"
+        let room = length - first.utf8.count - second.utf8.count
+        return Array((first + String(repeating: " ", count: max(0, room)) + second).utf8)
     }
 }

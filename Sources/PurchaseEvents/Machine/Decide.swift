@@ -26,7 +26,8 @@ public func admit<S: Spelling>(
     case .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased, .queueRestored,
         .queueRemoved, .queueUnobserved:
         if state.device(event.device).observer == .unregistered { throw .notObserved }
-    case .queueObserved, .queueFinished, .logOpened, .logNoted, .appLaunched, .catalogRequested,
+    case .queueObserved, .queueFinished, .logOpened, .logNoted, .logRecovered, .appLaunched,
+        .catalogRequested,
         .catalogListed, .catalogInvalid, .paymentRestricted, .paymentAllowed, .paymentRequested,
         .deliveryValidated, .deliveryPersisted, .deliveryDownload, .deliveryInstalled,
         .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked, .deliveryConsumed,

@@ -110,7 +110,8 @@ extension PurchaseState {
             guard contents[fact.content] == nil else { return }
             contents[fact.content] = ContentState(
                 publishedAt: fact.publishedAt, product: fact.product, group: fact.group)
-        case .logNoted, .catalogRequested, .catalogInvalid, .paymentRequested, .queuePurchasing,
+        case .logNoted, .logRecovered, .catalogRequested, .catalogInvalid, .paymentRequested,
+            .queuePurchasing,
             .queueDeferred, .queueFailed, .queueRemoved, .deliveryInstalled, .deliveryUnlocked,
             .receiptRefreshed, .receiptValidated, .cancellationRequested, .cancellationDeclined,
             .contentOpened:
@@ -148,7 +149,8 @@ extension DeviceState {
             selection = []
         case .restoreSelected(let product): selection.insert(product)
         case .restoreCompleted, .restoreFailed: isRestoring = false
-        case .logOpened, .logNoted, .catalogRequested, .catalogListed, .catalogInvalid,
+        case .logOpened, .logNoted, .logRecovered, .catalogRequested, .catalogListed,
+            .catalogInvalid,
             .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
             .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated,
             .deliveryPersisted, .deliveryDownload, .deliveryInstalled, .deliveryDelivered,

@@ -54,7 +54,7 @@ public enum LineStep: String, CaseIterable, Hashable, Sendable {
         case .renewalPlanChanged: self = .planChanged
         case .renewalPriceIncreased: self = .priceIncreased
         case .renewalExtended: self = .extended
-        case .logOpened, .logNoted, .appLaunched, .catalogRequested, .catalogListed,
+        case .logOpened, .logNoted, .logRecovered, .appLaunched, .catalogRequested, .catalogListed,
             .catalogInvalid, .paymentRestricted, .paymentAllowed, .paymentRequested,
             .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred, .queueFailed,
             .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated,

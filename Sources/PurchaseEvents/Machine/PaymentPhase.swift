@@ -46,7 +46,7 @@ public enum PaymentStep: String, CaseIterable, Hashable, Sendable {
         case .queuePurchased: self = .purchased
         case .queueFinished: self = .finished
         case .queueRemoved: self = .removed
-        case .logOpened, .logNoted, .appLaunched, .catalogRequested, .catalogListed,
+        case .logOpened, .logNoted, .logRecovered, .appLaunched, .catalogRequested, .catalogListed,
             .catalogInvalid, .paymentRestricted, .paymentAllowed, .queueObserved,
             .queueUnobserved, .queueRestored, .deliveryValidated, .deliveryPersisted,
             .deliveryDownload, .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn,

@@ -101,7 +101,7 @@ public enum TransactionStep: String, CaseIterable, Hashable, Sendable {
         case .deliveryWithdrawn: self = .withdrawn
         case .queueFinished: self = .finished
         case .queueRemoved: self = .removed
-        case .logOpened, .logNoted, .appLaunched, .catalogRequested, .catalogListed,
+        case .logOpened, .logNoted, .logRecovered, .appLaunched, .catalogRequested, .catalogListed,
             .catalogInvalid, .paymentRestricted, .paymentAllowed, .paymentRequested,
             .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred, .queueFailed,
             .deliveryValidated, .deliveryUnlocked, .deliveryConsumed, .receiptRefreshed,

@@ -2,7 +2,7 @@
 ///
 /// What a type carries is said by ``Fact``; ``schema`` tells its keys in the canonical order.
 public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
-    case logOpened, logNoted
+    case logOpened, logNoted, logRecovered
     case appLaunched
     case catalogRequested, catalogListed, catalogInvalid
     case paymentRestricted, paymentAllowed, paymentRequested

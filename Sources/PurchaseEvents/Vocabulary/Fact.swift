@@ -4,6 +4,8 @@ public enum Fact<S: Spelling>: Hashable, Sendable {
     case logOpened(LogOpened<S>)
     /// A person's remark; it changes nothing.
     case logNoted(text: S.Text)
+    /// What a crash left behind the last whole line was cut off, and is kept beside the log.
+    case logRecovered(LogRecovered<S>)
     /// The app was launched.
     case appLaunched
     /// The app asked for a product (G2.2).
@@ -113,6 +115,7 @@ extension Fact {
         switch self {
         case .logOpened: .logOpened
         case .logNoted: .logNoted
+        case .logRecovered: .logRecovered
         case .appLaunched: .appLaunched
         case .catalogRequested: .catalogRequested
         case .catalogListed: .catalogListed

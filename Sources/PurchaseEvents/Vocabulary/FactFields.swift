@@ -7,6 +7,7 @@ extension Fact {
         switch type {
         case .logOpened: self = .logOpened(try .init(from: &fields))
         case .logNoted: self = .logNoted(text: try fields.required(.text))
+        case .logRecovered: self = .logRecovered(try .init(from: &fields))
         case .appLaunched: self = .appLaunched
         case .catalogRequested: self = .catalogRequested(product: try fields.required(.product))
         case .catalogListed: self = .catalogListed(try .init(from: &fields))
@@ -71,6 +72,7 @@ extension Fact where S: WritableSpelling {
         switch self {
         case .logOpened(let fact): try fact.write(to: &line)
         case .logNoted(let text): try line.write(.text, text)
+        case .logRecovered(let fact): try fact.write(to: &line)
         case .appLaunched: break
         case .catalogRequested(let product): try line.write(.product, product)
         case .catalogListed(let fact): try fact.write(to: &line)

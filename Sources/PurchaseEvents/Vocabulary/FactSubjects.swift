@@ -23,7 +23,7 @@ extension Fact {
         case .cancellationReversed(let transaction): transaction
         case .cancellationRequested(let transaction): transaction
         case .cancellationDeclined(let transaction): transaction
-        case .logOpened, .logNoted, .appLaunched, .catalogRequested, .catalogListed,
+        case .logOpened, .logNoted, .logRecovered, .appLaunched, .catalogRequested, .catalogListed,
             .catalogInvalid, .paymentRestricted, .paymentAllowed, .paymentRequested,
             .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred, .queueFailed,
             .deliveryUnlocked, .deliveryConsumed, .receiptRefreshed, .receiptValidated,
@@ -55,7 +55,7 @@ extension Fact {
         case .cancellationRefunded(let fact): fact.original
         case .cancellationRevoked(let fact): fact.original
         case .accountLinked(let fact): fact.original
-        case .logOpened, .logNoted, .appLaunched, .catalogRequested, .catalogListed,
+        case .logOpened, .logNoted, .logRecovered, .appLaunched, .catalogRequested, .catalogListed,
             .catalogInvalid, .paymentRestricted, .paymentAllowed, .paymentRequested,
             .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred, .queueFailed,
             .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
@@ -79,7 +79,7 @@ extension Fact {
         case .queuePurchased(let fact): fact.payment
         case .queueFinished(let entry): entry.payment
         case .queueRemoved(let entry): entry.payment
-        case .logOpened, .logNoted, .appLaunched, .catalogRequested, .catalogListed,
+        case .logOpened, .logNoted, .logRecovered, .appLaunched, .catalogRequested, .catalogListed,
             .catalogInvalid, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,
             .queueRestored, .deliveryValidated, .deliveryPersisted, .deliveryDownload,
             .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked,
@@ -114,7 +114,8 @@ extension Fact {
         case .renewalExpired(let fact): fact.product
         case .renewalPlanChanged(let fact): fact.product
         case .contentPublished(let fact): fact.product
-        case .logOpened, .logNoted, .appLaunched, .paymentRestricted, .paymentAllowed,
+        case .logOpened, .logNoted, .logRecovered, .appLaunched, .paymentRestricted,
+            .paymentAllowed,
             .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred, .queueFailed,
             .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
             .deliveryDownload, .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn,

@@ -1,7 +1,7 @@
 /// Every key of the format, named as on the wire.
 public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case seq, at, type, id, source, account, device, environment, signedAt
-    case schema, app, writer, chained, text
+    case schema, app, writer, chained, text, sha256, file
     case product, kind, group, level, period, price, currency, hosted, family
     case payment, quantity, payer
     case transaction, original, purchasedAt, originalPurchasedAt, expiresAt, ownership, offer

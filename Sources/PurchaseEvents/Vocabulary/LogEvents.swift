@@ -35,3 +35,34 @@ extension LogOpened where S: WritableSpelling {
         try line.write(.chained, chained)
     }
 }
+
+/// A torn tail was cut off (`log.recovered`): bytes that no writer had acknowledged.
+public struct LogRecovered<S: Spelling>: Hashable, Sendable {
+    /// How many bytes were cut.
+    public var bytes: Int64
+    /// Their SHA-256, as 64 lower-case hex digits.
+    public var sha256: S.Text
+    /// The file beside the log that holds them.
+    public var file: S.Text?
+
+    /// The fact with what it says; what is absent is not said.
+    public init(bytes: Int64, sha256: S.Text, file: S.Text? = nil) {
+        self.bytes = bytes
+        self.sha256 = sha256
+        self.file = file
+    }
+
+    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
+        bytes = try fields.required(.bytes)
+        sha256 = try fields.required(.sha256)
+        file = try fields.optional(.file)
+    }
+}
+
+extension LogRecovered where S: WritableSpelling {
+    func write(to line: inout LineWriter) throws(WritingProblem) {
+        try line.write(.bytes, bytes)
+        try line.write(.sha256, sha256)
+        try line.write(.file, file)
+    }
+}

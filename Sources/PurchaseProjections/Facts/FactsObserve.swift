@@ -13,7 +13,7 @@ extension Facts {
         if greatestAt.map({ $0 < event.at }) ?? true { greatestAt = event.at }
         switch event.type {
         case .logOpened: home = event.environment ?? .production
-        case .logNoted, .catalogRequested, .deliveryUnlocked, .deliveryConsumed,
+        case .logNoted, .logRecovered, .catalogRequested, .deliveryUnlocked, .deliveryConsumed,
             .receiptRefreshed, .receiptValidated, .contentOpened:
             break
         case .appLaunched, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,

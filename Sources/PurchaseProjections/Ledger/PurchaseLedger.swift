@@ -41,21 +41,23 @@ public final class PurchaseLedger: Sendable {
 
     /// Creates a log, and a ledger over it.
     ///
-    /// Throws what ``EventLog/create(at:app:writer:recordedAt:durability:)`` throws.
+    /// Throws what ``EventLog/create(at:app:writer:recordedAt:durability:layout:chained:)`` throws.
     public static func create(
         at path: String, app: String? = nil, writer: String? = nil, now: Timestamp,
-        durability: Durability = .disk
+        durability: Durability = .disk, layout: LogLayout = .file, chained: Bool = true
     ) throws(EventLogError) -> PurchaseLedger {
         let log = try EventLog.create(
-            at: path, app: app, writer: writer, recordedAt: now, durability: durability)
+            at: path, app: app, writer: writer, recordedAt: now, durability: durability,
+            layout: layout, chained: chained)
         return PurchaseLedger(over: log, knowing: FoldedState())
     }
 
     /// Opens a log, and a ledger over it; the log is read once, about
     /// 300,000 events a second.
     ///
-    /// Lines that aren't understood don't hinder: what they said isn't known, and
-    /// ``openingReport`` has them. Throws what ``EventLog/open(at:durability:tornTail:)`` throws,
+    /// Lines of types that aren't known don't hinder: what they said isn't known, and
+    /// ``openingReport`` has them. Of a damaged log all that can be read is known, and nothing is
+    /// recorded (``OpeningReport/damage``). Throws what ``EventLog/open(at:durability:tornTail:segmentSize:)`` throws,
     /// of a torn tail ``EventLogError/tornTail(path:_:)`` unless it is to be cut.
     public static func open(
         at path: String, durability: Durability = .disk, tornTail: TornTailPolicy = .refuse
@@ -68,18 +70,28 @@ public final class PurchaseLedger: Sendable {
 
     /// Opens a log, or creates it where there is none yet: what an app does at each launch.
     ///
-    /// Throws what ``open(at:durability:tornTail:)`` and
-    /// ``create(at:app:writer:now:durability:)`` throw, but for a log that isn't there.
+    /// A torn tail is cut off, unless another policy is given. Throws what
+    /// ``open(at:durability:tornTail:)`` and ``create(at:app:writer:now:durability:layout:chained:)``
+    /// throw, but for a log that isn't there.
     public static func openOrCreate(
         at path: String, app: String? = nil, writer: String? = nil, now: Timestamp,
-        durability: Durability = .disk, tornTail: TornTailPolicy = .refuse
+        durability: Durability = .disk, layout: LogLayout = .file, chained: Bool = true,
+        tornTail: TornTailPolicy? = nil
     ) throws(EventLogError) -> PurchaseLedger {
         do throws(EventLogError) {
-            return try open(at: path, durability: durability, tornTail: tornTail)
-        } catch .noSuchLog, .empty {
-            return try create(
-                at: path, app: app, writer: writer, now: now, durability: durability)
+            return try open(
+                at: path, durability: durability, tornTail: tornTail ?? .cut(recordedAt: now))
+        } catch {
+            // A folder without segments is what a crash in the midst of creating leaves.
+            switch error {
+            case .noSuchLog, .empty: break
+            case .notARegularFile(_, seen: .folder) where layout != .file: break
+            default: throw error
+            }
         }
+        return try create(
+            at: path, app: app, writer: writer, now: now, durability: durability, layout: layout,
+            chained: chained)
     }
 
     /// Closes the log and gives its lock back; what comes later is refused.

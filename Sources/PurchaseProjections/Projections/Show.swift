@@ -104,7 +104,8 @@ extension Event where S == Interned {
             .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased,
             .renewalExtended:
             min(signedAt ?? at, at) <= instant
-        case .logOpened, .logNoted, .catalogRequested, .catalogListed, .catalogInvalid,
+        case .logOpened, .logNoted, .logRecovered, .catalogRequested, .catalogListed,
+            .catalogInvalid,
             .notificationReceived:
             // What products are is no event in time.
             true

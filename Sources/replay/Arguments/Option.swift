@@ -68,6 +68,12 @@ extension Option {
         name: "recorded-at", value: "TIME",
         summary: "when the events were recorded (the greatest date in the source)")
 
+    static let recoveredAt = Option(
+        name: "recorded-at", value: "TIME", summary: "when log.recovered is recorded (now)")
+
+    static let dryRun = Option(
+        name: "dry-run", value: nil, summary: "say what would be cut off, and change nothing")
+
     static let sharedSecretFile = Option(
         name: "shared-secret-file", value: "FILE",
         summary: "hold the password of notifications against the secret in this file")

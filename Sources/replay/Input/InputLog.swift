@@ -18,6 +18,8 @@ final class InputPart {
     let path: String
     /// Its bytes, where they are known.
     let size: Int?
+    /// How many of its bytes belong to the log, where not all do.
+    private var limit: Int?
     private let host: any Host
     /// The source of what can be read only once, until it is read.
     private var held: (any ByteSource)?
@@ -25,9 +27,12 @@ final class InputPart {
     private var kept: [UInt8]?
 
     /// A file, which is opened each time it is read.
-    init(path: String, size: Int, host: any Host) {
+    ///
+    /// - Parameter limit: how many of its bytes belong to the log, where not all do.
+    init(path: String, size: Int, limit: Int? = nil, host: any Host) {
         self.path = path
-        self.size = size
+        self.size = min(size, limit ?? size)
+        self.limit = limit
         self.host = host
     }
 
@@ -55,7 +60,8 @@ final class InputPart {
             return source
         }
         do {
-            return try host.open(path)
+            let source = try host.open(path)
+            return limit.map { LimitedSource(source, $0) } ?? source
         } catch {
             throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")
         }
@@ -77,5 +83,24 @@ final class InputPart {
                 throw .ioFailed("cannot read `\(EscapedText.escape(path))`: \(error)")
             }
         }
+    }
+}
+
+/// The first bytes of a source.
+private final class LimitedSource: ByteSource {
+    private let source: any ByteSource
+    private var left: Int
+
+    init(_ source: any ByteSource, _ limit: Int) {
+        self.source = source
+        left = limit
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
+        guard left > 0 else { return 0 }
+        let count = try source.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)]))
+        left -= count
+        return count
     }
 }

@@ -55,6 +55,8 @@ struct LogFinder {
     private mutating func add(folder: String) throws(ToolError) {
         let base = folder.hasSuffix("/") ? folder : folder + "/"
         let names = try names(in: folder)
+        let segments = SegmentName.all(among: names)
+        if !segments.isEmpty { return try add(segments, of: folder, base, names) }
         var found = false
         for name in names where name.hasSuffix(".jsonl") && !name.hasPrefix(".") {
             switch try kind(of: base + name) {
@@ -72,6 +74,38 @@ struct LogFinder {
         let hint = deeper.map { "; `\(EscapedText.escape(base + $0))` has some" } ?? ""
         throw .noInput(
             "no logs in `\(EscapedText.escape(folder))`: expected files named *.jsonl\(hint)")
+    }
+
+    /// A folder that holds segments is one log: the bytes of each up to where the next begins.
+    private mutating func add(
+        _ segments: [SegmentName], of folder: String, _ base: String, _ names: [String]
+    ) throws(ToolError) {
+        let shown = EscapedText.escape(folder)
+        let other = names.first { name in
+            name.hasSuffix(".jsonl") && !name.hasPrefix(".") && SegmentName(name) == nil
+        }
+        if let other {
+            throw .noInput(
+                "`\(shown)` holds the segments of a log and `\(EscapedText.escape(other))`, which "
+                    + "is none: name the files that you mean")
+        }
+        var log = InputLog(parts: [])
+        var end: Int64 = 0
+        for (index, segment) in segments.enumerated() {
+            guard case .file(let size) = try kind(of: base + segment.text) else { continue }
+            if segment.start > end {
+                session.refuse(
+                    "\(shown): \(segment.start - end) bytes are missing before \(segment.text): "
+                        + "expected each segment to end where the next one begins")
+            }
+            let next = index + 1 < segments.count ? segments[index + 1].start : nil
+            let limit = next.map { Int(clamping: $0 - segment.start) }
+            log.parts.append(
+                InputPart(path: base + segment.text, size: size, limit: limit, host: session.host))
+            end = segment.start + Int64(min(size, limit ?? size))
+        }
+        mayContinue = false
+        logs.append(log)
     }
 
     private func names(in folder: String) throws(ToolError) -> [String] {

@@ -11,7 +11,8 @@ enum HelpText {
 
             LOG is a file, several files, a folder (each of its *.jsonl files is a log), or - for
             standard input. A file that begins with log.opened begins a log of its own; any other
-            continues the one before it.
+            continues the one before it. A folder with files named by sixteen digits and .jsonl is
+            one log, and those are its segments.
 
             Options are written --name=VALUE or --name VALUE; -- ends them. TIME is
             2026-02-20T09:00:00Z, or a day alone for its first instant. `replay help COMMAND` lists

@@ -11,6 +11,7 @@ enum EventWords {
         switch event.fact {
         case .logOpened(let fact): opened(fact)
         case .logNoted(let text): "a person remarked “\(text)”"
+        case .logRecovered(let fact): recovered(fact)
         case .appLaunched: "the app was launched"
         case .catalogRequested(let product): "the app asked the store for \(product)"
         case .catalogListed(let fact): listed(fact)
@@ -103,6 +104,11 @@ enum EventWords {
         case .transaction: "transaction"
         case .payment: "payment"
         }
+    }
+
+    private static func recovered(_ fact: LogRecovered<Written>) -> String {
+        "\(Words.count(Int(clamping: fact.bytes), "byte")) that a crash left were cut off"
+            + (fact.file.map { " and are kept in \($0)" } ?? "")
     }
 
     private static func opened(_ fact: LogOpened<Written>) -> String {

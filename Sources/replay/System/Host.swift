@@ -22,6 +22,8 @@ protocol Host: AnyObject {
     func environment(_ name: String) -> String?
     /// The time since the tool was started.
     var elapsed: Duration { get }
+    /// The time by the system's clock.
+    var now: Timestamp { get }
     /// How many cores there are to work on.
     var cores: Int { get }
 }

@@ -107,6 +107,13 @@ final class SystemHost: Host {
 
     var elapsed: Duration { start.duration(to: .now) }
 
+    var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let milliseconds = Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+        return Timestamp(milliseconds: milliseconds)
+    }
+
     var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     private static func descriptor(of stream: ToolStream) -> Int32 {

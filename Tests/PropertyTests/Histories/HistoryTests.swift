@@ -17,7 +17,7 @@ import Testing
         guard result.counterexample == nil else { return }
         let seen = result.statistics.counts
         // A person's remark, and what only an app that ends its session or moves a line records.
-        let never: [EventType] = [.logNoted, .queueUnobserved, .accountLinked]
+        let never: [EventType] = [.logNoted, .logRecovered, .queueUnobserved, .accountLinked]
         #expect(EventType.allCases.filter { seen[$0.wireName] == nil } == never)
         #expect(RuleCatalogue.all.map { $0.id }.filter { seen[$0] == nil } == [])
     }

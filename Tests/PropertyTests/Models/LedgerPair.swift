@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import PurchaseEvents
 @testable import PurchaseProjections
 
@@ -20,7 +22,7 @@ struct LedgerPair: CommandPair {
         }
     }
 
-    private let files = CrashingFiles()
+    private let files = MemoryFiles()
     private var ledger: PurchaseLedger
     private var model: SimpleShop
     private var minutes: Int64 = 0
@@ -40,7 +42,7 @@ struct LedgerPair: CommandPair {
         }
     }
 
-    private static func open(_ files: CrashingFiles) throws -> PurchaseLedger {
+    private static func open(_ files: MemoryFiles) throws -> PurchaseLedger {
         try PurchaseLedger { visit throws(EventLogError) in
             try EventLog.open(
                 at: LogPair.path, durability: .process, tornTail: .refuse, operations: files,
@@ -95,7 +97,7 @@ struct LedgerPair: CommandPair {
             try ledger.perform(.launch, by: LedgerPair.me, now: now)
             model.launch()
         case .crash:
-            files.restart(.ofProcess)
+            files.loseProcess()
             ledger = try LedgerPair.open(files)
         case .act(let act, let number):
             if let problem = perform(act, number) { return problem }

@@ -1,10 +1,12 @@
+import TestSupport
+
 @testable import PurchaseEvents
 
 /// An ``EventLog`` on a machine that may stop, and the ``SimpleLog`` that it has to be.
 struct LogPair: CommandPair {
     enum Command: CustomStringConvertible {
         case append([SimpleLog.Note], expecting: Int64? = nil)
-        case crash(CrashingFiles.Restart, afterBytes: Int, [SimpleLog.Note])
+        case crash(Restart, afterBytes: Int, [SimpleLog.Note])
         case failSync([SimpleLog.Note])
         case close, open, openAgain, readOn, follow
         case read(from: Int64)
@@ -26,8 +28,16 @@ struct LogPair: CommandPair {
         }
     }
 
+    /// How a stopped machine starts again.
+    enum Restart: Hashable, CaseIterable {
+        /// The process died; what it wrote is there.
+        case ofProcess
+        /// The power went; what was not synced is gone.
+        case ofMachine
+    }
+
     static let path = "app.jsonl"
-    private let files: CrashingFiles
+    private let files: MemoryFiles
     private var log: EventLog?
     private var model = SimpleLog()
     /// How far ``Command/readOn`` has come, and which note is the next one.
@@ -35,7 +45,7 @@ struct LogPair: CommandPair {
     private var follower: EventReader?
     private var nextFollowed = 0
 
-    init(_ model: SimpleLog = SimpleLog(), on files: CrashingFiles = CrashingFiles()) throws {
+    init(_ model: SimpleLog = SimpleLog(), on files: MemoryFiles = MemoryFiles()) throws {
         self.model = model
         self.files = files
         log = try EventLog.create(
@@ -51,7 +61,7 @@ struct LogPair: CommandPair {
             .append(notes(choices), expecting: choices.pick([nil, nil, nil, 1, 2, 3]))
         case 1:
             .crash(
-                choices.pick(CrashingFiles.Restart.allCases),
+                choices.pick(Restart.allCases),
                 afterBytes: Int(choices.choose(below: 300)), notes(choices))
         case 2: .failSync(notes(choices))
         case 3: .close
@@ -129,13 +139,13 @@ struct LogPair: CommandPair {
     }
 
     private mutating func crash(
-        _ restart: CrashingFiles.Restart, afterBytes bytes: Int, _ notes: [SimpleLog.Note]
+        _ restart: Restart, afterBytes bytes: Int, _ notes: [SimpleLog.Note]
     ) -> String? {
         let (expected, added) = model.answer(notes)
         files.stop(afterBytes: bytes)
         let answer = answer(notes, expecting: nil)
         (log, follower) = (nil, nil)
-        files.restart(restart)
+        restart == .ofMachine ? files.losePower() : files.loseProcess()
         if answer == expected {
             // It was answered before the machine stopped.
             model.add(added)
@@ -149,9 +159,9 @@ struct LogPair: CommandPair {
 
     private mutating func failSync(_ notes: [SimpleLog.Note]) -> String? {
         let (expected, added) = model.answer(notes)
-        files.failToSync(true)
+        files.plan { call, _ in call == .syncFile ? .fail(5) : nil }
         let answer = answer(notes, expecting: nil)
-        files.failToSync(false)
+        files.heal()
         guard !added.isEmpty else {
             return answer == expected ? nil : "answered \(answer), expected \(expected)"
         }
@@ -166,19 +176,22 @@ struct LogPair: CommandPair {
 
     private mutating func open() throws -> String? {
         let opened: EventLog
+        var isRecovered = false
         if let whole = try openWhole() {
             opened = whole
         } else {
+            isRecovered = true
             if model.doubtful.isEmpty { return "a tail though nothing was being appended" }
-            opened = try open(.cut)
-            guard opened.openingReport.cut != nil else { return "nothing was cut" }
+            opened = try open(.cut(recordedAt: Timestamp(milliseconds: 0)))
+            guard opened.openingReport.cuts.count == 1 else { return "not one tail was cut" }
         }
         log = opened
         let events = try LogPair.events(opened.read())
         guard events.map(\.seq) == Array(1...Int64(events.count)) else {
             return "a break in the sequence"
         }
-        return model.open(holding: events.dropFirst().map(SimpleLog.Note.init))
+        return model.open(
+            holding: events.dropFirst().map(SimpleLog.Note.init), isRecovered: isRecovered)
     }
 
     /// The log; `nil` where it has a torn tail.

@@ -1,4 +1,5 @@
 import PurchaseEvents
+import TestSupport
 import Testing
 
 /// The log and the ledger against simple models, by any sequence of commands.
@@ -23,7 +24,7 @@ import Testing
     /// The control: a disk that says that it syncs, and doesn't.
     @Test func `a disk that only says that it syncs is caught with a crash`() throws {
         let property = agreement("what is acknowledged is safe") {
-            try LogPair(on: CrashingFiles(liesAboutSyncing: true))
+            try LogPair(on: MemoryFiles(liesAboutSyncing: true))
         }
         let found = try #require(property.run().counterexample)
         #expect(found.lines.count == 2, "\(found)")

@@ -1,11 +1,12 @@
 import PurchaseProjections
+import TestSupport
 
 @testable import PurchaseEvents
 
 /// An app over a ledger that does whatever it is allowed to, in any order, while the App Store says
 /// whatever it may say; now and then it crashes and opens its log again.
 struct RandomApp {
-    private let files = CrashingFiles()
+    private let files = MemoryFiles()
     private var ledger: PurchaseLedger
     private let choices: any ChoiceSource
     private let purchases: [Purchase]
@@ -73,7 +74,7 @@ struct RandomApp {
         if choices.choose(below: 4) < 3 { try list() }
     }
 
-    private static func open(_ files: CrashingFiles) throws -> PurchaseLedger {
+    private static func open(_ files: MemoryFiles) throws -> PurchaseLedger {
         try PurchaseLedger { visit throws(EventLogError) in
             try EventLog.open(
                 at: path, durability: .process, tornTail: .refuse, operations: files,
@@ -82,7 +83,7 @@ struct RandomApp {
     }
 
     /// The bytes of the log.
-    var bytes: [UInt8] { files.bytes(RandomApp.path) }
+    var bytes: [UInt8] { files[RandomApp.path] ?? [] }
 
     private static func time(_ hours: Int64) -> Timestamp {
         Timestamp(milliseconds: 1_767_225_600_000 + hours * Timestamp.hour)
@@ -101,7 +102,7 @@ struct RandomApp {
         case 1: try say(Int(choices.choose(below: Int64(purchases.count))))
         case 2: try perform(.launch)
         default:
-            files.restart(.ofProcess)
+            files.loseProcess()
             ledger = try RandomApp.open(files)
             told.append("crash")
         }

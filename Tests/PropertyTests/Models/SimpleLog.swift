@@ -23,6 +23,9 @@ struct SimpleLog {
             id = event.id.flatMap { Int($0.dropFirst()) }
         }
 
+        /// What the log says of a tail that was cut off.
+        static let recovered = Note(-1)
+
         init(_ text: Int, id: Int? = nil) {
             self.text = text
             self.id = id
@@ -90,9 +93,13 @@ struct SimpleLog {
     mutating func latch() { isLatched = true }
 
     /// The log is opened, and holds these notes; what is wrong with that.
-    mutating func open(holding found: [Note]) -> String? {
+    mutating func open(holding found: [Note], isRecovered: Bool) -> String? {
         let all = notes + doubtful
-        guard found.count >= notes.count, found == Array(all.prefix(found.count)) else {
+        // A tail that was cut off is told of in a line of its own.
+        let old = found.dropLast(isRecovered ? 1 : 0)
+        guard old.count >= notes.count, Array(old) == Array(all.prefix(old.count)),
+            !isRecovered || found.last == .recovered
+        else {
             return "it holds \(found), acknowledged were \(notes), appended \(doubtful)"
         }
         notes = found

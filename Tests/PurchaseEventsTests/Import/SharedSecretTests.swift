@@ -54,19 +54,4 @@ import Testing
         let secret = SharedSecret("abc".utf8)
         #expect(secret.map { "\($0)" } == "a shared secret")
     }
-
-    @Test func `the hash is SHA-256`() {
-        func hex(_ text: String) -> String {
-            SHA256.hash(Array(text.utf8)).map {
-                String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
-            }
-            .joined()
-        }
-        #expect(hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
-        #expect(hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
-        #expect(
-            hex(String(repeating: "a", count: 1_000))
-                == "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3")
-        #expect(SHA256.shortHex(Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223")
-    }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -36,8 +37,8 @@ import Testing
             guard case .tornTail? = error as? EventLogError else { return false }
             return true
         }
-        let ledger = try LedgerSamples.open(in: files, tornTail: .cut)
-        #expect(ledger.openingReport.cut?.tail.length == 17)
+        let ledger = try LedgerSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        #expect(ledger.openingReport.cuts.map(\.tail.length) == [17])
         try ledger.record(Say.purchased("t1"), by: me, now: History.hour(2))
         #expect(try ledger.pending().map(\.next) == [.deliver])
     }
@@ -46,7 +47,7 @@ import Testing
         let ledger = try LedgerSamples.launched(in: files)
         try ledger.record(Say.purchased("t1"), by: me, now: History.hour(2))
         ledger.close()
-        files[LedgerSamples.path]?.append(contentsOf: Array("no event\n".utf8))
+        files[LedgerSamples.path]?.append(contentsOf: Array(LogSamples.unknown(8).utf8))
         let again = try LedgerSamples.open(in: files)
         #expect(again.openingReport.notUnderstood == 1)
         #expect(!again.openingReport.isSound)

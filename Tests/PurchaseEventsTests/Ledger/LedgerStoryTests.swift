@@ -1,4 +1,5 @@
 import PurchaseEvents
+import TestSupport
 import Testing
 
 @testable import PurchaseProjections

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -8,7 +9,7 @@ import Testing
     @Test func `creating writes the line that opens the log`() throws {
         let log = try EventLog.create(
             at: LogSamples.path, app: "com.example.app", writer: "recorder 1",
-            recordedAt: LogSamples.now, durability: .disk, operations: files)
+            recordedAt: LogSamples.now, durability: .disk, chained: false, operations: files)
         #expect(
             files.text(LogSamples.path)
                 == #"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"log.opened","schema":1,"#
@@ -16,7 +17,7 @@ import Testing
         #expect(try log.lastSeq == 1)
         #expect(log.openingReport.isSound)
         #expect(files.paths == [LogSamples.path, LogSamples.path + ".lock"])
-        #expect(files.text(LogSamples.path + ".lock") == "pid 4711\n")
+        #expect(files.text(LogSamples.path + ".lock")?.hasPrefix("pid 4711 ") == true)
     }
 
     @Test func `creating where there is a log is refused and changes nothing`() throws {
@@ -42,8 +43,18 @@ import Testing
         files.heal()
         let answers = try log.append([LogSamples.draft("a"), LogSamples.draft("b")])
         #expect(answers.map(\.seq) == [2, 3])
-        #expect(files.trace == [.status, .append, .syncFile])
+        #expect(files.trace.filter { $0 == .append }.count == 1)
+        // The first sync is of the mark in the lock file: lines may reach the disk in any order.
+        #expect(
+            files.trace == [.status, .overwrite, .syncFile, .append, .syncFile, .overwrite])
         #expect(files.text(LogSamples.path) == LogSamples.log("a", "b"))
+    }
+
+    @Test func `an event alone is one write and one sync`() throws {
+        let log = try LogSamples.create(in: files)
+        files.heal()
+        try log.append(LogSamples.draft("a"))
+        #expect(files.trace == [.status, .append, .syncFile])
     }
 
     @Test func `an empty batch touches nothing`() throws {
@@ -55,11 +66,12 @@ import Testing
 
     @Test func `durability process doesn't sync until asked`() throws {
         let log = try LogSamples.create(in: files, durability: .process)
+        files.heal()
         try log.append(LogSamples.draft("a"))
         #expect(!files.trace.contains(.syncFile))
         #expect(try log.syncStrength == nil)
         try log.sync()
-        #expect(files.trace.last == .syncFile)
+        #expect(files.trace.contains(.syncFile))
         #expect(try log.syncStrength == .throughCache)
     }
 
@@ -240,7 +252,8 @@ import Testing
         let added = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    try log.append(LogSamples.draft("a", id: "x")).outcome == .appended ? 1 : 0
+                    let answer = try await log.append(LogSamples.draft("a", id: "x"))
+                    return answer.outcome == .appended ? 1 : 0
                 }
             }
             return try await group.reduce(0, +)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -10,22 +11,25 @@ import Testing
         #expect(
             torn?.description
                 == "`folder/app.jsonl`, line 3, byte 146 of the file: expected an end of line, "
-                + "seen 4 bytes without one, which no writer acknowledged; cut them off "
-                + "(`tornTail: .cut` keeps them in a file beside the log)")
+                + "seen 4 bytes that are no line, which no writer acknowledged; cut them off "
+                + "(`tornTail: .cut` or `replay recover` keeps them in a file beside the log)")
         let problem = WritingProblem(.text, seen: "5000 bytes", .textLength)
         let path = "a\u{1B}[31m"
+        let damage = LogProblem(
+            position: .start, kind: .diagnostic(Diagnostic(.notJSON, byte: 3, "seen ?")))
         let errors: [EventLogError] = [
             .noSuchLog(path: path), .alreadyExists(path: path),
             .notARegularFile(path: path, seen: .folder), .inUse(path: path, processID: 12),
             .inUse(path: path, processID: nil),
             .newerSchema(path: path, Diagnostic(.newerSchema, byte: 3, "seen 2")),
-            .chained(path: path), .empty(path: path), .notALineStart(path: path, offset: 9),
+            .empty(path: path), .notALineStart(path: path, offset: 9),
             .shrank(path: path, read: 10, size: 1), .closed(path: path),
             .latched(path: path, io), .cannotWrite(draft: 0, problem), .openedAgain(draft: 0),
             .idConflict(draft: 0, id: path, seq: 3), .unexpectedSequence(expected: 1, seen: 2),
             .changedOutside(path: path, expected: 1, seen: nil),
             .changedOutside(path: path, expected: 1, seen: 2), .writeFailed(path: path, io),
-            .syncFailed(path: path, io), .failed(.read, path: path, io),
+            .syncFailed(path: path, io), .notSegmented(path: path), .damaged(path: path, damage),
+            .failed(.read, path: path, io),
         ]
         let texts = errors.map(\.description)
         #expect(Set(texts).count == errors.count)

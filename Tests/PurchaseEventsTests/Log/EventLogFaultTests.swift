@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -52,7 +53,7 @@ import Testing
             throws: EventLogError.writeFailed(path: LogSamples.path, SystemError(code: ENOSPC))
         ) { try log.append([LogSamples.draft("b", id: "x"), LogSamples.draft("c")]) }
         #expect(files.text(LogSamples.path) == LogSamples.log("a"))
-        #expect(files.trace.suffix(2) == [.setSize, .syncFile])
+        #expect(files.trace.suffix(3) == [.setSize, .syncFile, .overwrite])
         files.heal()
         #expect(try log.append(LogSamples.draft("b", id: "x")).outcome == .appended)
         #expect(try log.lastSeq == 3)
@@ -75,9 +76,9 @@ import Testing
         #expect(throws: latched) { try log.append(LogSamples.draft("a")) }
         #expect(files.trace.isEmpty)
         log.close()
-        let again = try LogSamples.open(in: files, tornTail: .cut)
-        #expect(again.openingReport.cut?.tail.length == 10)
-        #expect(try again.append(LogSamples.draft("a")).seq == 2)
+        let again = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        #expect(again.openingReport.cuts.map(\.tail.length) == [10])
+        #expect(try again.append(LogSamples.draft("a")).seq == 3)
     }
 
     @Test func `a failed sync is final`() throws {
@@ -106,7 +107,7 @@ import Testing
         files[LogSamples.path] = Array(LogSamples.opened.utf8)
         let dead = try LogSamples.open(in: files, durability: .process)
         try dead.append(LogSamples.draft("a", id: "x"))
-        dead.close()
+        files.loseProcess()
         let log = try LogSamples.open(in: files)
         #expect(try log.append(LogSamples.draft("a", id: "x")).outcome == .alreadyThere)
         files.losePower()
@@ -160,7 +161,10 @@ import Testing
         files.plan { $0 == call && $1 == number ? .fail(code) : nil }
         var acknowledged: Set<String> = []
         for attempt in 0..<4 {
-            guard let log = try? LogSamples.open(in: files, tornTail: .cut) else { continue }
+            guard
+                let log = try? LogSamples.open(
+                    in: files, tornTail: .cut(recordedAt: LogSamples.now))
+            else { continue }
             for text in 0..<4 {
                 let name = "\(attempt) \(text)"
                 if (try? log.append(LogSamples.draft(name, id: name))) != nil {

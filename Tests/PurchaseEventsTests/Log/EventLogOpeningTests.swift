@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -51,14 +52,17 @@ import Testing
         let whole = LogSamples.log("a")
         let files = LogSamples.files(whole + "half a li")
         let kept = LogSamples.path + ".tail-\(whole.utf8.count)"
-        let log = try LogSamples.open(in: files, tornTail: .cut)
-        #expect(log.openingReport.cut?.path == kept)
-        #expect(log.openingReport.cut?.tail.length == 9)
+        let log = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        #expect(log.openingReport.cuts.map(\.path) == [kept])
+        #expect(log.openingReport.cuts.map(\.tail.length) == [9])
         #expect(!log.openingReport.isSound)
         #expect(files.text(kept) == "half a li")
-        #expect(try log.append(LogSamples.draft("b")).seq == 3)
+        #expect(try log.append(LogSamples.draft("b")).seq == 4)
         files.losePower()
-        #expect(files.text(LogSamples.path) == LogSamples.log("a", "b"))
+        #expect(
+            files.text(LogSamples.path)
+                == LogSamples.log("a") + LogSamples.recovered(3, "half a li", "app.jsonl.tail-145")
+                + LogSamples.line(4, "b"))
         #expect(files.text(kept) == "half a li")
     }
 
@@ -68,7 +72,8 @@ import Testing
         let kept = LogSamples.path + ".tail-\(whole.utf8.count)"
         for tail in ["first", "other", "first"] {
             files[LogSamples.path] = Array((whole + tail).utf8)
-            _ = try LogSamples.open(in: files, tornTail: .cut)
+            files[LogSamples.path + ".lock"] = nil
+            _ = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
         }
         #expect(files.text(kept) == "first")
         #expect(files.text(kept + "-2") == "other")
@@ -78,9 +83,11 @@ import Testing
     @Test func `a tail of more than a line is kept whole`() throws {
         let tail = String(repeating: "x", count: 700_000)
         let files = LogSamples.files(LogSamples.log("a") + tail)
-        let log = try LogSamples.open(in: files, tornTail: .cut)
-        #expect(log.openingReport.cut.map { files.text($0.path) } == tail)
-        #expect(files.text(LogSamples.path) == LogSamples.log("a"))
+        let log = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        #expect(log.openingReport.cuts.map { files.text($0.path) } == [tail])
+        #expect(files.text(LogSamples.path)?.hasPrefix(LogSamples.log("a")) == true)
+        #expect(log.openingReport.events == 2)
+        #expect(try log.lastSeq == 3)
     }
 
     @Test func `a log whose creation was torn can be cut and created anew`() throws {
@@ -89,7 +96,7 @@ import Testing
             try LogSamples.create(in: files)
         }
         #expect(throws: EventLogError.empty(path: LogSamples.path)) {
-            try LogSamples.open(in: files, tornTail: .cut)
+            try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
         }
         #expect(try LogSamples.create(in: files).append(LogSamples.draft("a")).seq == 2)
         #expect(files.text(LogSamples.path + ".tail-0") == #"{"seq":1,"at""#)
@@ -101,9 +108,9 @@ import Testing
         }
     }
 
-    @Test func `damaged lines are reported, and count as one in the sequence`() throws {
+    @Test func `a line of another version and a blank one are reported, and don't hinder`() throws {
         let files = LogSamples.files(
-            LogSamples.log("a") + "garbage\n" + "\n" + LogSamples.line(4, "c"))
+            LogSamples.log("a") + LogSamples.unknown(3) + "\n" + LogSamples.line(4, "c"))
         let log = try LogSamples.open(in: files)
         let report = log.openingReport
         #expect(report.events == 3)
@@ -113,7 +120,7 @@ import Testing
         #expect(report.problems.map(\.position.line) == [3, 4])
         #expect(
             report.problems.map(\.description) == [
-                "line 3, byte 1: [not-json] " + diagnosticMessage(report.problems[0]),
+                "line 3, byte 49: [unknown-type] " + diagnosticMessage(report.problems[0]),
                 "line 4, byte 1: [blank-line] expected an event, seen a blank line",
             ])
         #expect(try log.append(LogSamples.draft("d")).seq == 5)
@@ -143,13 +150,13 @@ import Testing
             let log = try LogSamples.open(in: files)
             #expect(
                 log.openingReport.problems.map(\.kind) == [.diagnostic(LineDecoder.lineTooLong)])
+            #expect(log.openingReport.damage == log.openingReport.problems.first)
             #expect(log.openingReport.events == 2)
-            #expect(try log.append(LogSamples.draft("c")).seq == 4)
         }
     }
 
     @Test func `the problems that are kept are bounded, and all are counted`() throws {
-        let bad = String(repeating: "?\n", count: 2_500)
+        let bad = (2...2_501).map { LogSamples.unknown($0) }.joined()
         let log = try LogSamples.open(in: LogSamples.files(LogSamples.opened + bad))
         #expect(log.openingReport.problems.count == OpeningReport.problemLimit)
         #expect(log.openingReport.problemCount == 2_500)
@@ -167,18 +174,10 @@ import Testing
         }
     }
 
-    @Test func `a chained log is not written to`() {
-        let chained = LogSamples.opened.replacing(
-            #""schema":1"#, with: #""schema":1,"chained":true"#)
-        #expect(throws: EventLogError.chained(path: LogSamples.path)) {
-            try LogSamples.open(in: LogSamples.files(chained))
-        }
-    }
-
     @Test func `each line is shown to who folds the log while it is opened`() throws {
         var kinds: [LineContent] = []
         let files = LogSamples.files(
-            LogSamples.opened + LogSamples.line(2, "a", id: "x") + "?\n")
+            LogSamples.opened + LogSamples.line(2, "a", id: "x") + LogSamples.unknown(3))
         let log = try LogSamples.open(in: files) { kinds.append(LineContent($0)) }
         #expect(kinds == [.event(seq: 1), .event(seq: 2), .notUnderstood])
         #expect(try log.append(LogSamples.draft("a", id: "x")).outcome == .alreadyThere)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -138,8 +139,7 @@ import Testing
         lengths += [300_000, 65_536, 65_537, 0]
         for length in lengths.suffix(4) { text += String(repeating: "y", count: length) + "\n" }
         let files = LogSamples.files(text + "tail")
-        let source = try OwnedFile(
-            at: LogSamples.path, for: .reading, files: SteadyFiles(operations: files))
+        let source = try LogBytes(at: LogSamples.path, operations: files)
         for blockSize in [65_600, 100_000, 1_000_000] {
             var cutter = LineCutter(source, blockSize: blockSize)
             var seen: [Int] = []

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -133,7 +134,7 @@ final class ScriptClock: Clock, Sendable {
             }
             group.addTask {
                 for number in 0..<count {
-                    try log.append(LogSamples.draft("\(number)"))
+                    try await log.append(LogSamples.draft("\(number)"))
                     if number % 10 == 0 { await Task.yield() }
                 }
             }

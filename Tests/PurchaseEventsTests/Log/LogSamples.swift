@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import PurchaseEvents
 
@@ -20,6 +21,18 @@ enum LogSamples {
             + #""text":"\#(text)"}"# + "\n"
     }
 
+    /// A line of a type that isn't known, with its end.
+    static func unknown(_ seq: Int64) -> String {
+        #"{"seq":\#(seq),"at":"2026-02-20T09:00:00.000Z","type":"log.new"}"# + "\n"
+    }
+
+    /// What the log says of a tail that was cut off.
+    static func recovered(_ seq: Int64, _ tail: String, _ file: String) -> String {
+        #"{"seq":\#(seq),"at":"2026-02-20T09:00:00.000Z","type":"log.recovered","#
+            + #""bytes":\#(tail.utf8.count),"sha256":"\#(SHA256.hash(Array(tail.utf8)).hex)","#
+            + #""file":"\#(file)"}"# + "\n"
+    }
+
     /// A log of `log.opened` and these texts.
     static func log(_ texts: String...) -> String {
         opened
@@ -27,11 +40,12 @@ enum LogSamples {
     }
 
     static func create(
-        in files: any FileOperations, at path: String = path, durability: Durability = .disk
+        in files: any FileOperations, at path: String = path, durability: Durability = .disk,
+        layout: LogLayout = .file, chained: Bool = false
     ) throws(EventLogError) -> EventLog {
         try EventLog.create(
             at: path, app: nil, writer: nil, recordedAt: now, durability: durability,
-            operations: files)
+            layout: layout, chained: chained, operations: files)
     }
 
     static func open(

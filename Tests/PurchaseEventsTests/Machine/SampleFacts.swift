@@ -6,6 +6,8 @@ enum SampleFacts {
         switch type {
         case .logOpened: .logOpened(.init(schema: 1))
         case .logNoted: .logNoted(text: "a remark")
+        case .logRecovered:
+            .logRecovered(.init(bytes: 17, sha256: String(repeating: "0a", count: 32)))
         case .appLaunched: .appLaunched
         case .catalogRequested: .catalogRequested(product: "coins")
         case .catalogListed: Say.listed("coins", .consumable)

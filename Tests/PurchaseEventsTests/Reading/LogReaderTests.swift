@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseEvents
+import TestSupport
 import Testing
 
 @Suite struct LogReaderTests {

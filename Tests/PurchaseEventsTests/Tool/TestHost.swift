@@ -16,6 +16,7 @@ final class TestHost: Host {
     var columns: Int?
     var elapsed = Duration.milliseconds(12)
     var cores = 1
+    var now = Timestamp(milliseconds: 1_771_578_000_000)
     /// The error number that writing to standard output fails with.
     var outputProblem: Int32?
 

@@ -7,6 +7,7 @@ import Testing
     private static let format = """
         log.opened schema app? writer? chained?
         log.noted text
+        log.recovered bytes sha256 file?
         app.launched
         catalog.requested product
         catalog.listed product kind group? level? period? price? currency? hosted? family?

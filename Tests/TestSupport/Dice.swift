@@ -1,10 +1,10 @@
 /// Random numbers from a seed (splitmix64): the same seed, the same test.
-struct Dice: RandomNumberGenerator {
+package struct Dice: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,8 +13,8 @@ struct Dice: RandomNumberGenerator {
     }
 
     /// A number from 0 up to a count.
-    mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
+    package mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
 
     /// A member of a list that isn't empty.
-    mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
+    package mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
 }

@@ -1,0 +1,54 @@
+/// A line that ends in exactly `,"chain":"…"}`, taken apart by its bytes alone.
+struct ChainedLine {
+    /// What the chain value is a hash of: all bytes before the comma.
+    let content: UnsafeRawBufferPointer
+    /// The chain value that the line states.
+    let value: Digest
+
+    /// The parts of a line, given without its end of line; `nil` where it ends otherwise.
+    @inline(__always)
+    init?(_ line: UnsafeRawBufferPointer) {
+        let count = line.count &- ChainedLine.endLength
+        guard count >= 0, let base = line.baseAddress,
+            ChainedLine.isEqual(base + count, ChainedLine.opening),
+            ChainedLine.isEqual(base + (line.count &- 2), ChainedLine.closing)
+        else { return nil }
+        let first = count &+ ChainedLine.opening.utf8CodeUnitCount
+        let digits = UnsafeRawBufferPointer(rebasing: line[first..<first &+ Digest.hexLength])
+        guard let value = Digest(hexBytes: digits) else { return nil }
+        content = UnsafeRawBufferPointer(rebasing: line[..<count])
+        self.value = value
+    }
+
+    private static let opening: StaticString = ",\"chain\":\""
+    private static let closing: StaticString = "\"}"
+    /// The bytes from the comma to the closing brace.
+    static let endLength =
+        opening.utf8CodeUnitCount + Digest.hexLength + closing.utf8CodeUnitCount
+
+    @inline(__always)
+    private static func isEqual(_ bytes: UnsafeRawPointer, _ text: StaticString) -> Bool {
+        for index in 0..<text.utf8CodeUnitCount {
+            let byte = bytes.load(fromByteOffset: index, as: UInt8.self)
+            guard byte == text.utf8Start[index] else { return false }
+        }
+        return true
+    }
+
+    /// Appends the end of a line whose closing brace was left out.
+    static func appendEnd(_ value: Digest, to line: inout [UInt8]) {
+        line.append(contentsOf: UnsafeBufferPointer(opening))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Digest.hexLength) { digits in
+            guard let base = digits.baseAddress else { return }
+            value.writeHex(to: base)
+            line.append(contentsOf: digits)
+        }
+        line.append(contentsOf: UnsafeBufferPointer(closing))
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate init(_ text: StaticString) {
+        self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+}

@@ -1,0 +1,93 @@
+/// The 32 bytes of a SHA-256 hash: a chain value, or what content is known by.
+public struct Digest: Hashable, Sendable {
+    /// The bytes as eight words, the first byte the highest of the first word.
+    var words: SIMD8<UInt32>
+
+    init(words: SIMD8<UInt32>) { self.words = words }
+
+    /// 32 zero bytes: what stands before the first line of a chained log.
+    public static let zero = Digest(words: .zero)
+
+    /// The bytes of 64 lower-case hex digits; `nil` where they are anything else.
+    public init?(hex: String) {
+        var hex = hex
+        guard let digest = hex.withUTF8({ Digest(hexBytes: UnsafeRawBufferPointer($0)) }) else {
+            return nil
+        }
+        self = digest
+    }
+
+    /// The bytes of 64 lower-case hex digits, given as UTF-8.
+    init?(hexBytes: UnsafeRawBufferPointer) {
+        guard hexBytes.count == Digest.hexLength else { return nil }
+        words = .zero
+        for index in 0..<8 {
+            let high = Hex.value(of: hexBytes, at: index &* 8)
+            let low = Hex.value(of: hexBytes, at: index &* 8 &+ 4)
+            guard let high, let low else { return nil }
+            words[index] = high &<< 16 | low
+        }
+    }
+
+    /// How many hex digits it is written with.
+    static let hexLength = 64
+
+    /// 64 lower-case hex digits.
+    public var hex: String {
+        String(unsafeUninitializedCapacity: Digest.hexLength) { buffer in
+            guard let base = buffer.baseAddress else { return 0 }
+            writeHex(to: base)
+            return Digest.hexLength
+        }
+    }
+
+    /// Writes the 64 hex digits.
+    func writeHex(to place: UnsafeMutablePointer<UInt8>) {
+        for index in 0..<Digest.hexLength {
+            let shift = UInt32(truncatingIfNeeded: 28 &- (index & 7) &* 4)
+            place[index] = Hex.digit(words[index &>> 3] &>> shift & 15)
+        }
+    }
+
+    /// Gives the 32 bytes.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var bytes = words
+        for index in 0..<8 { bytes[index] = words[index].bigEndian }
+        return withUnsafeBytes(of: bytes, body)
+    }
+
+    /// The 32 bytes.
+    var bytes: [UInt8] { withBytes { Array($0) } }
+}
+
+extension Digest: CustomStringConvertible {
+    /// 64 lower-case hex digits.
+    public var description: String { hex }
+}
+
+/// Lower-case hex digits.
+private enum Hex {
+    /// The digit of a number below 16.
+    @inline(__always)
+    static func digit(_ value: UInt32) -> UInt8 {
+        UInt8(truncatingIfNeeded: value &+ (value < 10 ? 0x30 : 0x57))
+    }
+
+    /// The value of four digits; `nil` where one is none.
+    @inline(__always)
+    static func value(of digits: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
+        var value: UInt32 = 0
+        for offset in 0..<4 {
+            let byte = digits[place &+ offset]
+            if byte &- 0x30 <= 9 {
+                value = value &<< 4 | UInt32(byte &- 0x30)
+            } else if byte &- 0x61 <= 5 {
+                value = value &<< 4 | UInt32(byte &- 0x57)
+            } else {
+                return nil
+            }
+        }
+        return value
+    }
+}

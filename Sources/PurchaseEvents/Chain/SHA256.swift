@@ -1,0 +1,50 @@
+#if canImport(CryptoKit)
+    import CryptoKit
+#endif
+
+/// The hash function SHA-256 (FIPS 180-4), taking a message in pieces: the system's where there is
+/// one, else ``PortableSHA256``.
+struct SHA256 {
+    #if canImport(CryptoKit)
+        private var hash = CryptoKit.SHA256()
+    #else
+        private var hash = PortableSHA256()
+    #endif
+
+    /// The hash of no bytes so far.
+    init() {}
+
+    /// Takes the next bytes of the message.
+    @inline(__always)
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        #if canImport(CryptoKit)
+            hash.update(bufferPointer: bytes)
+        #else
+            hash.update(bytes)
+        #endif
+    }
+
+    /// The hash of all that was taken; more may follow.
+    @inline(__always)
+    func finish() -> Digest {
+        #if canImport(CryptoKit)
+            var words = SIMD8<UInt32>()
+            for (index, byte) in hash.finalize().enumerated() {
+                words[index / 4] = words[index / 4] << 8 | UInt32(byte)
+            }
+            return Digest(words: words)
+        #else
+            return hash.finish()
+        #endif
+    }
+
+    /// The hash of a whole message.
+    static func hash(_ message: [UInt8]) -> Digest {
+        var hash = SHA256()
+        message.withUnsafeBytes { hash.update($0) }
+        return hash.finish()
+    }
+
+    /// The first half of the hash as 32 lower-case hex digits: 128 bits tell contents apart.
+    static func shortHex(_ message: [UInt8]) -> String { String(hash(message).hex.prefix(32)) }
+}

@@ -1,0 +1,42 @@
+/// How far a log is on the disk for certain, as its writer notes it in the lock file.
+///
+/// It may be older than the truth, never newer: what lies before ``durable`` was synced, and is
+/// damage where it can't be read. A batch of several lines may reach the disk in any order of its
+/// sectors, so that whole lines lie behind a hole; the mark is synced before such a batch is
+/// written, and tells that from damage to what was acknowledged.
+struct DurableMark: Hashable, Sendable {
+    /// So many bytes are on the disk.
+    var durable: Int64
+    /// Where the batch ends that is being written behind them.
+    var batchEnd: Int64
+
+    /// The greatest size: no end is known of what is being written.
+    static let unknownEnd: Int64 = 9_999_999_999_999_999
+
+    /// The mark of a log that is safe up to its end.
+    static func safe(_ size: Int64) -> DurableMark { DurableMark(durable: size, batchEnd: size) }
+
+    init(durable: Int64, batchEnd: Int64) {
+        self.durable = durable
+        self.batchEnd = batchEnd
+    }
+
+    /// `nil` where the words are no mark.
+    init?(_ words: [Substring]) {
+        guard words.count == 4, words[0] == "durable", words[2] == "of",
+            let durable = Int64(words[1]), let batchEnd = Int64(words[3]),
+            0...batchEnd ~= durable, batchEnd <= DurableMark.unknownEnd
+        else { return nil }
+        self.init(durable: durable, batchEnd: batchEnd)
+    }
+
+    /// The mark in words, of the same length whatever it says; of none, in dashes.
+    static func text(_ mark: DurableMark?) -> String {
+        let numbers = [mark?.durable, mark?.batchEnd].map { number in
+            let digits = number.map { String($0) } ?? ""
+            let fill = number == nil ? "-" : "0"
+            return String(repeating: fill, count: max(0, 16 - digits.utf8.count)) + digits
+        }
+        return "durable \(numbers[0]) of \(numbers[1])"
+    }
+}

@@ -1,0 +1,150 @@
+/// The bytes of a log as one run, whether it is a file or a folder of segments.
+///
+/// One reader's own, on one thread at a time: it keeps the segment open that was read last, and
+/// looks for new ones where the last one ends.
+final class LogBytes: @unchecked Sendable {
+    /// The log: a file, or a folder.
+    let path: String
+    let files: SteadyFiles
+    /// Where each segment begins; of a log that is one file, 0.
+    private(set) var starts: [Int64]
+    /// Whether the log is a folder of segments.
+    let isFolder: Bool
+    private var open: (index: Int, file: OwnedFile)?
+
+    /// Opens a log for reading: a regular file, or a folder that holds segments.
+    init(at path: String, operations: any FileOperations) throws(EventLogError) {
+        let files = SteadyFiles(operations: operations)
+        self.path = path
+        self.files = files
+        do throws(EventLogError) {
+            open = (0, try OwnedFile(at: path, for: .reading, files: files))
+            starts = [0]
+            isFolder = false
+        } catch .notARegularFile(_, seen: .folder) {
+            starts = try LogBytes.starts(in: path, files)
+            isFolder = true
+            guard !starts.isEmpty else {
+                throw .notARegularFile(path: path, seen: .folder)
+            }
+        }
+    }
+
+    /// Where the segments in a folder begin, in order.
+    static func starts(
+        in folder: String, _ files: SteadyFiles
+    ) throws(EventLogError) -> [Int64] {
+        do throws(SystemError) {
+            return SegmentName.all(among: try files.names(inFolder: folder)).map(\.start)
+        } catch {
+            throw .failed(.read, path: folder, error)
+        }
+    }
+
+    /// A path without the slashes that may end it.
+    static func trimmed(_ path: String) -> String {
+        var path = path[...]
+        while path.utf8.count > 1, path.hasSuffix("/") { path = path.dropLast() }
+        return String(path)
+    }
+
+    /// The path of the segment that begins at a place.
+    static func path(ofSegmentAt start: Int64, in folder: String) -> String {
+        "\(trimmed(folder))/\(SegmentName(start: start).text)"
+    }
+
+    /// The path of the file that a segment is.
+    func path(ofSegment index: Int) -> String {
+        isFolder ? LogBytes.path(ofSegmentAt: starts[index], in: path) : path
+    }
+
+    /// Where the log ends now.
+    func size() throws(EventLogError) -> Int64 {
+        try refresh()
+        let last = starts.count - 1
+        var status = try file(last).status()
+        if status.links == 0 {
+            open = nil
+            status = try file(last).status()
+        }
+        return starts[last] + status.size
+    }
+
+    /// Reads once at a position; fewer bytes than asked don't mean the end, only 0 does.
+    func read(
+        at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(EventLogError) -> Int {
+        while true {
+            guard let index = starts.lastIndex(where: { $0 <= offset }) else {
+                // What was before the first segment isn't there any more.
+                throw .shrank(path: path, read: offset, size: 0)
+            }
+            let isLast = index == starts.count - 1
+            let room = isLast ? Int64.max : starts[index + 1] - offset
+            let part = UnsafeMutableRawBufferPointer(
+                rebasing: buffer[..<min(buffer.count, Int(clamping: room))])
+            let file = try file(index)
+            let position = offset - starts[index]
+            let count = try file.doing(.read) { () throws(SystemError) in
+                try files.read(file.file, at: position, into: part)
+            }
+            if count > 0 { return count }
+            if try file.status().links == 0 {
+                // Its name is another file's by now, or nobody's.
+                open = nil
+                continue
+            }
+            guard isLast else {
+                throw .shrank(
+                    path: file.path, read: starts[index + 1] - starts[index], size: position)
+            }
+            guard try refresh() else { return 0 }
+        }
+    }
+
+    /// A range of the bytes; fewer only where the log ends.
+    func read(at offset: Int64, count: Int) throws(EventLogError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: max(0, count))
+        var filled = 0
+        while filled < bytes.count {
+            let start = filled
+            let result = bytes.withUnsafeMutableBytes { buffer in
+                Result { () throws(EventLogError) in
+                    try read(
+                        at: offset + Int64(start),
+                        into: UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+                }
+            }
+            let more = try result.get()
+            if more == 0 { break }
+            filled += more
+        }
+        bytes.removeLast(bytes.count - filled)
+        return bytes
+    }
+
+    /// Forgets what is open, for the writer has put another file in its place.
+    func reload() throws(EventLogError) {
+        open = nil
+        try refresh()
+    }
+
+    /// Looks for segments that came later; `false` where there are none.
+    @discardableResult
+    private func refresh() throws(EventLogError) -> Bool {
+        guard isFolder else { return false }
+        let found = try LogBytes.starts(in: path, files)
+        guard found != starts else { return false }
+        guard !found.isEmpty else { throw .noSuchLog(path: path) }
+        starts = found
+        open = nil
+        return true
+    }
+
+    private func file(_ index: Int) throws(EventLogError) -> OwnedFile {
+        if let open, open.index == index { return open.file }
+        let file = try OwnedFile(at: path(ofSegment: index), for: .reading, files: files)
+        open = (index, file)
+        return file
+    }
+}

@@ -1,0 +1,89 @@
+import PurchaseEvents
+
+/// `replay recover`: what a crash left at the end of a log, cut off and kept beside it.
+struct RecoverCommand: ToolCommand {
+    static let name = "recover"
+    static let summary = "cut off what a crash left at the end of a log"
+    static let operands = "LOG"
+    static let options: [Option] = [.dryRun, .recoveredAt]
+    static let details = """
+        LOG is a file or a folder of segments that nobody is writing. Bytes behind the last line
+        that no writer acknowledged are copied to a file beside the log, LOG.tail-N, where N is
+        their place, and cut off; a log.recovered says so in the log. Doing it again changes
+        nothing. Anything else that is damaged is told and left as it is. Status 2: something is
+        torn or damaged still.
+        """
+
+    let path: String
+    let isDryRun: Bool
+    let recordedAt: Timestamp?
+
+    init(_ given: Given) throws(UsageError) {
+        let paths = try given.logs()
+        guard paths.count == 1, paths[0] != "-" else {
+            throw UsageError(
+                "`replay recover` needs one log: a file or a folder of segments",
+                command: given.command)
+        }
+        path = paths[0]
+        isDryRun = given.has(.dryRun)
+        recordedAt = try given.time(.recoveredAt)
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        do throws(EventLogError) {
+            let report = isDryRun ? try EventLog.inspect(at: path) : try recover(session)
+            return try tell(report, session)
+        } catch {
+            throw RecoverCommand.toolError(error)
+        }
+    }
+
+    private func recover(_ session: ToolSession) throws(EventLogError) -> OpeningReport {
+        let time = recordedAt ?? session.host.now
+        let log = try EventLog.open(at: path, tornTail: .cut(recordedAt: time))
+        log.close()
+        return log.openingReport
+    }
+
+    private func tell(
+        _ report: OpeningReport, _ session: ToolSession
+    ) throws(EventLogError) -> ToolStatus {
+        let shown = EscapedText.escape(path)
+        var lines: [String] = []
+        for cut in report.cuts {
+            lines.append(
+                "\(shown):\(cut.tail.position.line): cut off \(bytes(cut.tail)), kept in "
+                    + "\(EscapedText.escape(cut.path)), SHA-256 \(cut.sha256)")
+        }
+        if let tail = report.tail {
+            lines.append(
+                "\(shown):\(tail.position.line): would cut off \(bytes(tail)) behind byte "
+                    + "\(tail.position.offset), which no writer acknowledged")
+        }
+        if let damage = report.damage {
+            lines.append(
+                "\(shown), \(damage): damaged, and not by a crash; nothing was changed")
+        }
+        let events = Words.count(Int(clamping: report.events), "event")
+        if lines.isEmpty { lines = ["\(shown): \(events), nothing to recover"] }
+        do {
+            for line in lines { try session.output.line(line) }
+        } catch {
+            throw .failed(.write, path: "standard output", SystemError(code: 5))
+        }
+        return report.damage == nil && report.tail == nil ? .well : .undetermined
+    }
+
+    private func bytes(_ tail: LogTail) -> String {
+        Words.count(Int(clamping: tail.length), "byte")
+    }
+
+    private static func toolError(_ error: EventLogError) -> ToolError {
+        switch error {
+        case .noSuchLog, .notARegularFile, .empty: .noInput("\(error)")
+        case .newerSchema, .shrank: ToolError(status: .undetermined, message: "\(error)")
+        default: .ioFailed("\(error)")
+        }
+    }
+}

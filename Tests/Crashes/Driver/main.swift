@@ -1,0 +1,146 @@
+import PurchaseEvents
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+// What the scripts of this folder and the benchmark of appending drive: a writer that says on
+// standard output, at once, what was acknowledged to it, and readers that say what they see.
+
+/// What was asked for: a word, a log, and options.
+struct Request {
+    let word: String
+    let log: String
+    private var options: [String: String] = [:]
+
+    init?(_ arguments: [String]) {
+        guard arguments.count >= 3 else { return nil }
+        word = arguments[1]
+        log = arguments[2]
+        for argument in arguments.dropFirst(3) {
+            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1)
+            options[parts.first.map { String($0) } ?? ""] =
+                parts.count > 1 ? String(parts[1]) : "yes"
+        }
+    }
+
+    func number(_ name: String, _ usual: Int) -> Int { options[name].flatMap { Int($0) } ?? usual }
+    func has(_ name: String) -> Bool { options[name] != nil }
+    var durability: Durability { has("process") ? .process : .disk }
+    var layout: LogLayout {
+        options["segments"].flatMap { Int64($0) }.map { .segments(size: $0) } ?? .file
+    }
+}
+
+/// Writes a line to standard output in one call: what was said before a kill was said.
+func say(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
+    let count = write(STDOUT_FILENO, bytes, bytes.count)
+    if count != bytes.count { exit(74) }
+}
+
+let time = Timestamp(milliseconds: 1_771_578_000_000)
+
+func draft(_ text: String) -> Draft { Draft(at: time, id: text, .logNoted(text: text)) }
+
+func openOrCreate(_ request: Request) throws -> EventLog {
+    do {
+        return try EventLog.open(
+            at: request.log, durability: request.durability, tornTail: .cut(recordedAt: time),
+            segmentSize: Int64(request.number("segments", 1 << 26)))
+    } catch EventLogError.noSuchLog, EventLogError.empty {
+    } catch EventLogError.notARegularFile(_, seen: .folder) where request.layout != .file {
+    }
+    return try EventLog.create(
+        at: request.log, recordedAt: time, durability: request.durability,
+        layout: request.layout, chained: !request.has("unchained"))
+}
+
+/// Appends texts one after the other, and says each that was acknowledged.
+func append(_ request: Request) throws {
+    let log = try openOrCreate(request)
+    if let damage = log.openingReport.damage { return say("damaged: \(damage)") }
+    say("open")
+    let first = request.number("from", 0), batch = request.number("batch", 1)
+    for start in stride(from: first, to: first + request.number("events", 10), by: batch) {
+        let texts = (start..<start + batch).map { "text \($0)" }
+        // The control of the scripts: a writer that speaks before it has anything to say.
+        if request.has("early") { for text in texts { say(text) } }
+        try log.append(texts.map(draft))
+        if !request.has("early") { for text in texts { say(text) } }
+    }
+    say("done")
+}
+
+/// Takes turns with other processes: opens the log when nobody else has it, and appends a few.
+func take(_ request: Request) throws {
+    let name = request.number("name", 0)
+    var next = 0
+    while next < request.number("events", 100) {
+        do {
+            let log = try openOrCreate(request)
+            for _ in 0..<request.number("turn", 5) {
+                try log.append(draft("\(name) \(next)"))
+                next += 1
+            }
+            log.close()
+        } catch EventLogError.inUse {
+        } catch EventLogError.alreadyExists {
+        }
+        usleep(UInt32(200 + (next * 37 + name * 101) % 300))
+    }
+    say("done \(next)")
+}
+
+/// Says every text of a log and whether its lines are sound and dense.
+func read(_ request: Request) throws {
+    let report = try EventLog.inspect(at: request.log)
+    if let damage = report.damage { say("damaged: \(damage)") }
+    let reader = try EventReader(at: request.log)
+    var seq: Int64 = 1
+    while let entry = try reader.next() {
+        guard let event = entry.event else {
+            say("not understood: line \(entry.position.line)")
+            continue
+        }
+        if event.seq != seq { say("gap: line \(entry.position.line)") }
+        seq += 1
+        if case .logNoted(let text) = event.fact { say(text) }
+    }
+}
+
+/// Follows a log until it has so many events, and says whether each was the next one.
+func follow(_ request: Request) async throws {
+    let follower = LogFollower(
+        at: request.log, every: .milliseconds(1), clock: ContinuousClock())
+    var seq: Int64 = 1
+    for try await entry in follower {
+        guard let event = entry.event, event.seq == seq else {
+            return say("line \(entry.position.line): not the next event")
+        }
+        if seq == Int64(request.number("events", 100)) { return say("followed \(seq)") }
+        seq += 1
+    }
+}
+
+guard let request = Request(CommandLine.arguments) else {
+    say("usage: log-driver write|take|read|follow|measure LOG [--name=value]…")
+    exit(64)
+}
+do {
+    switch request.word {
+    case "write": try append(request)
+    case "take": try take(request)
+    case "read": try read(request)
+    case "follow": try await follow(request)
+    case "measure": try await Measurement(request).run()
+    default: exit(64)
+    }
+} catch {
+    say("error: \(error)")
+    exit(1)
+}

@@ -1,0 +1,71 @@
+import Foundation
+import PurchaseEvents
+import TestSupport
+import Testing
+
+/// Whatever stops a writer, wherever: what was acknowledged is there, and nothing else but what was
+/// asked for.
+///
+/// `CRASH_STATES=100000 swift test --filter CrashTests` looks at that many states.
+@Suite struct CrashTests {
+    /// How many times as many states as usual.
+    private static let factor: Int = {
+        let text = ProcessInfo.processInfo.environment["CRASH_STATES"] ?? ""
+        return max(1, (Int(text) ?? 0) / 5_000)
+    }()
+
+    private static let tells = ProcessInfo.processInfo.environment["CRASH_STATES"] != nil
+
+    @Test(arguments: CrashScript.all)
+    func `a crash after any call loses nothing that was acknowledged`(_ script: CrashScript) {
+        var harness = CrashHarness(script)
+        harness.crashEverywhere(times: 3 * CrashTests.factor, seed: 1)
+        #expect(harness.problem == nil)
+        if CrashTests.tells { print("\(script): \(harness.states) states") }
+        #expect(harness.states >= 450 * CrashTests.factor, "\(harness.states) states")
+    }
+
+    @Test(arguments: CrashScript.all)
+    func `a crash within recovery loses nothing`(_ script: CrashScript) {
+        for round in 0..<CrashTests.factor {
+            var harness = CrashHarness(script)
+            harness.crashInRecovery(every: 6, seed: UInt64(round) + 2)
+            #expect(harness.problem == nil)
+            if CrashTests.tells { print("\(script): \(harness.states) states") }
+            #expect(harness.states >= 200, "\(harness.states) states")
+        }
+    }
+
+    @Test(arguments: CrashScript.all)
+    func `any call may fail, once or from then on`(_ script: CrashScript) {
+        var harness = CrashHarness(script)
+        harness.failEverywhere(errorsEach: CrashTests.factor, seed: 3)
+        #expect(harness.problem == nil)
+        if CrashTests.tells { print("\(script): \(harness.states) states") }
+        #expect(harness.states >= 200 * CrashTests.factor, "\(harness.states) states")
+    }
+
+    @Test(arguments: CrashScript.all)
+    func `a second writer is refused`(_ script: CrashScript) {
+        var harness = CrashHarness(script)
+        harness.comeTwice()
+        #expect(harness.problem == nil)
+    }
+
+    @Test(arguments: SeededBug.allCases)
+    func `a seeded bug is found out`(_ bug: SeededBug) {
+        for script in CrashScript.all {
+            var harness = CrashHarness(script, bug: bug)
+            switch bug.place {
+            case .anywhere: harness.crashEverywhere(times: 2, seed: 4)
+            case .failures: harness.failEverywhere(errorsEach: 1, seed: 5)
+            case .recovery: harness.crashInRecovery(every: 2, seed: 6)
+            case .lock: harness.comeTwice()
+            }
+            guard let problem = harness.problem else { continue }
+            if CrashTests.tells { print("\(bug): \(problem)") }
+            return
+        }
+        Issue.record("\(bug) isn't found out")
+    }
+}

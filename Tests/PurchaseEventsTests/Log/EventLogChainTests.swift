@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+
+@testable import PurchaseEvents
+
+@Suite struct EventLogChainTests {
+    let files = MemoryFiles()
+
+    private func lines(_ path: String = LogSamples.path) -> [[UInt8]] {
+        (files[path] ?? []).split(separator: 0x0A).map(Array.init)
+    }
+
+    private func broken(_ lines: [[UInt8]]) -> Int? {
+        var chain = Chain()
+        return lines.firstIndex { line in line.withUnsafeBytes { chain.follow($0) } != nil }
+    }
+
+    private func create(_ texts: [String]) throws {
+        let log = try LogSamples.create(in: files, chained: true)
+        try log.append(texts.map { LogSamples.draft($0, id: $0) })
+        log.close()
+    }
+
+    @Test func `a log is chained from its first line on`() throws {
+        let log = try LogSamples.create(in: files, chained: true)
+        try log.append([LogSamples.draft("a"), LogSamples.draft("b", id: "x")])
+        let answer = try log.append(LogSamples.draft("c"))
+        #expect(lines().count == 4)
+        #expect(broken(lines()) == nil)
+        #expect(lines().last == answer.line)
+        #expect(LogSamples.text(lines()[0]).contains(#""chained":true"#))
+        log.close()
+        let again = try LogSamples.open(in: files)
+        #expect(again.openingReport.isSound)
+        #expect(try again.append(LogSamples.draft("b", id: "x")).outcome == .alreadyThere)
+        try again.append(LogSamples.draft("d"))
+        #expect(broken(lines()) == nil)
+    }
+
+    @Test func `a batch that is refused leaves the chain as it was`() throws {
+        let log = try LogSamples.create(in: files, chained: true)
+        let long = String(repeating: "x", count: 5_000)
+        _ = try? log.append([LogSamples.draft("a"), LogSamples.draft(long)])
+        files.plan { call, _ in call == .append ? .fail(28) : nil }
+        _ = try? log.append(LogSamples.draft("b"))
+        files.heal()
+        try log.append(LogSamples.draft("c"))
+        #expect(broken(lines()) == nil)
+        #expect(lines().count == 2)
+    }
+
+    @Test func `a chain goes on over segments and over a recovery`() throws {
+        let log = try LogSamples.create(in: files, layout: .segments(size: 500), chained: true)
+        for text in ["a", "b", "c", "d"] { try log.append(LogSamples.draft(text)) }
+        log.close()
+        let last = try #require(files.paths.last { $0.hasSuffix(".jsonl") })
+        files[last]?.append(contentsOf: Array("torn".utf8))
+        try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+            .append(LogSamples.draft("e"))
+        let segments = files.paths.filter { $0.hasSuffix(".jsonl") }
+        #expect(segments.count > 2)
+        #expect(broken(segments.flatMap { lines($0) }) == nil)
+    }
+
+    @Test func `a line that was changed, taken out or moved is named`() throws {
+        try create(["a", "b", "c", "d"])
+        let whole = lines()
+        let changed = LogSamples.text(whole[2]).replacing(#""text":"b""#, with: #""text":"x""#)
+        var edited = whole, repeated = whole, unchained = whole
+        edited[2] = Array(changed.utf8)
+        repeated.append(whole[4])
+        unchained[4] = Array(LogSamples.line(5, "d").utf8.dropLast())
+        var shorter = whole, moved = whole
+        shorter.remove(at: 2)
+        moved.swapAt(1, 2)
+        let cases: [(lines: [[UInt8]], line: Int64)] = [
+            (edited, 3), (shorter, 3), (moved, 2), (repeated, 6), (unchained, 5),
+        ]
+        for (lines, line) in cases {
+            files[LogSamples.path] = lines.flatMap { $0 + [0x0A] }
+            files[LogSamples.path + ".lock"] = nil
+            let log = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+            #expect(log.openingReport.damage?.position.line == line)
+            let bytes = files[LogSamples.path]
+            #expect(throws: EventLogError.self) { try log.append(LogSamples.draft("e")) }
+            #expect(files[LogSamples.path] == bytes)
+        }
+    }
+
+    @Test func `a log that was cut behind what was on the disk is told of`() throws {
+        try create(["a", "b", "c"])
+        files[LogSamples.path] = lines().dropLast().flatMap { $0 + [0x0A] }
+        let log = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        #expect(log.openingReport.damage?.description.contains("which were on the disk") == true)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PurchaseEvents
+
+/// A failed sync is final for its file; the log goes on in another.
+@Suite struct FailedSyncTests {
+    static let layouts = [LogLayout.file, .segments(size: 100_000)]
+    let files = MemoryFiles()
+
+    private func create(_ layout: LogLayout) throws -> EventLog {
+        try LogSamples.create(in: files, layout: layout, chained: true)
+    }
+
+    private func failSync() {
+        files.plan { call, _ in call == .syncFile ? .fail(EIO) : nil }
+    }
+
+    @Test(arguments: layouts)
+    func `what was not acknowledged is appended again in a new file`(_ layout: LogLayout) throws {
+        let log = try create(layout)
+        try log.append(LogSamples.draft("a"))
+        failSync()
+        #expect(throws: EventLogError.self) { try log.append(LogSamples.draft("b", id: "x")) }
+        #expect(throws: EventLogError.self) { try log.recover() }
+        files.heal()
+        #expect(throws: EventLogError.self) { try log.append(LogSamples.draft("c")) }
+        let answers = try log.recover()
+        #expect(answers.map(\.seq) == [3])
+        #expect(try log.append(LogSamples.draft("b", id: "x")).outcome == .alreadyThere)
+        #expect(try log.append(LogSamples.draft("c")).seq == 4)
+        files.losePower()
+        log.close()
+        let again = try LogSamples.open(in: files)
+        #expect(again.openingReport.isSound)
+        #expect(
+            LogSamples.texts(try LogSamples.entries(again.read())) == [
+                "1 log.opened", "2 a", "3 b", "4 c",
+            ])
+    }
+
+    @Test func `the new segment names the last good place`() throws {
+        let log = try create(.segments(size: 100_000))
+        let good = try log.append(LogSamples.draft("a")).line.count + 1
+        let start = try #require(files["\(LogSamples.path)/\(SegmentName(start: 0).text)"]).count
+        #expect(start > good)
+        files.plan { call, _ in call == .syncFile || call == .setSize ? .fail(EIO) : nil }
+        #expect(throws: EventLogError.self) { try log.append(LogSamples.draft("b")) }
+        files.heal()
+        try log.recover()
+        let next = "\(LogSamples.path)/\(SegmentName(start: Int64(start)).text)"
+        #expect(files.text(next)?.contains(#""text":"b""#) == true)
+        // What the failed sync left in the file before is no part of the log.
+        #expect(files["\(LogSamples.path)/\(SegmentName(start: 0).text)"]?.count ?? 0 > start)
+        log.close()
+        #expect(try LogSamples.open(in: files).openingReport.events == 3)
+    }
+
+    @Test(arguments: layouts)
+    func `a reader goes on into the new file`(_ layout: LogLayout) throws {
+        let log = try create(layout)
+        let reader = try EventReader(at: LogSamples.path, operations: files)
+        try log.append(LogSamples.draft("a"))
+        #expect(try LogSamples.entries(reader).count == 2)
+        failSync()
+        #expect(throws: EventLogError.self) { try log.append(LogSamples.draft("b")) }
+        files.heal()
+        try log.recover()
+        try log.append(LogSamples.draft("c"))
+        #expect(LogSamples.texts(try LogSamples.entries(reader)) == ["3 b", "4 c"])
+    }
+
+    @Test(arguments: layouts)
+    func `a recovery that fails anywhere is done again`(_ layout: LogLayout) throws {
+        for call in FileCall.allCases {
+            for number in 0..<3 {
+                let files = MemoryFiles()
+                let log = try LogSamples.create(in: files, layout: layout)
+                failSync(files)
+                _ = try? log.append([LogSamples.draft("a", id: "x"), LogSamples.draft("b")])
+                files.plan { $0 == call && $1 == number ? .fail(ENOSPC) : nil }
+                _ = try? log.recover()
+                files.heal()
+                try log.recover()
+                #expect(try log.append(LogSamples.draft("c")).seq == 4, "\(call) \(number)")
+                files.losePower()
+                log.close()
+                let again = try LogSamples.open(in: files)
+                #expect(again.openingReport.isSound, "\(call) \(number)")
+                #expect(again.openingReport.events == 4, "\(call) \(number)")
+            }
+        }
+    }
+
+    /// The sync of the mark in the lock file comes first, and is no sync of the log.
+    private func failSync(_ files: MemoryFiles) {
+        files.plan { call, number in call == .syncFile && number > 0 ? .fail(EIO) : nil }
+    }
+
+    @Test func `a log that is well has nothing to recover`() throws {
+        let log = try create(.file)
+        files.heal()
+        #expect(try log.recover().isEmpty)
+        #expect(files.trace.isEmpty)
+    }
+
+    @Test func `what was safe from the death of the process alone is safe in the new file`() throws
+    {
+        let log = try LogSamples.create(
+            in: files, durability: .process, layout: .segments(size: 100_000))
+        try log.append(LogSamples.draft("a"))
+        try log.sync()
+        try log.append(LogSamples.draft("b"))
+        failSync()
+        #expect(throws: EventLogError.self) { try log.sync() }
+        files.heal()
+        #expect(try log.recover().isEmpty)
+        files.losePower()
+        log.close()
+        let again = try LogSamples.open(in: files)
+        #expect(
+            LogSamples.texts(try LogSamples.entries(again.read())) == [
+                "1 log.opened", "2 a", "3 b",
+            ])
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PurchaseEvents
+
+/// Appends that come at once share one write and one sync.
+@Suite struct GroupCommitTests {
+    let files = MemoryFiles()
+
+    private func request(_ text: String, id: String? = nil, expecting: Int64? = nil)
+        -> AppendRequest
+    {
+        AppendRequest(drafts: [LogSamples.draft(text, id: id)], expecting: expecting)
+    }
+
+    private func appender(_ files: MemoryFiles) throws -> Appender {
+        try LogSamples.create(in: files).close()
+        let opened = try OpenedFiles.open(at: LogSamples.path, operations: files)
+        var scan = OpeningScan(path: LogSamples.path)
+        try scan.run(opened.store, mark: nil, visit: nil)
+        return Appender(opened, durability: .disk, segmentSize: .max, scan)
+    }
+
+    @Test func `several requests are one write and one sync, each answered alone`() throws {
+        var appender = try appender(files)
+        files.heal()
+        let answers = appender.append([
+            request("a", id: "x"), request("b"), request("other", id: "x"),
+            request("c", expecting: 99), request("a", id: "x"), request("d", expecting: 3),
+        ])
+        #expect(files.trace.filter { $0 == .append }.count == 1)
+        #expect(try answers[0].get().map(\.seq) == [2])
+        #expect(try answers[1].get().map(\.seq) == [3])
+        #expect(answers[2] == .failure(.idConflict(draft: 0, id: "x", seq: 2)))
+        #expect(answers[3] == .failure(.unexpectedSequence(expected: 99, seen: 3)))
+        #expect(try answers[4].get().map(\.outcome) == [.alreadyThere])
+        #expect(try answers[5].get().map(\.seq) == [4])
+    }
+
+    @Test func `a failed write fails all that rests on it, and nothing else`() throws {
+        var appender = try appender(files)
+        _ = appender.append([request("old", id: "old")])
+        files.plan { call, _ in call == .append ? .fail(ENOSPC) : nil }
+        let answers = appender.append([
+            request("old", id: "old"), request("a", id: "x"), request("a", id: "x"),
+        ])
+        #expect(try answers[0].get().map(\.outcome) == [.alreadyThere])
+        for answer in answers[1...] {
+            guard case .failure(.writeFailed) = answer else {
+                Issue.record("expected writeFailed, seen \(answer)")
+                continue
+            }
+        }
+        files.heal()
+        #expect(try appender.append([request("a", id: "x")])[0].get().map(\.seq) == [3])
+    }
+
+    @Test func `tasks and threads append together, and none waits for ever`() async throws {
+        let log = try LogSamples.create(in: files)
+        files.heal()
+        let count = 40
+        let seqs = try await withThrowingTaskGroup(of: [Int64].self) { group in
+            for task in 0..<16 {
+                group.addTask {
+                    var seqs: [Int64] = []
+                    for number in 0..<count {
+                        let draft = LogSamples.draft("\(task) \(number)", id: "\(task) \(number)")
+                        if task % 2 == 0 {
+                            seqs.append(try await log.append(draft).seq)
+                        } else {
+                            seqs.append(try GroupCommitTests.append(draft, to: log))
+                        }
+                    }
+                    return seqs
+                }
+            }
+            return try await group.reduce(into: [[Int64]]()) { $0.append($1) }
+        }
+        #expect(seqs.flatMap(\.self).sorted() == Array(2...Int64(16 * count) + 1))
+        for own in seqs { #expect(own == own.sorted()) }
+        #expect(files.trace.count { $0 == .append } <= 16 * count)
+        files.losePower()
+        log.close()
+        #expect(try LogSamples.open(in: files).openingReport.events == Int64(16 * count) + 1)
+    }
+
+    private static func append(_ draft: Draft, to log: EventLog) throws -> Int64 {
+        try log.append(draft).seq
+    }
+
+    @Test func `those that wait while a batch is written are the next one`() async throws {
+        let rounds = Protected<[Int]>([])
+        let gate = DispatchSemaphore(value: 0)
+        let queue = CommitQueue { requests in
+            if rounds.withLock({ rounds in
+                rounds.append(requests.count)
+                return rounds.count == 1
+            }) {
+                gate.wait()
+            }
+            return requests.map { _ in .success([]) }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await queue.append(AppendRequest(drafts: [])) }
+            while rounds.withLock({ $0.isEmpty }) { await Task.yield() }
+            for _ in 0..<7 { group.addTask { _ = await queue.append(AppendRequest(drafts: [])) } }
+            while queue.waitingCount < 7 { await Task.yield() }
+            gate.signal()
+        }
+        #expect(rounds.withLock { $0 } == [1, 7])
+    }
+}

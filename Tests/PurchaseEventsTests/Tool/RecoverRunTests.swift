@@ -1,0 +1,101 @@
+import Foundation
+import PurchaseEvents
+import Testing
+
+@testable import replay
+
+@Suite struct RecoverRunTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `a torn tail is told of, then cut off, and then there is none`() throws {
+        let whole = LogSamples.log("a")
+        try folder.write(whole + "half a li", to: folder.log)
+        let dry = replay("recover", "--dry-run", folder.log)
+        #expect(dry.status == .undetermined)
+        #expect(
+            dry.output
+                == "\(folder.log):3: would cut off 9 bytes behind byte 145, which no writer "
+                + "acknowledged\n")
+        #expect(try folder.read(folder.log) == whole + "half a li")
+        let ran = replay("recover", folder.log)
+        #expect(ran.status == .well)
+        #expect(
+            ran.output.hasPrefix(
+                "\(folder.log):3: cut off 9 bytes, kept in \(folder.log).tail-145, SHA-256 "))
+        #expect(try folder.read(folder.log + ".tail-145") == "half a li")
+        let text = try folder.read(folder.log)
+        #expect(text == whole + LogSamples.recovered(3, "half a li", "app.jsonl.tail-145"))
+        let again = replay("recover", folder.log)
+        #expect(again.output == "\(folder.log): 3 events, nothing to recover\n")
+        #expect(again.status == .well)
+        #expect(try folder.read(folder.log) == text)
+        let check = replay("recover", "--dry-run", folder.log)
+        #expect(check.status == .well)
+    }
+
+    @Test func `damage is told and left as it is`() throws {
+        let text = LogSamples.opened + "?\n" + LogSamples.line(3, "b")
+        try folder.write(text, to: folder.log)
+        for arguments in [["recover", folder.log], ["recover", "--dry-run", folder.log]] {
+            let host = TestHost()
+            #expect(Tool.run(arguments, on: host) == .undetermined)
+            #expect(host.output.hasPrefix("\(folder.log), line 2, byte 1: [not-json] "))
+            #expect(try folder.read(folder.log) == text)
+        }
+    }
+
+    @Test func `what is no log that can be recovered is told in clear words`() throws {
+        #expect(replay("recover", folder.path + "/none.jsonl").status == .noInput)
+        #expect(replay("recover", folder.path).status == .noInput)
+        #expect(replay("recover", "-").status == .usage)
+        #expect(replay("recover", "a", "b").status == .usage)
+        let log = try EventLog.create(at: folder.log, recordedAt: LogSamples.now)
+        for option in [["--dry-run"], []] {
+            let host = TestHost()
+            #expect(Tool.run(["recover"] + option + [folder.log], on: host) == .ioFailed)
+            #expect(host.error.contains("holding the log's lock"))
+        }
+        log.close()
+    }
+
+    @Test func `a folder of segments is one log for every command`() throws {
+        let path = folder.path + "/segments"
+        let log = try EventLog.create(
+            at: path, recordedAt: LogSamples.now, layout: .segments(size: 500))
+        for number in 0..<9 { try log.append(LogSamples.draft("\(number)")) }
+        log.close()
+        let host = TestHost()
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            host.files["segments/" + name] = Array(try folder.read(path + "/" + name).utf8)
+        }
+        #expect(host.files.count > 3)
+        let stats = run(["stats", "--format=json", "segments"], host)
+        #expect(stats.output.hasPrefix(#"{"events":10,"#))
+        let check = run(["check", "segments/"], host)
+        #expect(check.status == .well)
+        #expect(check.error.contains("1 log, 10 lines: 10 events"))
+        // What lies behind the place where the next segment begins was never acknowledged.
+        let first = try #require(host.files.keys.sorted().first)
+        host.files[first]?.append(contentsOf: Array("superseded\n".utf8))
+        #expect(run(["stats", "--format=json", "segments"], host).output == stats.output)
+        let recovered = replay("recover", path)
+        #expect(recovered.output == "\(path): 10 events, nothing to recover\n")
+        // A segment less is told.
+        host.files[first] = nil
+        let less = run(["check", "segments"], host)
+        #expect(less.status == .undetermined)
+        #expect(less.error.contains("bytes are missing before"))
+        host.files["segments/other.jsonl"] = []
+        #expect(run(["check", "segments"], host).status == .noInput)
+    }
+
+    /// Runs the tool on the same files, and nothing printed yet.
+    private func run(_ arguments: [String], _ host: TestHost) -> Ran {
+        let fresh = TestHost()
+        fresh.files = host.files
+        let status = Tool.run(arguments, on: fresh)
+        return Ran(status: status, output: fresh.output, error: fresh.error)
+    }
+}

@@ -1,0 +1,238 @@
+import Foundation
+import PurchaseEvents
+
+/// What ``MemoryFiles`` is asked to do, for a test that decides which call fails.
+package enum FileCall: Hashable, CaseIterable, Sendable {
+    case open, status, read, append, overwrite, setSize, syncFile, makeFolder, names, rename
+    case setReadOnly, syncFolder, lock
+
+    /// Whether it changes anything, so that a crash after it isn't one before it.
+    package var changes: Bool { ![.open, .status, .read, .names, .lock].contains(self) }
+}
+
+/// How a call of ``MemoryFiles`` goes wrong.
+package enum FileFault: Sendable {
+    /// It does nothing and reports this error; what a failed sync should have written is lost.
+    case fail(Int32)
+    /// It reads or writes at most so many bytes.
+    case short(Int)
+}
+
+/// A file system in memory that fails as it is told, and forgets in a crash what wasn't synced.
+package final class MemoryFiles: FileOperations {
+    package typealias Plan = @Sendable (FileCall, Int) -> FileFault?
+
+    package let processID: Int32 = 4_711
+    private let state: Protected<FileImage>
+    /// Whether it says that it has synced what it hasn't.
+    private let liesAboutSyncing: Bool
+
+    package init(_ image: FileImage = FileImage(), liesAboutSyncing: Bool = false) {
+        state = Protected(image)
+        self.liesAboutSyncing = liesAboutSyncing
+    }
+
+    // MARK: What a test sees
+
+    /// All that there is now.
+    package var image: FileImage { state.withLock { $0 } }
+
+    /// The calls since the plan was made.
+    package var trace: [FileCall] { image.trace }
+
+    /// How many files are open.
+    package var openCount: Int { image.open.count }
+
+    /// The names of all files and folders.
+    package var paths: [String] { image.names.keys.sorted() }
+
+    /// The bytes of a file.
+    package subscript(path: String) -> [UInt8]? {
+        get { state.withLock { state in state.names[path].flatMap { state.nodes[$0]?.bytes } } }
+        set { state.withLock { $0.put(newValue, at: path) } }
+    }
+
+    /// The text of a file.
+    package func text(_ path: String) -> String? {
+        self[path].map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    // MARK: What a test does
+
+    /// Decides of each call, by its kind and by how many of that kind came before, how it fails;
+    /// counting begins anew.
+    package func plan(_ plan: @escaping Plan) {
+        state.withLock {
+            $0.calls = [:]
+            $0.trace = []
+            $0.plan = plan
+        }
+    }
+
+    /// Lets everything succeed from here on.
+    package func heal() { plan { _, _ in nil } }
+
+    /// Lets what is done after every call see what there is then.
+    package func watch(_ watcher: (@Sendable (FileCall, FileImage) -> Void)?) {
+        state.withLock { $0.watcher = watcher }
+    }
+
+    /// Makes a path something else than a regular file.
+    package func make(_ path: String, _ kind: FileKind) {
+        self[path] = []
+        state.withLock { state in
+            if let number = state.names[path] { state.nodes[number]?.kind = kind }
+        }
+    }
+
+    /// The power goes: what wasn't synced is lost, open files and locks are gone.
+    package func losePower() { state.withLock { $0.restart(losing: true) } }
+
+    /// The process dies: open files and locks are gone.
+    package func loseProcess() { state.withLock { $0.restart(losing: false) } }
+
+    /// Stops everything once so many bytes more are written, until the power or the process is
+    /// lost.
+    package func stop(afterBytes count: Int) { state.withLock { $0.left = count } }
+
+    // MARK: FileOperations
+
+    package func openFile(
+        at path: String, for access: FileAccess
+    ) throws(SystemError) -> OpenFile {
+        try call(.open) { (state, _) throws(SystemError) in try state.open(path, access) }
+    }
+
+    package func status(of file: OpenFile) throws(SystemError) -> FileStatus {
+        try call(.status) { (state, _) throws(SystemError) in
+            let node = try state.node(file).node
+            return FileStatus(kind: node.kind, size: Int64(node.bytes.count), links: node.links)
+        }
+    }
+
+    package func readBytes(
+        of file: OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Int {
+        let bytes = try call(.read) { (state, limit) throws(SystemError) in
+            let bytes = try state.node(file).node.bytes
+            return Array(bytes.dropFirst(Int(offset)).prefix(min(limit, buffer.count)))
+        }
+        buffer.copyBytes(from: bytes)
+        return bytes.count
+    }
+
+    package func appendBytes(
+        _ bytes: UnsafeRawBufferPointer, to file: OpenFile
+    ) throws(SystemError) -> Int {
+        let bytes = Array(bytes)
+        return try call(.append) { (state, limit) throws(SystemError) in
+            let number = try state.node(file).number
+            let taken = bytes.prefix(state.room(for: bytes.count, limit))
+            state.nodes[number]?.bytes += taken
+            guard !taken.isEmpty || bytes.isEmpty else { throw SystemError(code: EIO) }
+            return taken.count
+        }
+    }
+
+    package func overwriteBytes(
+        _ bytes: UnsafeRawBufferPointer, of file: OpenFile
+    ) throws(SystemError) -> Int {
+        let bytes = Array(bytes)
+        return try call(.overwrite) { (state, _) throws(SystemError) in
+            let (number, node) = try state.node(file)
+            state.nodes[number]?.bytes = bytes + node.bytes.dropFirst(bytes.count)
+            return bytes.count
+        }
+    }
+
+    package func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
+        try call(.setSize) { (state, _) throws(SystemError) in
+            state.nodes[try state.node(file).number]?.cut(to: Int(size))
+        }
+    }
+
+    package func syncFile(_ file: OpenFile) throws(SystemError) -> SyncStrength {
+        do throws(SystemError) {
+            try call(.syncFile) { (state, _) throws(SystemError) in
+                let number = try state.node(file).number
+                if !liesAboutSyncing { state.nodes[number]?.sync() }
+            }
+        } catch {
+            // As a real one does: it says so once, and takes the pages for clean from then on.
+            state.withLock { state in
+                guard error.code != EINTR, let number = state.open[file.number] else { return }
+                state.nodes[number]?.drop()
+            }
+            throw error
+        }
+        return .throughCache
+    }
+
+    package func makeFolder(at path: String) throws(SystemError) {
+        try call(.makeFolder) { (state, _) throws(SystemError) in
+            guard state.names[path] == nil else { throw SystemError(code: EEXIST) }
+            state.rename([(path, state.add(.folder))])
+            state.madeFolders.append(path)
+        }
+    }
+
+    package func names(inFolder path: String) throws(SystemError) -> [String] {
+        try call(.names) { (state, _) in
+            state.names.keys.filter { FileImage.folder(of: $0) == path }.map { name in
+                String(name.dropFirst(path.count + 1))
+            }
+        }
+    }
+
+    package func renameFile(at path: String, to newPath: String) throws(SystemError) {
+        try call(.rename) { (state, _) throws(SystemError) in
+            guard let number = state.names[path] else { throw SystemError(code: ENOENT) }
+            if let old = state.names[newPath] { state.nodes[old]?.links = 0 }
+            state.rename([(path, nil), (newPath, number)])
+        }
+    }
+
+    package func setReadOnly(_ file: OpenFile) throws(SystemError) {
+        try call(.setReadOnly) { (state, _) throws(SystemError) in
+            state.nodes[try state.node(file).number]?.isReadOnly = true
+        }
+    }
+
+    package func syncFolder(at path: String) throws(SystemError) {
+        try call(.syncFolder) { (state, _) in state.syncNames(in: path) }
+    }
+
+    package func tryLock(_ file: OpenFile) throws(SystemError) -> Bool {
+        try call(.lock) { (state, _) throws(SystemError) in
+            let (number, node) = try state.node(file)
+            guard node.lockedBy == nil || node.lockedBy == file.number else { return false }
+            state.nodes[number]?.lockedBy = file.number
+            return true
+        }
+    }
+
+    package func closeFile(_ file: OpenFile) {
+        state.withLock { state in
+            guard let number = state.open.removeValue(forKey: file.number) else { return }
+            if state.nodes[number]?.lockedBy == file.number { state.nodes[number]?.lockedBy = nil }
+        }
+    }
+
+    private func call<Answer>(
+        _ call: FileCall, _ body: (inout FileImage, _ limit: Int) throws(SystemError) -> Answer
+    ) throws(SystemError) -> Answer {
+        try state.withLock { (state) throws(SystemError) in
+            // Nothing is done any more on a machine that has stopped.
+            if state.isStopped { throw SystemError(code: EIO) }
+            let number = state.calls[call, default: 0]
+            state.calls[call] = number + 1
+            state.trace.append(call)
+            defer { state.watcher?(call, state) }
+            switch state.plan(call, number) {
+            case .fail(let code): throw SystemError(code: code)
+            case .short(let limit): return try body(&state, limit)
+            case nil: return try body(&state, .max)
+            }
+        }
+    }
+}
