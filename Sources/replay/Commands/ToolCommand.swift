@@ -23,7 +23,8 @@ enum CommandCatalogue {
     /// All commands.
     static let all: [any ToolCommand.Type] = [
         CheckCommand.self, RulesCommand.self, ShowCommand.self, ExplainCommand.self,
-        StatsCommand.self, GenerateCommand.self, ImportCommand.self, HelpCommand.self,
+        StatsCommand.self, GenerateCommand.self, ImportCommand.self, SealCommand.self,
+        VerifyCommand.self, HelpCommand.self,
     ]
 
     /// The command of a name.
