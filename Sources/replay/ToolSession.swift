@@ -9,6 +9,8 @@ final class ToolSession {
     let rules: [any Rule.Type]
     /// How standard output is coloured.
     let style: Style
+    /// How standard error is: not at all.
+    let plainStyle = Style.plain
     /// Whether an input was no log, so that not everything that was given was looked at.
     private(set) var hasRefused = false
 
@@ -44,20 +46,37 @@ final class ToolSession {
     }
 
     /// The logs that arguments name.
-    func logs(_ paths: [String], isReadAgain: Bool = false) throws(ToolError) -> [InputLog] {
-        var finder = LogFinder(self, isReadAgain: isReadAgain)
+    ///
+    /// - Parameter keepingEmpty: whether a file without a byte counts as a log.
+    func logs(
+        _ paths: [String], isReadAgain: Bool = false, keepingEmpty: Bool = false
+    ) throws(ToolError) -> [InputLog] {
+        var finder = LogFinder(self, isReadAgain: isReadAgain, keepsEmpty: keepingEmpty)
         return try finder.find(paths)
     }
 
-    /// All the bytes of one file, or of standard input.
-    func bytes(of path: String) throws(ToolError) -> [UInt8] {
-        if path == "-" { return try InputPart.all(of: host.standardInput, path) }
+    /// The one log that arguments name; `nil` where it is no log.
+    func oneLog(_ paths: [String], for command: String) throws -> InputLog? {
+        let logs = try logs(paths, keepingEmpty: true)
+        guard logs.count <= 1 else {
+            throw UsageError(
+                "expected one log, seen \(logs.count): `\(logs[0].name)` and others",
+                command: command)
+        }
+        return logs.first
+    }
+
+    /// All the bytes of one file, or of standard input, of which there may be only so many.
+    func bytes(
+        of path: String, atMost limit: Int = InputPart.keptLimit
+    ) throws(ToolError) -> [UInt8] {
+        if path == "-" { return try InputPart.all(of: host.standardInput, path, atMost: limit) }
         let shown = EscapedText.escape(path)
         do {
             if try host.kind(of: path) == .folder {
                 throw ToolError.noInput("`\(shown)` is a folder: expected a file")
             }
-            return try InputPart.all(of: host.open(path), path)
+            return try InputPart.all(of: host.open(path), path, atMost: limit)
         } catch let error as ToolError {
             throw error
         } catch let error as SystemProblem {

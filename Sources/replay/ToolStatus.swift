@@ -11,8 +11,11 @@ enum ToolStatus: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .well: "all is well"
-        case .violated: "a rule is violated at error level (with --strict also at warning level)"
-        case .undetermined: "a line was not understood, or a rule could not be decided"
+        case .violated:
+            "a rule is violated at error level (with --strict also at warning level), or a log is "
+                + "damaged or rolled back"
+        case .undetermined:
+            "a line was not understood, a rule could not be decided, or a log is torn or unchained"
         case .usage: "the arguments are wrong"
         case .noInput: "there is no such input, or it may not be read"
         case .ioFailed: "reading or writing failed"

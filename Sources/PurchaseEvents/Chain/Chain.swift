@@ -62,6 +62,7 @@ public struct Chain: Hashable, Sendable {
     ///
     /// Answers why it isn't, and then leaves the chain as it was; `nil` is well.
     public mutating func follow(_ line: UnsafeRawBufferPointer) -> ChainBreak? {
+        guard line.count <= LineDecoder.maximumLineLength else { return .tooLong }
         guard let parts = ChainedLine(line) else { return .noValue }
         let value = Chain.value(of: parts.content, after: head)
         guard value == parts.value else {
@@ -75,6 +76,10 @@ public struct Chain: Hashable, Sendable {
 
 /// Why a line is not the next of a chain.
 public enum ChainBreak: Hashable, Sendable {
+    /// It is longer than a line may be.
+    case tooLong
+    /// It has no end of line, though the log goes on.
+    case noEnd
     /// It doesn't end in a chain value.
     case noValue
     /// Its chain value is not that of its bytes after the line before: one of them was changed, or
@@ -86,6 +91,8 @@ extension ChainBreak: CustomStringConvertible {
     /// What was seen and what was expected.
     public var description: String {
         switch self {
+        case .tooLong: LineDecoder.lineTooLong.message
+        case .noEnd: "expected an end of line"
         case .noValue: "expected `\"chain\":\"…\"}` at its end, seen none"
         case .otherValue(let expected, let seen):
             "expected the chain value \(expected) for these bytes after the lines before, seen "

@@ -78,6 +78,14 @@ extension Option {
         name: "shared-secret-file", value: "FILE",
         summary: "hold the password of notifications against the secret in this file")
 
+    static let checkpoint = Option(
+        name: "checkpoint", value: "FILE",
+        summary: "hold the log against a checkpoint that `replay seal` printed")
+
+    static let expectHead = Option(
+        name: "expect-head", value: "HEX",
+        summary: "expect a line with this chain value, which was its head before")
+
     static let seed = Option(
         name: "seed", value: "N", summary: "what chance begins with: equal seeds, equal bytes (1)")
 

@@ -20,6 +20,11 @@ struct ImportCommand: ToolCommand {
             """
     }
 
+    /// The most bytes of a file that is imported: it becomes a tree, which takes many times more.
+    static let largestFile = 64 << 20
+    /// The most bytes of a secret's file.
+    static let largestSecret = 64 << 10
+
     let importer: any Importer
     let recordedAt: Timestamp?
     let secretPath: String?
@@ -53,7 +58,8 @@ struct ImportCommand: ToolCommand {
         var options = ImportOptions(
             recordedAt: recordedAt)
         if let secretPath {
-            guard let secret = SharedSecret(try session.bytes(of: secretPath)) else {
+            let bytes = try session.bytes(of: secretPath, atMost: ImportCommand.largestSecret)
+            guard let secret = SharedSecret(bytes) else {
                 throw ToolError.noInput(
                     "`\(EscapedText.escape(secretPath))` is empty: expected the shared secret")
             }
@@ -61,7 +67,10 @@ struct ImportCommand: ToolCommand {
         }
         var files: [ImportFile] = []
         for path in paths {
-            files.append(ImportFile(name: path, bytes: try session.bytes(of: path)))
+            files.append(
+                ImportFile(
+                    name: path,
+                    bytes: try session.bytes(of: path, atMost: ImportCommand.largestFile)))
         }
         let result = importer.log(of: files, options: options)
         try session.output.write(result.log)

@@ -23,8 +23,8 @@ enum CommandCatalogue {
     /// All commands.
     static let all: [any ToolCommand.Type] = [
         CheckCommand.self, RulesCommand.self, ShowCommand.self, ExplainCommand.self,
-        StatsCommand.self, GenerateCommand.self, ImportCommand.self, RecoverCommand.self,
-        HelpCommand.self,
+        StatsCommand.self, GenerateCommand.self, ImportCommand.self, SealCommand.self,
+        VerifyCommand.self, RecoverCommand.self, HelpCommand.self,
     ]
 
     /// The command of a name.

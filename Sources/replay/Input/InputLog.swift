@@ -67,8 +67,13 @@ final class InputPart {
         }
     }
 
-    /// Everything that a source has.
-    static func all(of source: any ByteSource, _ path: String) throws(ToolError) -> [UInt8] {
+    /// The most bytes that are kept in memory of one input.
+    static let keptLimit = 1 << 30
+
+    /// Everything that a source has, of which there may be only so much.
+    static func all(
+        of source: any ByteSource, _ path: String, atMost limit: Int = keptLimit
+    ) throws(ToolError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 18)
         while true {
@@ -78,11 +83,20 @@ final class InputPart {
             do {
                 let count = try result.get()
                 if count == 0 { return bytes }
+                guard count <= limit - bytes.count else { throw tooLarge(path, limit) }
                 bytes.append(contentsOf: chunk[..<count])
+            } catch let error as ToolError {
+                throw error
             } catch {
                 throw .ioFailed("cannot read `\(EscapedText.escape(path))`: \(error)")
             }
         }
+    }
+
+    private static func tooLarge(_ path: String, _ limit: Int) -> ToolError {
+        .noInput(
+            "`\(EscapedText.escape(path))` is too large to be kept in memory: expected at most "
+                + "\(Words.grouped(limit)) bytes")
     }
 }
 

@@ -5,13 +5,16 @@ struct LogFinder {
     let session: ToolSession
     /// Whether a log is read more than once, so that what comes through a pipe must be kept.
     let isReadAgain: Bool
+    /// Whether a file without a byte counts as a log.
+    let keepsEmpty: Bool
     private var logs: [InputLog] = []
     /// Whether the next file may continue the log before it.
     private var mayContinue = false
 
-    init(_ session: ToolSession, isReadAgain: Bool) {
+    init(_ session: ToolSession, isReadAgain: Bool, keepsEmpty: Bool = false) {
         self.session = session
         self.isReadAgain = isReadAgain
+        self.keepsEmpty = keepsEmpty
     }
 
     /// The logs of paths, in order; an empty or a binary one is told of and left out.
@@ -28,7 +31,7 @@ struct LogFinder {
             }
         }
         return logs.filter { log in
-            guard log.size == 0 else { return true }
+            guard log.size == 0, !keepsEmpty else { return true }
             session.refuse(
                 "\(EscapedText.escape(log.name)) is empty: expected a log, whose first line is "
                     + "log.opened")
@@ -128,10 +131,12 @@ struct LogFinder {
         stream source: any ByteSource, _ path: String
     ) throws(ToolError) {
         let peeked = try peek(source, path)
+        let head = InputHead(peeked.head)
+        // What is no log isn't kept, for it may have no end.
         let part = try InputPart(
-            path: path, stream: peeked, keeping: isReadAgain || peeked.head.isEmpty,
-            host: session.host)
-        try add(part, InputHead(peeked.head), isAlone: false)
+            path: path, stream: peeked,
+            keeping: peeked.head.isEmpty || isReadAgain && head.binary == nil, host: session.host)
+        try add(part, head, isAlone: false)
     }
 
     private func peek(_ source: any ByteSource, _ path: String) throws(ToolError) -> PeekedSource {

@@ -11,6 +11,11 @@ struct Style: Sendable {
         isColoured = host.isTerminal(stream) && !refuses && !isDumb
     }
 
+    private init(isColoured: Bool) { self.isColoured = isColoured }
+
+    /// No colour.
+    static let plain = Style(isColoured: false)
+
     private func paint(_ text: String, _ code: String) -> String {
         isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }

@@ -1,0 +1,98 @@
+/// What is kept elsewhere of a chained log, to show later that its lines are still those that they
+/// were: three lines of text (event-log.md, 6).
+///
+/// ```
+/// com.example.reader 2026-02-20T09:00:00.000Z
+/// 64
+/// 9b0f…: 64 hex digits
+/// ```
+public struct Checkpoint: Hashable, Sendable {
+    /// What the log is: the app and the time of its `log.opened`, escaped.
+    public let origin: String
+    /// How many lines it had.
+    public let lines: Int
+    /// The chain value of the last of them.
+    public let head: Digest
+
+    /// The checkpoint of a log at the end of a chain.
+    public init(origin: String, chain: Chain) {
+        self.origin = origin
+        lines = chain.lines
+        head = chain.head
+    }
+
+    /// The origin that a log has whose first line is given; `nil` where that is no `log.opened`.
+    public static func origin(firstLine: UnsafeRawBufferPointer) -> String? {
+        guard case .event(let event) = LineDecoder().decodeWritten(firstLine),
+            case .logOpened(let opened) = event.fact
+        else { return nil }
+        let app = opened.app.map { EscapedText.escape($0) + " " } ?? ""
+        return app + event.at.text
+    }
+
+    /// The three lines, each with its end.
+    public var text: String { "\(origin)\n\(lines)\n\(head.hex)\n" }
+
+    /// The checkpoint of its text.
+    ///
+    /// Throws ``CheckpointProblem``, which says what was expected in which line.
+    public init(_ text: some Sequence<UInt8>) throws(CheckpointProblem) {
+        let bytes = Array(text.prefix(Checkpoint.maximumLength + 1))
+        guard bytes.count <= Checkpoint.maximumLength, let text = String(validating: bytes)
+        else {
+            throw CheckpointProblem(line: 1, "a short UTF-8 text of three lines", seen: nil)
+        }
+        var rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if rows.last == "" { rows.removeLast() }
+        guard rows.count == 3 else {
+            throw CheckpointProblem(
+                line: min(rows.count, 3) + 1, "three lines: origin, number of lines, head",
+                seen: "\(rows.count)")
+        }
+        let origin = String(rows[0])
+        guard let time = origin.split(separator: " ").last.map(String.init),
+            Timestamp(time)?.text == time
+        else {
+            throw CheckpointProblem(
+                line: 1, "the app and the time of log.opened", seen: origin)
+        }
+        guard let lines = Int(rows[1]), lines >= 1, String(lines) == rows[1] else {
+            throw CheckpointProblem(line: 2, "the number of lines", seen: String(rows[1]))
+        }
+        guard let head = Digest(hex: String(rows[2])) else {
+            throw CheckpointProblem(line: 3, "64 lower-case hex digits", seen: String(rows[2]))
+        }
+        self.init(origin: origin, chain: Chain(head: head, lines: lines))
+    }
+
+    /// The most bytes that the text of a checkpoint has: an app of the greatest length, escaped.
+    static let maximumLength = 6 * NameCheck.maximumTextLength + 128
+}
+
+extension String {
+    /// The text of bytes that are UTF-8.
+    fileprivate init?(validating bytes: [UInt8]) {
+        self.init(validating: bytes, as: UTF8.self)
+    }
+}
+
+/// A text that is no checkpoint.
+public struct CheckpointProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The line at fault, counted from 1.
+    public let line: Int
+    /// What was expected and what was seen; escaped.
+    public let message: String
+
+    init(line: Int, _ expected: String, seen: String?) {
+        self.line = line
+        let shown = seen.map { seen in
+            seen.utf8.withContiguousStorageIfAvailable {
+                EscapedText.excerpt(UnsafeRawBufferPointer($0))
+            } ?? EscapedText.escape(seen)
+        }
+        message = "expected \(expected)" + (shown.map { ", seen `\($0)`" } ?? "")
+    }
+
+    /// The line and the message.
+    public var description: String { "line \(line): \(message)" }
+}

@@ -1,0 +1,76 @@
+import PurchaseEvents
+
+/// `replay verify`: whether a chained log is what was written.
+struct VerifyCommand: ToolCommand {
+    static let name = "verify"
+    static let summary = "prove that no line of a log was changed, or show the first that was"
+    static let operands = "LOG…"
+    static let options: [Option] = [.checkpoint, .expectHead, .threads]
+    static let details = """
+        One line for each log:
+
+          path: intact: …        every line follows from the one before
+          path:line: torn: …     the log ends within this line, as after a crash (status 2)
+          path:line: damaged: …  this line is the first that was changed, added, or taken out from
+                                 before it, or moved (status 1)
+          path: rolled back: …   the log was cut at a line, or written anew (status 1)
+          path: unchained: …     no line carries a chain value: nothing can be shown (status 2)
+
+        The chain alone can't show a cut at a line, nor a log that was written anew by somebody who
+        recomputes it. For that give what was kept elsewhere: a checkpoint that `replay seal`
+        printed, or the chain value of a line. A log that has grown since holds against both.
+        """
+
+    let checkpointPath: String?
+    let head: Digest?
+    let threads: Int?
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        checkpointPath = given.value(.checkpoint)
+        head = try given.value(.expectHead).map { typed throws(UsageError) in
+            guard let head = Digest(hex: typed) else {
+                throw UsageError(
+                    "`--expect-head`: expected 64 lower-case hex digits, seen `\(typed)`",
+                    command: given.command)
+            }
+            return head
+        }
+        threads = try given.threads()
+        paths = try given.logs()
+        if (paths + [checkpointPath].compactMap { $0 }).count(where: { $0 == "-" }) > 1 {
+            throw UsageError(
+                "`-` is given twice: standard input is read once", command: given.command)
+        }
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        let expectation = ChainExpectation(checkpoint: try checkpoint(session), head: head)
+        let logs: [InputLog]
+        if expectation == ChainExpectation() {
+            logs = try session.logs(paths, keepingEmpty: true)
+        } else {
+            let log = try session.oneLog(paths, for: VerifyCommand.name)
+            logs = log.map { [$0] } ?? []
+        }
+        var statuses: Set<ToolStatus> = []
+        for log in logs {
+            let check = try ChainRun(session, threads).check(log, expecting: expectation)
+            try session.output.line(check.line(session.style))
+            statuses.insert(check.status)
+        }
+        if statuses.contains(.violated) { return .violated }
+        return statuses.contains(.undetermined) || session.hasRefused ? .undetermined : .well
+    }
+
+    private func checkpoint(_ session: ToolSession) throws(ToolError) -> Checkpoint? {
+        guard let checkpointPath else { return nil }
+        let bytes = try session.bytes(of: checkpointPath, atMost: 1 << 16)
+        do {
+            return try Checkpoint(bytes)
+        } catch {
+            throw .noInput(
+                "`\(EscapedText.escape(checkpointPath))` is no checkpoint: \(error)")
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import PurchaseEvents
+
+/// The verification of logs by their chains.
+struct ChainRun {
+    private let session: ToolSession
+    private let threads: Int
+
+    /// - Parameter threads: `nil` for as many as there are cores.
+    init(_ session: ToolSession, _ threads: Int?) {
+        self.session = session
+        self.threads = threads ?? session.host.cores
+    }
+
+    /// Reads a log, over all its files.
+    func check(
+        _ log: InputLog, expecting expectation: ChainExpectation = .init()
+    ) throws(ToolError) -> ChainCheck {
+        let verifier = ChainVerifier(expecting: expectation, threads: threads)
+        let progress = Progress(session, [log])
+        var places = LinePlaces()
+        for part in log.parts {
+            places.begin(part.path, at: verifier.chain.lines + 1)
+            let source = try part.source()
+            do {
+                try verifier.read(source) { progress?.show($0) }
+            } catch {
+                throw .ioFailed("cannot read `\(EscapedText.escape(part.path))`: \(error)")
+            }
+        }
+        progress?.finish(LineCounts())
+        return ChainCheck(
+            verdict: verifier.finish(), chain: verifier.chain, origin: verifier.origin,
+            lineOfExpectedHead: verifier.lineOfExpectedHead, expectation: expectation,
+            name: log.name, places: places)
+    }
+}
+
+/// What the verification of a log came to, and its words.
+struct ChainCheck {
+    let verdict: ChainVerdict
+    let chain: Chain
+    let origin: String?
+    let lineOfExpectedHead: Int?
+    let expectation: ChainExpectation
+    let name: String
+    let places: LinePlaces
+
+    /// The exit status that it asks for.
+    var status: ToolStatus {
+        switch verdict {
+        case .intact: .well
+        case .damaged, .rolledBack: .violated
+        case .torn, .unchained: .undetermined
+        }
+    }
+
+    /// The verdict with where and why, in one line.
+    func line(_ style: Style) -> String {
+        let word = style.verdict(verdict.word, status == .well ? false : true)
+        switch verdict {
+        case .intact: return "\(named(style)) \(word): \(intact)"
+        case .torn(let line):
+            return "\(at(line, style)) \(word): the log ends within this line; \(before)"
+        case .damaged(let line, let problem):
+            return "\(at(line, style)) \(word): \(problem); \(before)"
+        case .rolledBack(let rollback):
+            return "\(named(style)) \(word): \(words(rollback))"
+        case .unchained:
+            return "\(named(style)) \(word): no line carries a chain value, so nothing shows "
+                + "whether the log was changed"
+        }
+    }
+
+    private func named(_ style: Style) -> String { style.strong("\(EscapedText.escape(name)):") }
+
+    private func at(_ line: Int, _ style: Style) -> String {
+        let place = places.place(of: line)
+        return style.strong("\(EscapedText.escape(place.path)):\(place.line):")
+    }
+
+    private var intact: String {
+        var parts = ["\(Words.count(chain.lines, "line")), head \(chain.head)"]
+        if let checkpoint = expectation.checkpoint {
+            parts.append(since(checkpoint.lines, "the checkpoint"))
+        }
+        if let line = lineOfExpectedHead { parts.append(since(line, "the expected head")) }
+        return parts.joined(separator: "; ")
+    }
+
+    /// What came to the log behind a line that was known.
+    private func since(_ line: Int, _ what: String) -> String {
+        let more = chain.lines - line
+        return more == 0
+            ? "nothing was appended since \(what)"
+            : "\(Words.count(more, "line")) appended since \(what), at line \(Words.grouped(line))"
+    }
+
+    private var before: String {
+        switch chain.lines {
+        case 0: "no line is before it"
+        case 1: "the line before it is intact"
+        case let lines: "the \(Words.grouped(lines)) lines before it are intact"
+        }
+    }
+
+    private func words(_ rollback: ChainVerdict.Rollback) -> String {
+        let lines = Words.grouped(expectation.checkpoint?.lines ?? 0)
+        switch rollback {
+        case .shorter:
+            return "expected the \(lines) lines of the checkpoint, seen "
+                + Words.grouped(chain.lines)
+        case .otherHead:
+            let head = expectation.checkpoint?.head.hex ?? ""
+            return "expected the chain value \(head) of the checkpoint in line \(lines), seen "
+                + "another: the lines up to it were written anew"
+        case .otherOrigin:
+            let expected = EscapedText.escape(expectation.checkpoint?.origin ?? "")
+            return "expected the log of `\(expected)`, seen that of `\(origin ?? "nothing")`"
+        case .noSuchHead:
+            return "expected a line with the chain value \(expectation.head?.hex ?? ""), seen none "
+                + "in \(Words.count(chain.lines, "line"))"
+        case .unchained:
+            return "expected a chained log, seen no line that carries a chain value"
+        }
+    }
+}

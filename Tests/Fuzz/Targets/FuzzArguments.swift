@@ -1,0 +1,30 @@
+@testable import PurchaseEvents
+@testable import replay
+
+/// Any arguments, one a line: they are a command or a usage error, whose words are safe to print
+/// and name what is wrong.
+enum ArgumentFuzz {
+    static func run(_ input: UnsafeRawBufferPointer) {
+        let arguments = String(decoding: input, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        do throws(UsageError) {
+            _ = try Parser.parse(arguments)
+        } catch {
+            precondition(!error.message.isEmpty, "an error says something")
+            precondition(
+                !error.message.unicodeScalars.contains(where: EscapedText.isUnsafe),
+                "an error is safe to print")
+            if let command = error.command {
+                precondition((try? CommandCatalogue.named(command)) != nil, "its help is there")
+            }
+        }
+        _ = try? Checkpoint(input)
+    }
+}
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+    ArgumentFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
+    return 0
+}

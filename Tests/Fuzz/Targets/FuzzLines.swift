@@ -1,0 +1,73 @@
+@testable import PurchaseEvents
+
+/// Any bytes, as one line: what is decoded quickly and carefully is the same, and an event that is
+/// written is read as what it was.
+final class LineFuzz {
+    private var quick = LineDecoder()
+    private var careful = LineDecoder()
+    private var runs = 0
+
+    nonisolated(unsafe) static var instance = LineFuzz()
+
+    func run(_ line: UnsafeRawBufferPointer) {
+        runs += 1
+        if runs % 10_000 == 1 {
+            // Names that were met are kept for ever: a new table, or memory would grow.
+            let names = NameTable()
+            (quick, careful) = (LineDecoder(names: names), LineDecoder(names: names))
+        }
+        let decoded = quick.decode(line)
+        precondition(decoded == careful.decodeCarefully(line), "the two paths agree")
+        precondition(quick.notes == careful.notes, "the two paths note the same")
+        _ = quick.decode(line)
+        guard case .event(let event) = decoded else { return check(decoded, line) }
+        check(event, quick.canonicalStatement(line, event.type), line)
+    }
+
+    private func check(
+        _ event: Event<Interned>, _ range: Range<Int>?, _ line: UnsafeRawBufferPointer
+    ) {
+        guard case .event(let read) = quick.decodeWritten(line) else {
+            preconditionFailure("an event is one in any spelling")
+        }
+        var written: [UInt8]
+        do throws(WritingProblem) {
+            written = try LineWriter.line(of: read)
+        } catch {
+            // Escapes make a line longer than it was.
+            precondition(line.count > LineDecoder.maximumLineLength / 6, "\(error)")
+            return
+        }
+        precondition(decodeWritten(written) == .event(read), "an event is read as it was written")
+        let text = String(decoding: written, as: UTF8.self)
+        precondition(!text.unicodeScalars.contains(where: EscapedText.isUnsafe), "safe to print")
+        if let range, let statement = try? LineWriter.statement(of: read) {
+            precondition(
+                Array(line[range]) == statement[1..<statement.count - 1], "the canonical statement")
+        }
+        var chain = Chain()
+        guard (try? chain.seal(&written)) != nil else { return }
+        precondition(decodeWritten(written) == .event(read), "a chain value changes no event")
+        var followed = Chain()
+        precondition(written.withUnsafeBytes { followed.follow($0) } == nil, "a chain is followed")
+    }
+
+    private func check(_ decoded: DecodedLine<Interned>, _ line: UnsafeRawBufferPointer) {
+        guard case .notUnderstood(let diagnostic) = decoded else { return }
+        precondition((1...line.count + 1).contains(diagnostic.byte), "a place in the line")
+        precondition(
+            !diagnostic.message.unicodeScalars.contains(where: EscapedText.isUnsafe),
+            "a message is safe to print")
+    }
+
+    private func decodeWritten(_ line: [UInt8]) -> DecodedLine<Written> {
+        line.withUnsafeBytes { quick.decodeWritten($0) }
+    }
+}
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+    LineFuzz.instance.run(UnsafeRawBufferPointer(start: start, count: count))
+    return 0
+}

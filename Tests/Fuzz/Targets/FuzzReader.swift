@@ -1,0 +1,88 @@
+@testable import PurchaseEvents
+
+/// Any bytes, as a log that comes in portions of any size: what is read doesn't depend on them,
+/// every byte and every line is accounted for, and the same holds of its chain.
+enum ReaderFuzz {
+    static func run(_ input: UnsafeRawBufferPointer) throws {
+        guard input.count > 1 else { return }
+        // The first byte says how the rest is cut, and stretched: long lines are rare otherwise.
+        let (how, log) = (input[0], stretched(Array(input[1...]), by: input[0]))
+        let whole = try read(MemorySource(log), threads: 1)
+        let pieces = try read(PortionSource(log, how), threads: how & 7 == 7 ? 2 : 1)
+        precondition(whole.lines == pieces.lines, "portions change nothing")
+        precondition(whole.counts == pieces.counts, "portions change no count")
+        precondition(whole.counts.addUp, "every line is accounted for")
+        precondition(
+            whole.counts.bytes == log.count || whole.lines.contains { $0.count > 65_536 },
+            "every byte is accounted for")
+        precondition(
+            try verdict(MemorySource(log), threads: 1)
+                == verdict(PortionSource(log, how), threads: how & 1 == 1 ? 2 : 1),
+            "portions and threads change no verdict")
+    }
+
+    /// The log, now and then with a byte that stands for very many.
+    private static func stretched(_ log: [UInt8], by how: UInt8) -> [UInt8] {
+        guard how > 250, let place = log.firstIndex(of: UInt8(ascii: "~")) else { return log }
+        return Array(log[..<place]) + [UInt8](repeating: how, count: 65_400 + Int(how))
+            + Array(log[(place + 1)...])
+    }
+
+    private struct Line: Equatable {
+        var count: Int
+        var decoded: DecodedLine<Interned>
+        var notes: [Diagnostic]
+    }
+
+    private static func read(
+        _ source: any ByteSource, threads: Int
+    ) throws -> (lines: [Line], counts: LineCounts) {
+        let reader = LogReader(threads: threads)
+        var lines: [Line] = []
+        try reader.read(source) { line in
+            precondition(line.number == lines.count + 1, "lines are counted")
+            lines.append(
+                Line(count: line.bytes.count, decoded: line.decoded, notes: line.notes))
+            return true
+        }
+        return (lines, reader.counts)
+    }
+
+    private static func verdict(_ source: any ByteSource, threads: Int) throws -> ChainVerdict {
+        let verifier = ChainVerifier(threads: threads)
+        try verifier.read(source)
+        return verifier.finish()
+    }
+}
+
+/// Bytes that come in portions which a number says.
+private final class PortionSource: ByteSource {
+    private let bytes: [UInt8]
+    private var position = 0
+    private var state: UInt64
+
+    init(_ bytes: [UInt8], _ how: UInt8) {
+        self.bytes = bytes
+        state = UInt64(how) + 1
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let wanted = Int((state >> 33) % 97) + 1
+        let count = min(buffer.count, bytes.count - position, wanted * wanted)
+        buffer.copyBytes(from: bytes[position..<position + count])
+        position += count
+        return count
+    }
+}
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+    do {
+        try ReaderFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
+    } catch {
+        preconditionFailure("memory can be read: \(error)")
+    }
+    return 0
+}

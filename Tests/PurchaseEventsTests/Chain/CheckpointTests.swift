@@ -1,0 +1,74 @@
+import Testing
+
+@testable import PurchaseEvents
+
+@Suite struct CheckpointTests {
+    private let head = SHA256.hash([1])
+
+    private func origin(_ app: String?) throws -> String? {
+        let event = Event<Written>(
+            seq: 1, at: Timestamp(milliseconds: 1_771_578_000_000),
+            .logOpened(LogOpened(schema: 1, app: app)))
+        return try LineWriter.line(of: event).withUnsafeBytes { Checkpoint.origin(firstLine: $0) }
+    }
+
+    private func problem(_ text: String) -> String? {
+        do throws(CheckpointProblem) {
+            _ = try Checkpoint(text.utf8)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `a checkpoint is three lines, which give it back`() throws {
+        for app in ["com.example.reader", "two words", "\u{202E}\n\u{9B}", "é", nil] {
+            let origin = try #require(try origin(app))
+            let checkpoint = Checkpoint(origin: origin, chain: Chain(head: head, lines: 64))
+            #expect(checkpoint.text.split(separator: "\n").count == 3)
+            #expect(
+                !checkpoint.text.unicodeScalars.contains { $0 != "\n" && EscapedText.isUnsafe($0) })
+            #expect(try Checkpoint(checkpoint.text.utf8) == checkpoint)
+            #expect(try Checkpoint(checkpoint.text.dropLast().utf8) == checkpoint)
+        }
+        let longest = String(repeating: "\u{9B}", count: NameCheck.maximumTextLength / 2)
+        let text = Checkpoint(
+            origin: try #require(try origin(longest)), chain: Chain(head: head, lines: .max)
+        ).text
+        #expect(try Checkpoint(text.utf8).text == text)
+    }
+
+    @Test func `its origin is the app and the time of the log's opening`() throws {
+        #expect(try origin("com.example.reader") == "com.example.reader 2026-02-20T09:00:00.000Z")
+        #expect(try origin(nil) == "2026-02-20T09:00:00.000Z")
+        let noted = Array(#"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"app.launched"}"#.utf8)
+        #expect(noted.withUnsafeBytes { Checkpoint.origin(firstLine: $0) } == nil)
+    }
+
+    @Test func `a text that is no checkpoint is told by its line`() {
+        let origin = "a 2026-02-20T09:00:00.000Z"
+        let good = "\(origin)\n64\n\(head.hex)\n"
+        #expect(problem(good) == nil)
+        #expect(
+            problem("") == "line 1: expected three lines: origin, number of lines, head, seen `0`")
+        #expect(problem("\(origin)\n64\n")?.hasPrefix("line 3: expected three lines") == true)
+        #expect(problem(good + "more\n")?.hasPrefix("line 4: ") == true)
+        #expect(
+            problem("a\n64\n\(head.hex)\n")
+                == "line 1: expected the app and the time of log.opened, seen `a`")
+        for wrong in ["0", "-1", "064", "+64", "six", "", "99999999999999999999"] {
+            #expect(
+                problem("\(origin)\n\(wrong)\n\(head.hex)\n")
+                    == "line 2: expected the number of lines, seen `\(wrong)`")
+        }
+        #expect(
+            problem("\(origin)\n64\n\u{1B}[31m\n")
+                == "line 3: expected 64 lower-case hex digits, seen `\\u001b[31m`")
+        #expect(problem(good.uppercased())?.hasPrefix("line 3") == true)
+        #expect(problem(String(repeating: "a", count: 100_000))?.contains("short") == true)
+    }
+
+    @Test func `bytes that are no text are no checkpoint`() {
+        #expect(throws: CheckpointProblem.self) { try Checkpoint([0xFF, 0x0A]) }
+    }
+}

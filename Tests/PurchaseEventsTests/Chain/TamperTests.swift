@@ -1,0 +1,166 @@
+import Testing
+
+@testable import PurchaseEvents
+
+/// Everything that can be done to a chained log of 64 lines is found, and the right line named.
+@Suite struct TamperTests {
+    private let log: ChainedLog
+
+    init() throws { log = try ChainedLog(64) }
+
+    /// The line at which a walk over what lies behind a line ends; `nil` where it doesn't.
+    private func brokenLine(_ bytes: [UInt8], behind line: Int) -> Int? {
+        var walk = ChainWalk(from: log.chains[line])
+        bytes.withUnsafeBytes { walk.take(lines: $0) }
+        return walk.problem.map { _ in walk.chain.lines + 1 }
+    }
+
+    @Test func `the log itself is intact`() throws {
+        #expect(try log.verdict(log.bytes) == .intact)
+        #expect(try log.verdict(log.bytes, threads: 3) == .intact)
+        #expect(
+            try log.verdict(log.bytes, checkpoint: log.checkpoint(64), head: log.chains[7].head)
+                == .intact)
+    }
+
+    @Test func `every flipped bit is found in its line`() throws {
+        var flips = 0
+        for (index, line) in log.lines.enumerated() {
+            let next = index + 1 < log.lines.count ? log.lines[index + 1] : []
+            for place in line.indices {
+                for bit in 0..<8 {
+                    flips += 1
+                    var flipped = line
+                    flipped[place] ^= 1 << bit
+                    // Without its end the line runs into the next; at the end of the log it is
+                    // torn, which is told of the whole log below.
+                    if place == line.count - 1 { flipped += next }
+                    if place == line.count - 1, next.isEmpty { continue }
+                    #expect(
+                        brokenLine(flipped, behind: index) == index + 1,
+                        "line \(index + 1), byte \(place + 1), bit \(bit)")
+                }
+            }
+        }
+        #expect(flips == log.bytes.count * 8)
+    }
+
+    @Test func `flipped bits of the whole log, on one thread and on more`() throws {
+        let bytes = log.bytes
+        for place in stride(from: 0, to: bytes.count, by: 61) + [bytes.count - 1] {
+            var flipped = bytes
+            flipped[place] ^= 1 << (place % 8)
+            let line = bytes[..<place].count(where: { $0 == UInt8(ascii: "\n") }) + 1
+            let expected = place == bytes.count - 1 ? nil : line
+            let verdict = try log.verdict(flipped)
+            #expect(verdict.damagedLine == expected)
+            if expected == nil { #expect(verdict == .torn(line: 64)) }
+            #expect(try log.verdict(flipped, threads: 2) == verdict)
+        }
+    }
+
+    @Test func `every cut is found, those at a line's end by a checkpoint alone`() throws {
+        var cuts = 0
+        for (index, line) in log.lines.enumerated() {
+            let behind = log.checkpoint(64)
+            for count in 0..<line.count {
+                cuts += 1
+                let rest = Array(line[..<count])
+                let verdict = try log.verdict(rest, behind: index)
+                if count > 0 {
+                    #expect(verdict == .torn(line: index + 1))
+                } else {
+                    // The control: the chain alone doesn't show it.
+                    #expect(verdict == (index == 0 ? .unchained : .intact))
+                }
+                guard count % 16 == 0 else { continue }
+                let known = try log.verdict(rest, behind: index, checkpoint: behind)
+                #expect(known == .rolledBack(.shorter))
+            }
+            let head = try log.verdict([], behind: index, head: log.chains[64].head)
+            #expect(head == .rolledBack(.noSuchHead))
+        }
+        #expect(cuts == log.bytes.count)
+    }
+
+    @Test func `every line that is deleted is found`() throws {
+        for index in log.lines.indices {
+            var lines = log.lines
+            lines.remove(at: index)
+            let bytes = Array(lines.joined())
+            let verdict = try log.verdict(bytes)
+            if index == 63 {
+                // The control: that is a cut at a line's end.
+                #expect(verdict == .intact)
+                let known = try log.verdict(bytes, checkpoint: log.checkpoint(64))
+                #expect(known == .rolledBack(.shorter))
+            } else {
+                #expect(verdict.damagedLine == index + 1)
+            }
+        }
+    }
+
+    @Test func `every line that is doubled is found at its second copy`() throws {
+        for index in log.lines.indices {
+            var lines = log.lines
+            lines.insert(lines[index], at: index)
+            #expect(try log.verdict(Array(lines.joined())).damagedLine == index + 2)
+        }
+    }
+
+    @Test func `any two lines that are swapped are found at the first of them`() throws {
+        for first in log.lines.indices {
+            for second in log.lines.indices where second > first {
+                var lines = log.lines
+                lines.swapAt(first, second)
+                let rest = Array(lines[first...].joined())
+                #expect(brokenLine(rest, behind: first) == first + 1)
+            }
+            guard first < 63 else { continue }
+            var lines = log.lines
+            lines.swapAt(first, first + 1)
+            #expect(try log.verdict(Array(lines.joined())).damagedLine == first + 1)
+        }
+    }
+
+    @Test func `a line of another log, or one that is made up, is found where it stands`() throws {
+        let other = try ChainedLog(64, salt: "x")
+        for index in log.lines.indices where index > 0 {
+            var lines = log.lines
+            lines[index] = other.lines[index]
+            #expect(try log.verdict(Array(lines.joined())).damagedLine == index + 1)
+            lines = log.lines
+            lines.insert(Array("{}\n".utf8), at: index)
+            #expect(try log.verdict(Array(lines.joined())).damagedLine == index + 1)
+        }
+    }
+
+    @Test func `a log that is written anew is told by what was kept elsewhere`() throws {
+        let other = try ChainedLog(80, salt: "x")
+        let bytes = other.bytes
+        // The control: it is a chain.
+        #expect(try log.verdict(bytes) == .intact)
+        #expect(
+            try log.verdict(bytes, checkpoint: log.checkpoint(64)) == .rolledBack(.otherHead))
+        #expect(
+            try log.verdict(bytes, head: log.chains[64].head) == .rolledBack(.noSuchHead))
+        let moved = Checkpoint(
+            origin: "b 2026-02-20T09:00:00.000Z", chain: other.chains[64])
+        #expect(try log.verdict(bytes, checkpoint: moved) == .rolledBack(.otherOrigin))
+    }
+
+    @Test func `without a chain nothing is found: the control`() throws {
+        let unchained = try ChainedLog(64, isChained: false)
+        #expect(try log.verdict(unchained.bytes) == .unchained)
+        var lines = unchained.lines
+        lines.remove(at: 7)
+        lines.swapAt(9, 20)
+        lines[30][60] ^= 1
+        #expect(try log.verdict(Array(lines.joined())) == .unchained)
+        #expect(try log.verdict([]) == .unchained)
+        let checkpoint = log.checkpoint(64)
+        let known = try log.verdict(unchained.bytes, checkpoint: checkpoint)
+        #expect(known == .rolledBack(.unchained))
+        #expect(try log.verdict([], checkpoint: checkpoint) == .rolledBack(.shorter))
+    }
+}
