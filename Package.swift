@@ -14,6 +14,9 @@ let package = Package(
         .target(name: "PurchaseProjections", dependencies: ["PurchaseEvents"]),
         .executableTarget(
             name: "replay", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
+        .executableTarget(
+            name: "benchmark", dependencies: ["PurchaseEvents", "PurchaseProjections"],
+            path: "Benchmarks/Parts"),
         .target(
             name: "TestSupport", dependencies: ["PurchaseEvents"], path: "Tests/TestSupport"),
         .executableTarget(

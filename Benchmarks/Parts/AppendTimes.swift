@@ -1,0 +1,71 @@
+import Foundation
+import PurchaseEvents
+
+/// How many events a second a log takes, each acknowledged when it is on the disk.
+struct AppendTimes {
+    private let folder: URL
+    private let events: Int
+
+    init(folder: String, events: Int) {
+        self.folder = URL(fileURLWithPath: folder, isDirectory: true)
+        self.events = events
+    }
+
+    /// Prints a line a way of appending: its name, a tab, and events a second.
+    func print() async throws {
+        Swift.print("way\tevents/s")
+        try await row("one at a time", events) { log in
+            for number in 0..<events { try log.append(draft(number)) }
+        }
+        try await row("one at a time, unchained", events, chained: false) { log in
+            for number in 0..<events { try log.append(draft(number)) }
+        }
+        try await row("8 tasks at once", events) { log in
+            let share = events / 8
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for task in 0..<8 {
+                    group.addTask {
+                        for number in 0..<share {
+                            _ = try await log.append(draft(task * share + number))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        let many = 500_000
+        let drafts = (0..<many).map(draft)
+        try await row("in batches of 10,000", many) { log in
+            for start in stride(from: 0, to: many, by: 10_000) {
+                try log.append(Array(drafts[start..<start + 10_000]))
+            }
+        }
+    }
+
+    private func row(
+        _ name: String, _ count: Int, chained: Bool = true,
+        _ append: (EventLog) async throws -> Void
+    ) async throws {
+        let path = folder.appending(path: "\(UUID().uuidString).jsonl").path
+        let log = try EventLog.create(
+            at: path, recordedAt: Timestamp(milliseconds: 1_767_225_600_000), chained: chained)
+        let start = ContinuousClock.now
+        try await append(log)
+        let (seconds, attoseconds) = start.duration(to: .now).components
+        log.close()
+        try FileManager.default.removeItem(atPath: path)
+        let rate = Double(count) / (Double(seconds) + Double(attoseconds) / 1e18)
+        Swift.print("\(name)\t\(Int(rate))")
+    }
+}
+
+/// An ordinary purchase.
+private func draft(_ number: Int) -> Draft {
+    let at = Timestamp(milliseconds: 1_767_225_600_000 + Int64(number) * 10)
+    return Draft(
+        at: at, account: "2f9c7b1e-0d43-4a51-9f0e-6a7d3c8b5e12", device: "phone-1",
+        .queuePurchased(
+            .init(
+                transaction: .init(String(4_700_000_000_000_000 + number)),
+                product: "com.example.lives.5", quantity: 1, purchasedAt: at)))
+}

@@ -1,0 +1,107 @@
+import Foundation
+import PurchaseEvents
+import PurchaseProjections
+
+/// What each part of a check or of a show takes, in nanoseconds an event.
+///
+/// Each part is timed on top of what it needs: a rule many times over beside the same fold without
+/// it, so that its share stands out from the noise. Medians of several rounds; in each, the time
+/// with the part and the time without follow one another.
+struct PartTimes {
+    private static let rounds = 5
+    /// How many instances of a rule or a projection fold at once.
+    private static let copies = 8
+
+    private let bytes: [UInt8]
+    private let events: Int
+
+    /// The first events of a log.
+    init(log: String, events: Int) throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: log))
+        var end = data.startIndex
+        var lines = 0
+        while lines < events, let next = data[end...].firstIndex(of: UInt8(ascii: "\n")) {
+            end = next + 1
+            lines += 1
+        }
+        bytes = Array(data[..<end])
+        self.events = lines
+    }
+
+    /// Prints a line a part: its name, a tab, and what it takes.
+    func print() throws {
+        guard events > 0 else { return Swift.print("no events") }
+        Swift.print("part\tns/event")
+        try row("decode") { try self.decode() }
+        try row("facts", copies: 1, over: { try self.decode() }) { try self.check([]) }
+        for projection in ProjectionCatalogue.all {
+            let several = Array(repeating: projection, count: PartTimes.copies)
+            try row("show \(projection.name): fold", over: { try self.show([]) }) {
+                try self.show(several)
+            }
+            try row("show \(projection.name): rows") { try self.rows(of: projection) }
+        }
+        for rule in RuleCatalogue.all {
+            let several = Array(repeating: rule, count: PartTimes.copies)
+            try row("check \(rule.id)", over: { try self.check([]) }) {
+                try self.check(several)
+            }
+        }
+    }
+
+    private func row(
+        _ name: String, copies: Int = PartTimes.copies, over base: () throws -> Double,
+        _ whole: () throws -> Double
+    ) throws {
+        try row(name) { (try whole() - base()) / Double(copies) }
+    }
+
+    private func row(_ name: String, _ seconds: () throws -> Double) throws {
+        var times: [Double] = []
+        for _ in 0..<PartTimes.rounds { times.append(try seconds()) }
+        let median = times.sorted()[PartTimes.rounds / 2]
+        Swift.print("\(name)\t\(String(format: "%.1f", median / Double(events) * 1e9))")
+    }
+
+    private func seconds(_ work: () throws -> Void) rethrows -> Double {
+        let start = ContinuousClock.now
+        try work()
+        let (seconds, attoseconds) = start.duration(to: .now).components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+
+    private func decode() throws -> Double {
+        try seconds { try LogReader().read(MemorySource(bytes)) { _ in true } }
+    }
+
+    private func check(_ rules: [any Rule.Type]) throws -> Double {
+        try seconds {
+            let reader = LogReader()
+            var check = Check(rules, names: reader.decoder.names, limit: 1)
+            try reader.read(MemorySource(bytes)) { line in
+                check.observe(line)
+                return true
+            }
+            _ = check.finish()
+        }
+    }
+
+    private func shown(_ projections: [any Projection.Type]) throws -> Show {
+        let reader = LogReader()
+        var show = Show(projections, names: reader.decoder.names)
+        try reader.read(MemorySource(bytes)) { line in
+            show.observe(line)
+            return true
+        }
+        return show
+    }
+
+    private func show(_ projections: [any Projection.Type]) throws -> Double {
+        try seconds { _ = try shown(projections) }
+    }
+
+    private func rows(of projection: any Projection.Type) throws -> Double {
+        let show = try shown([projection])
+        return seconds { _ = show.rows(of: projection) }
+    }
+}
