@@ -324,8 +324,8 @@ struct Appender: Sendable {
     /// Goes on after a failed sync, in a new file: a segment named by the last good place, or, of a
     /// log that is one file, its successor under its name.
     ///
-    /// What was not acknowledged is written to it, it is synced, and only then it gets its name; the
-    /// answers are those of the lines of the batch that failed.
+    /// What was not acknowledged is written to it, it is synced, and only then it gets its name;
+    /// the answers are those of the lines of the batch that failed.
     mutating func recover() throws(EventLogError) -> [Appended] {
         guard case .unknownEnd(_, let batch) = halt else {
             if let refusal { throw refusal }

@@ -108,9 +108,9 @@ public final class EventLog: Sendable {
     /// in a new segment that is named by the last good place, or, where the log is one file, in a
     /// copy that takes its name.
     ///
-    /// What was not acknowledged is appended again, the same bytes under the same `id`s, and synced;
-    /// only then the log goes on. Answers those events; none where nothing had failed. Where it
-    /// throws ``EventLogError/failed(_:path:_:)``, nothing has changed, and it may be tried again.
+    /// What was not acknowledged is appended again, the same bytes under the same `id`s, and
+    /// synced; only then the log goes on. Answers those events; none where nothing had failed.
+    /// Where it throws ``EventLogError/failed(_:path:_:)``, nothing has changed, and it may be tried again.
     @discardableResult
     public func recover() throws(EventLogError) -> [Appended] {
         try withAppender { (appender) throws(EventLogError) in try appender.recover() }

@@ -120,8 +120,8 @@ extension EventLogError: CustomStringConvertible {
 
     private func describe(_ tail: LogTail, of path: String) -> String {
         "\(quoted(path)), line \(tail.position.line), byte \(tail.position.offset + 1) of the file"
-            + ": expected an end of line, seen \(bytes(tail.length)) that are no line, which no writer "
-            + "acknowledged; cut them off (`tornTail: .cut` or "
+            + ": expected an end of line, seen \(bytes(tail.length)) that are no line, which no "
+            + "writer acknowledged; cut them off (`tornTail: .cut` or "
             + "`replay recover` keeps them in a file beside the log)"
     }
 

@@ -22,8 +22,9 @@ extension EventLog {
     /// What a crash left behind the last line is a torn tail, and cut off where that is asked for.
     /// Lines of types that aren't known, blank ones and breaks of the sequence don't hinder: they
     /// are in ``openingReport``. Where a line is damaged otherwise or isn't the next of the chain,
-    /// or what was on the disk is missing, the log is open for reading alone: ``OpeningReport/damage`` says where, and
-    /// appending throws ``EventLogError/damaged(path:_:)``.
+    /// or what was on the disk is missing, the log is open for reading alone:
+    /// ``OpeningReport/damage`` says where, and appending throws
+    /// ``EventLogError/damaged(path:_:)``.
     ///
     /// Throws ``EventLogError/noSuchLog(path:)``,
     /// ``EventLogError/notARegularFile(path:seen:)``, ``EventLogError/inUse(path:processID:)``,

@@ -1,9 +1,9 @@
 /// Cuts a torn tail off a log, so that nothing of it is lost whatever fails on the way.
 ///
 /// The bytes are written to a file of their own beside the log, synced, given their name, and only
-/// then cut: a file of that name is whole, and after a crash before the cut the tail is still there,
-/// so cutting it again comes to the same. A file whose name ends with the place where the log ends
-/// now is one of which the log doesn't tell yet.
+/// then cut: a file of that name is whole, and after a crash before the cut the tail is still
+/// there, so cutting it again comes to the same. A file whose name ends with the place where the
+/// log ends now is one of which the log doesn't tell yet.
 enum TornTail {
     /// How many files beside a log are tried for one tail.
     private static let nameLimit = 1_000

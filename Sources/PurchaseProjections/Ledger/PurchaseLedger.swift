@@ -57,8 +57,9 @@ public final class PurchaseLedger: Sendable {
     ///
     /// Lines of types that aren't known don't hinder: what they said isn't known, and
     /// ``openingReport`` has them. Of a damaged log all that can be read is known, and nothing is
-    /// recorded (``OpeningReport/damage``). Throws what ``EventLog/open(at:durability:tornTail:segmentSize:)`` throws,
-    /// of a torn tail ``EventLogError/tornTail(path:_:)`` unless it is to be cut.
+    /// recorded (``OpeningReport/damage``). Throws what
+    /// ``EventLog/open(at:durability:tornTail:segmentSize:)`` throws, of a torn tail
+    /// ``EventLogError/tornTail(path:_:)`` unless it is to be cut.
     public static func open(
         at path: String, durability: Durability = .disk, tornTail: TornTailPolicy = .refuse
     ) throws(EventLogError) -> PurchaseLedger {
@@ -71,8 +72,9 @@ public final class PurchaseLedger: Sendable {
     /// Opens a log, or creates it where there is none yet: what an app does at each launch.
     ///
     /// A torn tail is cut off, unless another policy is given. Throws what
-    /// ``open(at:durability:tornTail:)`` and ``create(at:app:writer:now:durability:layout:chained:)``
-    /// throw, but for a log that isn't there.
+    /// ``open(at:durability:tornTail:)`` and
+    /// ``create(at:app:writer:now:durability:layout:chained:)`` throw, but for a log that isn't
+    /// there.
     public static func openOrCreate(
         at path: String, app: String? = nil, writer: String? = nil, now: Timestamp,
         durability: Durability = .disk, layout: LogLayout = .file, chained: Bool = true,
