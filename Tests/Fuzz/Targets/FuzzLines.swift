@@ -43,7 +43,8 @@ final class LineFuzz {
         precondition(!text.unicodeScalars.contains(where: EscapedText.isUnsafe), "safe to print")
         if let range, let statement = try? LineWriter.statement(of: read) {
             precondition(
-                Array(line[range]) == statement[1..<statement.count - 1], "the canonical statement")
+                line[range].elementsEqual(statement.dropFirst().dropLast()),
+                "the canonical statement")
         }
         var chain = Chain()
         guard (try? chain.seal(&written)) != nil else { return }
