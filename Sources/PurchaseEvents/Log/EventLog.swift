@@ -110,7 +110,8 @@ public final class EventLog: Sendable {
     ///
     /// What was not acknowledged is appended again, the same bytes under the same `id`s, and
     /// synced; only then the log goes on. Answers those events; none where nothing had failed.
-    /// Where it throws ``EventLogError/failed(_:path:_:)``, nothing has changed, and it may be tried again.
+    /// Where it throws ``EventLogError/failed(_:path:_:)``, nothing has changed, and it may be
+    /// tried again.
     @discardableResult
     public func recover() throws(EventLogError) -> [Appended] {
         try withAppender { (appender) throws(EventLogError) in try appender.recover() }

@@ -1,20 +1,29 @@
+import TestSupport
+
 @testable import PurchaseEvents
 
-/// Any bytes, as the file of a log that is opened: it is refused with an error, or what can be
-/// appended to it and read again holds every whole line that it had; opening it twice is opening
-/// it once.
+/// Any bytes, as the file of a log that is opened: it is refused with an error and left as it was,
+/// or what it holds then begins with the bytes that it had, and what was cut off behind them lies
+/// beside it; opening it twice is opening it once.
 ///
-/// Built with `MemoryFiles` of the test suite, the file system in memory.
+/// Built with the file system in memory of the tests.
 enum RecoveryFuzz {
     private static let path = "folder/app.jsonl"
 
     static func run(_ input: UnsafeRawBufferPointer) {
         let files = MemoryFiles()
-        files[path] = Array(input)
-        let before = Array(input.prefix(through: input.lastIndex(of: 0x0A) ?? -1))
-        guard open(files) else { return }
+        let given = Array(input)
+        files[path] = given
+        let isOpened = open(files)
         guard let once = files[path] else { preconditionFailure("the log is still there") }
-        precondition(once.starts(with: before), "whole lines are kept")
+        let names = (try? files.names(inFolder: "folder")) ?? []
+        let tail = names.first { $0.hasPrefix("app.jsonl.tail-") }
+        let cut = tail.flatMap { files["folder/\($0)"] } ?? []
+        let kept = given.dropLast(cut.count)
+        precondition(given.suffix(cut.count).elementsEqual(cut), "what was cut off is beside it")
+        precondition(once.starts(with: kept), "what was not cut off is kept")
+        guard isOpened else { return }
+        precondition(cut.isEmpty == (once == given), "only what is cut is told of")
         precondition(open(files), "what was opened is opened again")
         precondition(files[path] == once, "recovering twice is recovering once")
     }
@@ -23,19 +32,14 @@ enum RecoveryFuzz {
     private static func open(_ files: MemoryFiles) -> Bool {
         do throws(EventLogError) {
             let log = try EventLog.open(
-                at: path, durability: .disk, tornTail: .cut, operations: files, visit: nil)
+                at: path, durability: .disk,
+                tornTail: .cut(recordedAt: Timestamp(milliseconds: 1_767_225_600_000)),
+                operations: files)
             log.close()
             return true
         } catch {
             return false
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The first bytes up to and with a place; none where it is before the first.
-    fileprivate func prefix(through place: Int) -> Slice<UnsafeRawBufferPointer> {
-        prefix(place + 1)
     }
 }
 

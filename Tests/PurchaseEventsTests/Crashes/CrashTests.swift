@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: CrashScript.all)
     func `a crash after any call loses nothing that was acknowledged`(_ script: CrashScript) {
         var harness = CrashHarness(script)
-        harness.crashEverywhere(times: 3 * CrashTests.factor, seed: 1)
+        harness.crashEverywhere(times: 4 * CrashTests.factor, seed: 1)
         #expect(harness.problem == nil)
         if CrashTests.tells { print("\(script): \(harness.states) states") }
         #expect(harness.states >= 450 * CrashTests.factor, "\(harness.states) states")
