@@ -51,11 +51,10 @@ struct AppendTimes {
             at: path, recordedAt: Timestamp(milliseconds: 1_767_225_600_000), chained: chained)
         let start = ContinuousClock.now
         try await append(log)
-        let (seconds, attoseconds) = start.duration(to: .now).components
+        let seconds = start.duration(to: .now) / .seconds(1)
         log.close()
         try FileManager.default.removeItem(atPath: path)
-        let rate = Double(count) / (Double(seconds) + Double(attoseconds) / 1e18)
-        Swift.print("\(name)\t\(Int(rate))")
+        Swift.print("\(name)\t\(Int(Double(count) / seconds))")
     }
 }
 

@@ -66,8 +66,7 @@ struct PartTimes {
     private func seconds(_ work: () throws -> Void) rethrows -> Double {
         let start = ContinuousClock.now
         try work()
-        let (seconds, attoseconds) = start.duration(to: .now).components
-        return Double(seconds) + Double(attoseconds) / 1e18
+        return start.duration(to: .now) / .seconds(1)
     }
 
     private func decode() throws -> Double {

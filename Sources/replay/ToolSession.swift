@@ -9,8 +9,6 @@ final class ToolSession {
     let rules: [any Rule.Type]
     /// How standard output is coloured.
     let style: Style
-    /// How standard error is: not at all.
-    let plainStyle = Style.plain
     /// Whether an input was no log, so that not everything that was given was looked at.
     private(set) var hasRefused = false
 

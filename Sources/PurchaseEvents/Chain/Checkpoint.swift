@@ -38,7 +38,8 @@ public struct Checkpoint: Hashable, Sendable {
     /// Throws ``CheckpointProblem``, which says what was expected in which line.
     public init(_ text: some Sequence<UInt8>) throws(CheckpointProblem) {
         let bytes = Array(text.prefix(Checkpoint.maximumLength + 1))
-        guard bytes.count <= Checkpoint.maximumLength, let text = String(validating: bytes)
+        guard bytes.count <= Checkpoint.maximumLength,
+            let text = String(validating: bytes, as: UTF8.self)
         else {
             throw CheckpointProblem(line: 1, "a short UTF-8 text of three lines", seen: nil)
         }
@@ -67,13 +68,6 @@ public struct Checkpoint: Hashable, Sendable {
 
     /// The most bytes that the text of a checkpoint has: an app of the greatest length, escaped.
     static let maximumLength = 6 * NameCheck.maximumTextLength + 128
-}
-
-extension String {
-    /// The text of bytes that are UTF-8.
-    fileprivate init?(validating bytes: [UInt8]) {
-        self.init(validating: bytes, as: UTF8.self)
-    }
 }
 
 /// A text that is no checkpoint.

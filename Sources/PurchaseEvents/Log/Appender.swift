@@ -87,12 +87,9 @@ struct Appender: Sendable {
         } catch {
             // Who was answered with a line of the batch was answered too early.
             answers = answers.map { answer in
-                if case .success(let lines) = answer,
-                    lines.allSatisfy({ $0.seq < firstSeq })
-                {
-                    return answer
-                }
-                if case .failure = answer { return answer }
+                guard case .success(let lines) = answer,
+                    lines.contains(where: { $0.seq >= firstSeq })
+                else { return answer }
                 return .failure(error)
             }
         }

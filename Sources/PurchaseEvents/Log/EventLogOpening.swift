@@ -83,7 +83,8 @@ extension EventLog {
             .logOpened(
                 LogOpened(
                     schema: 1, app: app, writer: writer, chained: chained ? true : nil)))
-        _ = try answer(of: appender.append([AppendRequest(drafts: [first], expecting: 0)]))
+        let request = AppendRequest(drafts: [first], expecting: 0)
+        for answer in appender.append([request]) { _ = try answer.get() }
         // Whatever is synced later must have a name to be found under.
         try opened.syncNames()
         if durability == .process { appender.noteMark(syncing: true) }
@@ -124,14 +125,6 @@ extension EventLog {
         guard scan.end.line > 1 else { throw .empty(path: path) }
         return EventLog(
             path: path, durability: durability, report: report, operations: operations, appender)
-    }
-
-    private static func answer(
-        of answers: [Result<[Appended], EventLogError>]
-    ) throws(EventLogError) -> [Appended] {
-        var all: [Appended] = []
-        for answer in answers { all += try answer.get() }
-        return all
     }
 }
 

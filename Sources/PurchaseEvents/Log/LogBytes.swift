@@ -104,23 +104,9 @@ final class LogBytes: @unchecked Sendable {
 
     /// A range of the bytes; fewer only where the log ends.
     func read(at offset: Int64, count: Int) throws(EventLogError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: max(0, count))
-        var filled = 0
-        while filled < bytes.count {
-            let start = filled
-            let result = bytes.withUnsafeMutableBytes { buffer in
-                Result { () throws(EventLogError) in
-                    try read(
-                        at: offset + Int64(start),
-                        into: UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
-                }
-            }
-            let more = try result.get()
-            if more == 0 { break }
-            filled += more
+        try [UInt8](filling: max(0, count)) { (filled, buffer) throws(EventLogError) in
+            try read(at: offset + Int64(filled), into: buffer)
         }
-        bytes.removeLast(bytes.count - filled)
-        return bytes
     }
 
     /// Forgets what is open, for the writer has put another file in its place.

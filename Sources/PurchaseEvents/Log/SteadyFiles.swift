@@ -41,24 +41,9 @@ struct SteadyFiles: Sendable {
     func read(
         _ file: OpenFile, at offset: Int64, count: Int
     ) throws(SystemError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let start = filled
-            let position = offset + Int64(start)
-            let result = bytes.withUnsafeMutableBytes { buffer in
-                Result { () throws(SystemError) in
-                    try read(
-                        file, at: position,
-                        into: UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
-                }
-            }
-            let more = try result.get()
-            if more == 0 { break }
-            filled += more
+        try [UInt8](filling: count) { (filled, buffer) throws(SystemError) in
+            try read(file, at: offset + Int64(filled), into: buffer)
         }
-        bytes.removeLast(count - filled)
-        return bytes
     }
 
     /// Writes all of the bytes at the end of the file, or throws with some of them written.

@@ -96,16 +96,7 @@ struct SystemFiles: FileOperations {
     func makeFolder(at path: String) throws(SystemError) { try check(mkdir(path, 0o700)) }
 
     func names(inFolder path: String) throws(SystemError) -> [String] {
-        guard let folder = opendir(path) else { throw SystemError(code: errno) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+        try FolderNames.read(path)
     }
 
     func renameFile(at path: String, to newPath: String) throws(SystemError) {

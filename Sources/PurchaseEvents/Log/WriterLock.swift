@@ -23,15 +23,10 @@ struct WriterLock: Sendable {
         ofLog path: String, files: SteadyFiles
     ) throws(EventLogError) -> WriterLock {
         let file = try OwnedFile(at: WriterLock.path(ofLog: path), for: .locking, files: files)
-        let isOurs = try file.doing(.lock) { () throws(SystemError) in
-            try files.tryLock(file.file)
-        }
-        let note = WriterNote(try file.read(at: 0, count: WriterNote.length))
-        guard isOurs else { throw .inUse(path: path, processID: note.processID) }
-        let lock = WriterLock(holder: file, earlierMark: note.mark)
+        let lock = try WriterLock(locking: file, ofLog: path)
         // The note helps a person; the lock is what counts. So a full disk, where there is no room
         // for the note, is no reason to refuse.
-        try? lock.note(note.mark, syncing: false)
+        try? lock.note(lock.earlierMark, syncing: false)
         return lock
     }
 
@@ -46,12 +41,18 @@ struct WriterLock: Sendable {
         } catch .noSuchLog {
             return nil
         }
+        return try WriterLock(locking: file, ofLog: path)
+    }
+
+    /// Takes the lock on a lock file, or throws at once; who has it is read from the file.
+    private init(locking file: OwnedFile, ofLog path: String) throws(EventLogError) {
         let isOurs = try file.doing(.lock) { () throws(SystemError) in
-            try files.tryLock(file.file)
+            try file.files.tryLock(file.file)
         }
         let note = WriterNote(try file.read(at: 0, count: WriterNote.length))
         guard isOurs else { throw .inUse(path: path, processID: note.processID) }
-        return WriterLock(holder: file, earlierMark: note.mark)
+        holder = file
+        earlierMark = note.mark
     }
 
     /// Notes how far the log is safe; where it is synced, it is on the disk before what follows.

@@ -31,12 +31,13 @@ struct RecoverCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
+        let report: OpeningReport
         do throws(EventLogError) {
-            let report = isDryRun ? try EventLog.inspect(at: path) : try recover(session)
-            return try tell(report, session)
+            report = isDryRun ? try EventLog.inspect(at: path) : try recover(session)
         } catch {
             throw RecoverCommand.toolError(error)
         }
+        return try tell(report, session)
     }
 
     private func recover(_ session: ToolSession) throws(EventLogError) -> OpeningReport {
@@ -48,7 +49,7 @@ struct RecoverCommand: ToolCommand {
 
     private func tell(
         _ report: OpeningReport, _ session: ToolSession
-    ) throws(EventLogError) -> ToolStatus {
+    ) throws(ToolError) -> ToolStatus {
         let shown = EscapedText.escape(path)
         var lines: [String] = []
         for cut in report.cuts {
@@ -67,11 +68,7 @@ struct RecoverCommand: ToolCommand {
         }
         let events = Words.count(Int(clamping: report.events), "event")
         if lines.isEmpty { lines = ["\(shown): \(events), nothing to recover"] }
-        do {
-            for line in lines { try session.output.line(line) }
-        } catch {
-            throw .failed(.write, path: "standard output", SystemError(code: 5))
-        }
+        for line in lines { try session.output.line(line) }
         return report.damage == nil && report.tail == nil ? .well : .undetermined
     }
 

@@ -31,10 +31,12 @@ struct SealCommand: ToolCommand {
             return .undetermined
         }
         let check = try ChainRun(session, threads).check(log)
+        // Standard error has no colour.
+        let verdict = check.line(Style.plain)
         switch check.verdict {
         case .intact, .torn: break
         case .damaged, .rolledBack, .unchained:
-            session.tell(check.line(session.plainStyle))
+            session.tell(verdict)
             return check.status
         }
         guard let origin = check.origin else {
@@ -44,12 +46,12 @@ struct SealCommand: ToolCommand {
             return .undetermined
         }
         guard check.chain.lines > 0 else {
-            session.tell(check.line(session.plainStyle))
+            session.tell(verdict)
             return check.status
         }
         let text = Checkpoint(origin: origin, chain: check.chain).text
         try session.output.write(Array(text.utf8))
-        if check.verdict != .intact { session.tell(check.line(session.plainStyle)) }
+        if check.verdict != .intact { session.tell(verdict) }
         return check.status
     }
 }

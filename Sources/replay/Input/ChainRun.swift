@@ -56,7 +56,7 @@ struct ChainCheck {
 
     /// The verdict with where and why, in one line.
     func line(_ style: Style) -> String {
-        let word = style.verdict(verdict.word, status == .well ? false : true)
+        let word = style.verdict(verdict.word, status != .well)
         switch verdict {
         case .intact: return "\(named(style)) \(word): \(intact)"
         case .torn(let line):

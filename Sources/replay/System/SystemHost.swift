@@ -24,16 +24,11 @@ final class SystemHost: Host {
     }
 
     func names(in folder: String) throws(SystemProblem) -> [String] {
-        guard let directory = opendir(folder) else { throw SystemProblem(code: errno) }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
+        do throws(SystemError) {
+            return try FolderNames.read(folder)
+        } catch {
+            throw SystemProblem(code: error.code)
         }
-        return names
     }
 
     func open(_ path: String) throws(SystemProblem) -> any ByteSource {

@@ -8,8 +8,8 @@ import PurchaseEvents
     import Musl
 #endif
 
-// What the scripts of this folder and the benchmark of appending drive: a writer that says on
-// standard output, at once, what was acknowledged to it, and readers that say what they see.
+// What the scripts of this folder drive: a writer that says on standard output, at once, what was
+// acknowledged to it, and readers that say what they see.
 
 /// What was asked for: a word, a log, and options.
 struct Request {
@@ -128,7 +128,7 @@ func follow(_ request: Request) async throws {
 }
 
 guard let request = Request(CommandLine.arguments) else {
-    say("usage: log-driver write|take|read|follow|measure LOG [--name=value]…")
+    say("usage: log-driver write|take|read|follow LOG [--name=value]…")
     exit(64)
 }
 do {
@@ -137,7 +137,6 @@ do {
     case "take": try take(request)
     case "read": try read(request)
     case "follow": try await follow(request)
-    case "measure": try await Measurement(request).run()
     default: exit(64)
     }
 } catch {
