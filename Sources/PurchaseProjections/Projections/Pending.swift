@@ -20,8 +20,8 @@ public struct Pending: Projection {
         case wait, showError, persist, download, deliver, finish, withdraw
     }
 
-    private var entries: [TransactionID<Interned>: [Presence]] = [:]
-    private var payments: [PaymentID<Interned>: OpenPayment] = [:]
+    private var entries = HandleMap<[Presence]>([])
+    private var payments = HandleMap(OpenPayment())
 
     /// The projection at the beginning of a log.
     public init() {}
@@ -29,13 +29,13 @@ public struct Pending: Projection {
     /// Reads an event that the facts have taken in already.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         if case .paymentRequested(let request) = event.fact {
-            payments[request.payment, default: OpenPayment()].open += 1
+            payments[orEmpty: HandleKey(.payment(request.payment))].open += 1
         } else if case .queuePurchasing(let payment) = event.fact {
-            payments[payment, default: OpenPayment()].enter(.wait, event)
+            payments[orEmpty: HandleKey(.payment(payment))].enter(.wait, event)
         } else if case .queueDeferred(let payment) = event.fact {
-            payments[payment, default: OpenPayment()].enter(.wait, event)
+            payments[orEmpty: HandleKey(.payment(payment))].enter(.wait, event)
         } else if case .queueFailed(let failed) = event.fact {
-            payments[failed.payment, default: OpenPayment()].enter(.showError, event)
+            payments[orEmpty: HandleKey(.payment(failed.payment))].enter(.showError, event)
         } else if case .queuePurchased(let purchase) = event.fact {
             let isNew = facts[purchase.transaction].purchasedLine == line.number
             if isNew, let payment = purchase.payment { close(payment) }
@@ -52,43 +52,46 @@ public struct Pending: Projection {
     private mutating func present(
         _ transaction: TransactionID<Interned>, _ event: Event<Interned>
     ) {
-        var presences = entries[transaction] ?? []
-        if let index = presences.firstIndex(where: { $0.device == event.device }) {
-            presences[index].count += 1
+        let key = HandleKey(transaction)
+        let index = entries[key]?.firstIndex { $0.device == event.device }
+        if let index {
+            entries[orEmpty: key][index].count += 1
         } else {
-            presences.append(Presence(device: event.device, since: event.at))
+            entries[orEmpty: key].append(Presence(device: event.device, since: event.at))
         }
-        entries[transaction] = presences
     }
 
     private mutating func close(
         _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
     ) {
-        guard let presences = entries[transaction] else { return }
+        let key = HandleKey(transaction)
+        guard let presences = entries[key] else { return }
         let others = presences.filter { $0.device != device }
         let isSeen = others.count < presences.count
-        entries[transaction] = isSeen && !others.isEmpty ? others : nil
+        entries[key] = isSeen && !others.isEmpty ? others : nil
     }
 
     /// Closes one request of a payment; of a payment object added twice the other stays open.
     private mutating func close(_ payment: PaymentID<Interned>) {
-        guard let open = payments[payment]?.open else { return }
-        if open > 1 { payments[payment]?.open -= 1 } else { payments[payment] = nil }
+        let key = HandleKey(.payment(payment))
+        guard let open = payments[key]?.open else { return }
+        if open > 1 { payments[orEmpty: key].open -= 1 } else { payments[key] = nil }
     }
 
     /// The rows by what is known now, as true at an instant.
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [PendingRow] {
         let owed = Owed(facts, asOf: instant)
         var rows: [PendingRow] = []
-        for (payment, open) in payments {
-            guard let step = open.step else { continue }
+        for (key, open) in payments.entries {
+            guard case .payment(let payment) = key.entry, let step = open.step else { continue }
             rows.append(PendingRow(payment, step, open, facts))
         }
-        for (transaction, presences) in entries {
+        for (key, presences) in entries.entries {
+            guard case .transaction(let transaction) = key.entry else { continue }
             let step = owed.next(transaction, presences.map(\.device))
             rows.append(PendingRow(transaction, step, presences, facts))
         }
-        rows += owed.changed(but: { entries[$0] != nil })
+        rows += owed.changed(but: { entries[HandleKey($0)] != nil })
         return rows.inOrder { $0.precedes($1) }
     }
 }

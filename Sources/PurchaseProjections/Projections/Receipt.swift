@@ -25,9 +25,10 @@ public struct Receipt: Projection {
     }
 
     private let nonRenewing: NonRenewing
-    private var holdings: [AccountID<Interned>?: Contents] = [:]
-    /// The account of each snapshot that is the latest of it.
-    private var snapshots: [ReceiptID<Interned>: AccountID<Interned>?] = [:]
+    /// What each account's receipt holds, that of no account first; `nil` where none is known.
+    private var holdings = DenseTable<Contents?>(nil)
+    /// Where in ``holdings`` each snapshot is that is the latest of its account.
+    private var snapshots: [ReceiptID<Interned>: Int] = [:]
 
     /// The projection at the beginning of a log.
     public init() { self.init(nonRenewing: .leaves) }
@@ -39,41 +40,45 @@ public struct Receipt: Projection {
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard facts.environment(of: event) == facts.home else { return }
         if case .receiptRefreshed(let receipt) = event.fact {
-            let before = holdings[event.account]?.snapshot
-            if let before { snapshots[before] = nil }
-            snapshots.updateValue(event.account, forKey: receipt)
-            holdings.updateValue(Contents(snapshot: receipt), forKey: event.account)
+            let place = Receipt.place(of: event.account)
+            if let before = holdings[place]?.snapshot { snapshots[before] = nil }
+            snapshots[receipt] = place
+            holdings[place] = Contents(snapshot: receipt)
         } else if case .receiptListed(let listed) = event.fact {
-            guard let receipt = listed.receipt, let account = snapshots[receipt] else { return }
-            holdings[account]?.rows[listed.transaction] = Contents.Row(
+            guard let receipt = listed.receipt, let place = snapshots[receipt] else { return }
+            holdings[place]?.rows[listed.transaction] = Contents.Row(
                 original: listed.original, product: listed.product, kind: listed.kind,
                 purchasedAt: listed.purchasedAt, expiresAt: listed.expiresAt,
                 cancelledAt: listed.cancelledAt)
             if facts[listed.transaction].isFinished {
-                holdings[account]?.finished.append(listed.transaction)
+                holdings[place]?.finished.append(listed.transaction)
             }
         } else if case .queuePurchased(let purchase) = event.fact {
             guard facts[purchase.transaction].purchasedLine == line.number else { return }
             enter(purchase, facts.owner(of: purchase.transaction) ?? event.account, facts)
         } else if case .queueFinished(.transaction(let transaction)) = event.fact {
             let account = facts.owner(of: transaction) ?? event.account
-            holdings[account]?.finished.append(transaction)
+            holdings[Receipt.place(of: account)]?.finished.append(transaction)
         }
     }
 
     private mutating func enter(
         _ purchase: QueuePurchased<Interned>, _ account: AccountID<Interned>?, _ facts: Facts
     ) {
-        var contents = holdings[account] ?? Contents()
-        holdings.removeValue(forKey: account)
-        if contents.rows[purchase.transaction] == nil {
-            contents.change { leaves(facts.kind(of: $0), facts) }
-            contents.rows[purchase.transaction] = Contents.Row(
-                original: purchase.original, product: purchase.product, kind: nil,
-                purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt,
-                cancelledAt: nil)
-        }
-        holdings.updateValue(contents, forKey: account)
+        let place = Receipt.place(of: account)
+        if holdings[place]?.rows[purchase.transaction] != nil { return }
+        var contents = holdings[place] ?? Contents()
+        holdings[place] = nil
+        contents.change { leaves(facts.kind(of: $0), facts) }
+        contents.rows[purchase.transaction] = Contents.Row(
+            original: purchase.original, product: purchase.product, kind: nil,
+            purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt,
+            cancelledAt: nil)
+        holdings[place] = contents
+    }
+
+    private static func place(of account: AccountID<Interned>?) -> Int {
+        account.map { $0.index + 1 } ?? 0
     }
 
     /// Whether a finished purchase leaves the receipt; one of unknown type stays.
@@ -87,8 +92,12 @@ public struct Receipt: Projection {
 
     /// The rows by what is known now, as true at an instant.
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [ReceiptRow] {
-        holdings.flatMap { account, contents in
-            contents.rows.map { ReceiptRow(account, $0.key, $0.value, facts) }
+        holdings.indices.flatMap { place in
+            let account =
+                place == 0 ? nil : AccountID<Interned>(Handle(rawValue: UInt32(place - 1)))
+            return (holdings[place]?.rows ?? [:]).map {
+                ReceiptRow(account, $0.key, $0.value, facts)
+            }
         }.inOrder { $0.precedes($1) }
     }
 }

@@ -39,14 +39,16 @@ public struct Show {
 
     /// Reads a line of the log, whatever it is.
     public mutating func observe(_ line: ReadLine) {
-        switch line.decoded {
-        case .event(let event): observe(event, on: Line(line))
-        case .notUnderstood: facts.observeNotUnderstood(LineNumber(line.number))
-        case .blank: break
+        if let event = line.eventPlace {
+            observe(event.pointee, on: Line(line))
+        } else if line.diagnostic != nil {
+            facts.observeNotUnderstood(LineNumber(line.number))
         }
     }
 
+    // Not inlined: its caller's copy of the event is the one that the projections see.
     /// Reads an event of the log.
+    @inline(never)
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
         if let instant {
             guard event.isTrue(by: instant) else { return }

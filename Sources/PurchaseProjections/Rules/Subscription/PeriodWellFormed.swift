@@ -39,10 +39,10 @@ struct PeriodWellFormed: Rule {
         let dates = dates(event.fact, facts)
         guard let start = dates.start, let end = dates.end else { return }
         if periods.insert(transaction) { report.test() }
-        let text = facts.text(transaction)
         if end <= start, reversed.insert(transaction) {
             report.find(
-                event, on: line, facts, account: facts.owner(of: transaction), key: text,
+                event, on: line, facts, account: facts.owner(of: transaction),
+                key: facts.text(transaction),
                 "the period of \(facts.words(transaction)) ends at \(end.text), and starts at "
                     + "\(start.text): expected an end after the start",
                 notes: facts.attestedLine(of: transaction) == line.number
@@ -54,7 +54,7 @@ struct PeriodWellFormed: Rule {
             report.find(
                 event, on: line, facts,
                 level: facts.environment(of: event) == .production ? .warning : .note,
-                account: facts.owner(of: transaction), key: text,
+                account: facts.owner(of: transaction), key: facts.text(transaction),
                 "the period of \(facts.words(transaction)) starts at \(start.text), and its "
                     + "original was purchased at \(original.text): expected no original after its "
                     + "renewal",
