@@ -99,7 +99,7 @@ public struct LineWriter: ~Copyable {
         try write(.device, event.device)
         try write(.environment, event.environment)
         try write(.signedAt, event.signedAt)
-        try event.fact.write(to: &self)
+        try event.writeFact(to: &self)
     }
 
     private mutating func finish() throws(WritingProblem) {

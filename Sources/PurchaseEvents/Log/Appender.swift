@@ -133,7 +133,7 @@ struct Appender: Sendable {
             try? syncOrHalt(Batch(nextSeq: nextSeq, chain: chain))
         }
         guard !isHalted else { return }
-        try? lock.note(.safe(durableSize), syncing: false)
+        try? lock.note(.safe(durableSize), syncing: markedEnd > durableSize)
     }
 
     private var isHalted: Bool { refusal != nil }

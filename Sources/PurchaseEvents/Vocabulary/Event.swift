@@ -92,6 +92,14 @@ extension Event {
     }
 }
 
+extension Event where S: WritableSpelling {
+    /// Writes the keys of the fact, which isn't copied.
+    @inline(__always)
+    func writeFact(to line: inout LineWriter) throws(WritingProblem) {
+        try said.write(to: &line)
+    }
+}
+
 /// An event that no log has numbered yet: what a recorder hands to ``EventLog``.
 public struct Draft: Hashable, Sendable {
     /// The event at position 1, whatever the position it gets.
