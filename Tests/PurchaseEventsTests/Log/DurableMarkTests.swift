@@ -55,7 +55,7 @@ import Testing
         let whole = LogSamples.texts(try LogSamples.entries(log.read()))
         var dice = Dice(seed: 1)
         for (number, image) in images.withLock({ $0 }).enumerated() {
-            for crash in CrashKind.allCases {
+            for crash in CrashKind.allCases + Array(repeating: .reordered, count: 12) {
                 let left = MemoryFiles(image.after(crash, &dice))
                 let found = try LogSamples.open(
                     in: left, tornTail: .cut(recordedAt: LogSamples.now))
