@@ -246,8 +246,8 @@ struct Appender: Sendable {
         if needsMark { noteMark(syncing: false) }
     }
 
-    /// Has the mark on the disk say that what comes behind here may be torn: so many bytes, and what
-    /// follows them for a while, so that not every batch needs a mark of its own.
+    /// Has the mark on the disk say that what comes behind here may be torn: so many bytes, and
+    /// what follows them for a while, so that not every batch needs a mark of its own.
     private mutating func mark(behind count: Int64) throws(EventLogError) {
         let end = min(size + max(count, DurableMark.window), DurableMark.unknownEnd)
         do throws(SystemError) {

@@ -12,8 +12,8 @@ struct DurableMark: Hashable, Sendable {
     /// Behind them, a crash may have left a batch of several lines torn up to here.
     var batchEnd: Int64
 
-    /// The bytes that one sync of the mark is good for: after a loss of power, what else was damaged
-    /// of the last so many bytes that were acknowledged can't be told from a torn batch.
+    /// The bytes that one sync of the mark is good for: after a loss of power, what else was
+    /// damaged of the last so many bytes that were acknowledged can't be told from a torn batch.
     static let window: Int64 = 32 * 1_024
 
     /// The greatest size: no end is known of what is being written.

@@ -41,10 +41,11 @@ import Testing
     @Test func `a request that is refused leaves nothing of itself among the others`() throws {
         var appender = try appender(files, chained: true)
         let again = Draft(at: LogSamples.now, .logOpened(LogOpened(schema: 1)))
-        let refused = AppendRequest(drafts: [LogSamples.draft("b", id: "x"), again])
+        let drafts = [LogSamples.draft("b"), LogSamples.draft("b", id: "x"), again]
+        let refused = AppendRequest(drafts: drafts)
         let answers = appender.append([request("a"), refused, request("c", id: "x"), request("d")])
         #expect(try answers[0].get().map(\.seq) == [2])
-        #expect(answers[1] == .failure(.openedAgain(draft: 1)))
+        #expect(answers[1] == .failure(.openedAgain(draft: 2)))
         #expect(try answers[2].get().map(\.outcome) == [.appended])
         #expect(try answers[3].get().map(\.seq) == [4])
         appender.finish()
