@@ -45,15 +45,29 @@ public struct Chain: Hashable, Sendable {
     /// Throws ``WritingProblem`` where it would become longer than a line may be, and then changes
     /// nothing.
     public mutating func seal(_ line: inout [UInt8]) throws(WritingProblem) {
-        guard line.count + Chain.growth <= LineDecoder.maximumLineLength else {
-            throw WritingProblem(
-                .chain, seen: "a line of \(line.count + Chain.growth) bytes with its chain value",
-                .range(1...Int64(LineDecoder.maximumLineLength)))
-        }
+        try Chain.check(line.count)
         precondition(line.last == UInt8(ascii: "}"), "a line is an object")
         line.removeLast()
         line.withUnsafeBytes { extend($0) }
-        ChainedLine.appendEnd(head, to: &line)
+        ChainedLine.withEnd(head) { line.append(contentsOf: $0) }
+    }
+
+    /// Seals a line in the buffer that it was written to.
+    mutating func seal(_ line: inout LineBuffer) throws(WritingProblem) {
+        try Chain.check(line.count)
+        precondition(line.written.last == UInt8(ascii: "}"), "a line is an object")
+        line.removeLast()
+        extend(UnsafeRawBufferPointer(line.written))
+        ChainedLine.withEnd(head) { line.append(contentsOf: $0) }
+    }
+
+    /// Whether a line of so many bytes has room for its chain value.
+    private static func check(_ count: Int) throws(WritingProblem) {
+        guard count + growth <= LineDecoder.maximumLineLength else {
+            throw WritingProblem(
+                .chain, seen: "a line of \(count + growth) bytes with its chain value",
+                .range(1...Int64(LineDecoder.maximumLineLength)))
+        }
     }
 
     // MARK: Reading

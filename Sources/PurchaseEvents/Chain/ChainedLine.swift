@@ -35,20 +35,16 @@ struct ChainedLine {
         return true
     }
 
-    /// Appends the end of a line whose closing brace was left out.
-    static func appendEnd(_ value: Digest, to line: inout [UInt8]) {
-        line.append(contentsOf: UnsafeBufferPointer(opening))
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Digest.hexLength) { digits in
-            guard let base = digits.baseAddress else { return }
-            value.writeHex(to: base)
-            line.append(contentsOf: digits)
+    /// Gives the end of a line, from the comma to the closing brace.
+    @inline(__always)
+    static func withEnd(_ value: Digest, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: endLength) { end in
+            guard let base = end.baseAddress else { return }
+            base.initialize(from: opening.utf8Start, count: opening.utf8CodeUnitCount)
+            value.writeHex(to: base + opening.utf8CodeUnitCount)
+            let digits = opening.utf8CodeUnitCount &+ Digest.hexLength
+            (base + digits).initialize(from: closing.utf8Start, count: closing.utf8CodeUnitCount)
+            body(UnsafeBufferPointer(end))
         }
-        line.append(contentsOf: UnsafeBufferPointer(closing))
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    fileprivate init(_ text: StaticString) {
-        self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 }

@@ -41,11 +41,13 @@ public struct Digest: Hashable, Sendable {
         }
     }
 
-    /// Writes the 64 hex digits.
+    /// Writes the 64 hex digits, eight at a time.
     func writeHex(to place: UnsafeMutablePointer<UInt8>) {
-        for index in 0..<Digest.hexLength {
-            let shift = UInt32(truncatingIfNeeded: 28 &- (index & 7) &* 4)
-            place[index] = Hex.digit(words[index &>> 3] &>> shift & 15)
+        let place = UnsafeMutableRawPointer(place)
+        for index in 0..<8 {
+            place.storeBytes(
+                of: Hex.digits(of: words[index]).bigEndian, toByteOffset: index &* 8,
+                as: UInt64.self)
         }
     }
 
@@ -68,10 +70,17 @@ extension Digest: CustomStringConvertible {
 
 /// Lower-case hex digits.
 private enum Hex {
-    /// The digit of a number below 16.
+    /// The eight digits of a word, the first the highest byte.
     @inline(__always)
-    static func digit(_ value: UInt32) -> UInt8 {
-        UInt8(truncatingIfNeeded: value &+ (value < 10 ? 0x30 : 0x57))
+    static func digits(of word: UInt32) -> UInt64 {
+        // Four bits to a byte, by halving three times.
+        var digits = UInt64(word)
+        digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits &<< 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits | digits &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // 1 in the bytes above 9, for which a letter is 0x27 behind the digit.
+        let letters = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
+        return digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 
     /// The value of four digits; `nil` where one is none.

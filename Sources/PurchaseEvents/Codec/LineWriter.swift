@@ -25,7 +25,7 @@ public struct LineWriter: ~Copyable {
     /// bytes, an integer out of range, a line of more than 65,536 bytes.
     public static func line(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
         var writer = LineWriter()
-        try writer.writeLine(of: event)
+        try writer.writeLine(of: event, event.seq)
         return Array(writer.line.written)
     }
 
@@ -53,15 +53,28 @@ public struct LineWriter: ~Copyable {
         of event: Event<S>, to bytes: inout [UInt8]
     ) throws(WritingProblem) {
         var writer = LineWriter()
-        try writer.writeLine(of: event)
+        try writer.writeLine(of: event, event.seq)
         writer.line.append(UInt8(ascii: "\n"))
         bytes.append(contentsOf: writer.line.written)
     }
 
+    /// What was written.
+    var written: UnsafeBufferPointer<UInt8> { line.written }
+
+    /// Writes the canonical line of a draft at a position, without the end of line, in place of
+    /// what was written before.
+    mutating func rewrite(_ draft: Draft, _ seq: Int64) throws(WritingProblem) {
+        line.removeAll()
+        try writeLine(of: draft.event, seq)
+    }
+
+    /// Gives the line that was written its chain value, as ``Chain/seal(_:)-([UInt8])`` does.
+    mutating func seal(in chain: inout Chain) throws(WritingProblem) { try chain.seal(&line) }
+
     private mutating func writeLine<S: WritableSpelling>(
-        of event: Event<S>
+        of event: Event<S>, _ seq: Int64
     ) throws(WritingProblem) {
-        try write(.seq, event.seq)
+        try write(.seq, seq)
         try write(.at, event.at)
         try writeStatement(event)
         try finish()
@@ -86,7 +99,7 @@ public struct LineWriter: ~Copyable {
         try write(.device, event.device)
         try write(.environment, event.environment)
         try write(.signedAt, event.signedAt)
-        try event.fact.write(to: &self)
+        try event.writeFact(to: &self)
     }
 
     private mutating func finish() throws(WritingProblem) {

@@ -24,6 +24,8 @@ struct Appender: Sendable {
     private(set) var size: Int64
     /// The size up to which it is on the disk for certain.
     private var durableSize: Int64
+    /// Up to where the mark on the disk says that lines may be torn.
+    private var markedEnd: Int64 = 0
     private var nextSeq: Int64
     /// The chain up to the last line; `nil` in a log that isn't chained.
     private var chain: Chain?
@@ -71,13 +73,18 @@ struct Appender: Sendable {
         _ requests: [AppendRequest]
     ) -> [Result<[Appended], EventLogError>] {
         if let refusal { return requests.map { _ in .failure(refusal) } }
-        var batch = Batch(nextSeq: nextSeq, chain: chain)
-        var answers = requests.map { request in
-            Result { () throws(EventLogError) in
-                var longer = batch
-                let answers = try stage(request, in: &longer)
-                batch = longer
-                return answers
+        let count = requests.reduce(0) { $0 + $1.drafts.count }
+        var batch = Batch(nextSeq: nextSeq, chain: chain, expecting: count)
+        var writer = LineWriter()
+        var answers: [Result<[Appended], EventLogError>] = []
+        answers.reserveCapacity(requests.count)
+        for request in requests {
+            let place = batch.place
+            do throws(EventLogError) {
+                answers.append(.success(try stage(request, in: &batch, &writer)))
+            } catch {
+                batch.takeBack(to: place)
+                answers.append(.failure(error))
             }
         }
         guard !batch.bytes.isEmpty else { return answers }
@@ -99,7 +106,8 @@ struct Appender: Sendable {
     /// The answers where the log has all of the drafts; `nil` where any would be a new line.
     func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
         var batch = Batch(nextSeq: nextSeq, chain: chain)
-        let answers = try stage(AppendRequest(drafts: drafts), in: &batch)
+        var writer = LineWriter()
+        let answers = try stage(AppendRequest(drafts: drafts), in: &batch, &writer)
         return batch.bytes.isEmpty ? answers : nil
     }
 
@@ -112,7 +120,8 @@ struct Appender: Sendable {
 
     /// Notes in the lock file how far the log is safe, as far as that can be noted.
     func noteMark(syncing: Bool) {
-        let end = durability == .disk ? durableSize : DurableMark.unknownEnd
+        let end =
+            durability == .disk ? max(durableSize, markedEnd) : DurableMark.unknownEnd
         let mark = DurableMark(durable: durableSize, batchEnd: end)
         if case .damaged = halt { return }
         try? lock.note(mark, syncing: syncing)
@@ -124,7 +133,7 @@ struct Appender: Sendable {
             try? syncOrHalt(Batch(nextSeq: nextSeq, chain: chain))
         }
         guard !isHalted else { return }
-        try? lock.note(.safe(durableSize), syncing: false)
+        try? lock.note(.safe(durableSize), syncing: markedEnd > durableSize)
     }
 
     private var isHalted: Bool { refusal != nil }
@@ -140,30 +149,13 @@ struct Appender: Sendable {
     // MARK: Staging
 
     private func stage(
-        _ request: AppendRequest, in batch: inout Batch
+        _ request: AppendRequest, in batch: inout Batch, _ writer: inout LineWriter
     ) throws(EventLogError) -> [Appended] {
         var answers: [Appended] = []
         answers.reserveCapacity(request.drafts.count)
         let seqBefore = batch.nextSeq
-        for (number, draft) in request.drafts.enumerated() {
-            let event = draft.numbered(batch.nextSeq)
-            let line = try written(number) { () throws(WritingProblem) in
-                try LineWriter.line(of: event)
-            }
-            if case .logOpened = event.fact, batch.nextSeq > 1 {
-                throw .openedAgain(draft: number)
-            }
-            guard let id = event.id else {
-                answers.append(try add(line, nil, to: &batch, draft: number))
-                continue
-            }
-            let fingerprint = ids.fingerprint(of: id)
-            if let known = try find(event, fingerprint, in: batch, draft: number) {
-                answers.append(
-                    Appended(outcome: .alreadyThere, seq: known.seq, line: known.line))
-            } else {
-                answers.append(try add(line, fingerprint, to: &batch, draft: number))
-            }
+        for number in request.drafts.indices {
+            answers.append(try stage(request.drafts[number], number, in: &batch, &writer))
         }
         if let expecting = request.expecting, batch.nextSeq > seqBefore,
             expecting != seqBefore - 1
@@ -173,22 +165,42 @@ struct Appender: Sendable {
         return answers
     }
 
-    private func add(
-        _ line: [UInt8], _ id: Fingerprint?, to batch: inout Batch, draft: Int
+    private func stage(
+        _ draft: Draft, _ number: Int, in batch: inout Batch, _ writer: inout LineWriter
     ) throws(EventLogError) -> Appended {
-        try written(draft) { () throws(WritingProblem) in try batch.add(line, id: id) }
+        do throws(WritingProblem) {
+            try writer.rewrite(draft, batch.nextSeq)
+        } catch {
+            throw .cannotWrite(draft: number, error)
+        }
+        if draft.type == .logOpened, batch.nextSeq > 1 { throw .openedAgain(draft: number) }
+        var fingerprint: Fingerprint?
+        if let id = draft.id {
+            let seen = ids.fingerprint(of: id)
+            if let known = try find(draft, id, seen, in: batch, number) {
+                return Appended(outcome: .alreadyThere, seq: known.seq, line: known.line)
+            }
+            fingerprint = seen
+        }
+        do throws(WritingProblem) {
+            return try batch.add(&writer, id: fingerprint)
+        } catch {
+            throw .cannotWrite(draft: number, error)
+        }
     }
 
     /// The line of the log or of the batch that has the draft's `id`, which must state the same.
     private func find(
-        _ event: Event<Written>, _ fingerprint: Fingerprint, in batch: Batch, draft: Int
+        _ draft: Draft, _ id: String, _ fingerprint: Fingerprint, in batch: Batch, _ number: Int
     ) throws(EventLogError) -> (seq: Int64, line: [UInt8])? {
-        guard let id = event.id else { return nil }
         var lines = batch.ids[fingerprint, default: []].map { batch.line(at: $0) }
         for offset in ids.offsets(of: fingerprint) { lines.append(try line(at: offset)) }
         if lines.isEmpty { return nil }
-        let statement = try written(draft) { () throws(WritingProblem) in
-            try LineWriter.statement(of: event)
+        let statement: [UInt8]
+        do throws(WritingProblem) {
+            statement = try LineWriter.statement(of: draft.event)
+        } catch {
+            throw .cannotWrite(draft: number, error)
         }
         var conflict: Int64?
         for line in lines {
@@ -196,7 +208,7 @@ struct Appender: Sendable {
             if known.bytes == statement { return (known.seq, line) }
             conflict = conflict ?? known.seq
         }
-        if let conflict { throw .idConflict(draft: draft, id: id, seq: conflict) }
+        if let conflict { throw .idConflict(draft: number, id: id, seq: conflict) }
         return nil
     }
 
@@ -204,16 +216,6 @@ struct Appender: Sendable {
         let room = min(Int64(LineDecoder.maximumLineLength), size - offset)
         let bytes = try store.read(at: offset, count: Int(max(0, room)))
         return Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
-    }
-
-    private func written<Answer>(
-        _ draft: Int, _ body: () throws(WritingProblem) -> Answer
-    ) throws(EventLogError) -> Answer {
-        do throws(WritingProblem) {
-            return try body()
-        } catch {
-            throw .cannotWrite(draft: draft, error)
-        }
     }
 
     // MARK: Writing
@@ -231,14 +233,7 @@ struct Appender: Sendable {
         }
         // Of several lines a later one may reach the disk without an earlier one.
         let needsMark = durability == .disk && batch.lines.count > 1
-        if needsMark {
-            do throws(SystemError) {
-                let mark = DurableMark(durable: size, batchEnd: size + count)
-                try lock.note(mark, syncing: true)
-            } catch {
-                throw .writeFailed(path: lock.path, error)
-            }
-        }
+        if needsMark, size + count > markedEnd { try mark(behind: count) }
         do throws(SystemError) {
             try tail.append(batch.bytes)
         } catch {
@@ -249,6 +244,18 @@ struct Appender: Sendable {
         if durability == .disk { try syncOrHalt(batch) }
         adopt(batch)
         if needsMark { noteMark(syncing: false) }
+    }
+
+    /// Has the mark on the disk say that what comes behind here may be torn: so many bytes, and
+    /// what follows them for a while, so that not every batch needs a mark of its own.
+    private mutating func mark(behind count: Int64) throws(EventLogError) {
+        let end = min(size + max(count, DurableMark.window), DurableMark.unknownEnd)
+        do throws(SystemError) {
+            try lock.note(DurableMark(durable: size, batchEnd: end), syncing: true)
+        } catch {
+            throw .writeFailed(path: lock.path, error)
+        }
+        markedEnd = end
     }
 
     private mutating func adopt(_ batch: Batch) {
@@ -316,6 +323,7 @@ struct Appender: Sendable {
         tail = file
         base = start
         hasBegunSegment = false
+        markedEnd = 0
     }
 
     /// Goes on after a failed sync, in a new file: a segment named by the last good place, or, of a

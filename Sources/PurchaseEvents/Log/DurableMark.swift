@@ -2,13 +2,19 @@
 ///
 /// It may be older than the truth, never newer: what lies before ``durable`` was synced, and is
 /// damage where it can't be read. A batch of several lines may reach the disk in any order of its
-/// sectors, so that whole lines lie behind a hole; the mark is synced before such a batch is
-/// written, and tells that from damage to what was acknowledged.
+/// sectors, so that whole lines lie behind a hole; a mark whose ``batchEnd`` lies behind such a
+/// batch is synced before the batch is written, and tells that from damage to what was
+/// acknowledged. Small batches share one: it is noted anew after each, and synced once a
+/// ``window``.
 struct DurableMark: Hashable, Sendable {
     /// So many bytes are on the disk.
     var durable: Int64
-    /// Where the batch ends that is being written behind them.
+    /// Behind them, a crash may have left a batch of several lines torn up to here.
     var batchEnd: Int64
+
+    /// The bytes that one sync of the mark is good for: after a loss of power, what else was
+    /// damaged of the last so many bytes that were acknowledged can't be told from a torn batch.
+    static let window: Int64 = 32 * 1_024
 
     /// The greatest size: no end is known of what is being written.
     static let unknownEnd: Int64 = 9_999_999_999_999_999

@@ -20,7 +20,9 @@ struct IDIndex: Sendable {
 
     /// The fingerprint of an `id`.
     func fingerprint(of id: String) -> Fingerprint {
-        Array(id.utf8).withUnsafeBytes { NameTable.fingerprint(of: $0, seed: seed) }
+        id.withLineBytes { bytes in
+            NameTable.fingerprint(of: UnsafeRawBufferPointer(bytes), seed: seed)
+        }
     }
 
     /// Adds the place of an event.
@@ -39,7 +41,7 @@ struct IDIndex: Sendable {
             if slots[slot].fingerprint == fingerprint { offsets.append(slots[slot].offset) }
             slot = (slot + 1) & (slots.count - 1)
         }
-        return offsets.sorted()
+        return offsets.count > 1 ? offsets.sorted() : offsets
     }
 
     private func home(of fingerprint: Fingerprint) -> Int {

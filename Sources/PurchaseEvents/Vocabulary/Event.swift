@@ -92,9 +92,18 @@ extension Event {
     }
 }
 
+extension Event where S: WritableSpelling {
+    /// Writes the keys of the fact, which isn't copied.
+    @inline(__always)
+    func writeFact(to line: inout LineWriter) throws(WritingProblem) {
+        try said.write(to: &line)
+    }
+}
+
 /// An event that no log has numbered yet: what a recorder hands to ``EventLog``.
 public struct Draft: Hashable, Sendable {
-    private var event: Event<Written>
+    /// The event at position 1, whatever the position it gets.
+    private(set) var event: Event<Written>
 
     /// A fact with what is known of its recording; what is absent is not said.
     public init(
@@ -128,4 +137,7 @@ public struct Draft: Hashable, Sendable {
 
     /// When it was recorded.
     public var at: Timestamp { event.at }
+
+    /// The type of the event, at hand without looking into the fact.
+    var type: EventType { event.type }
 }

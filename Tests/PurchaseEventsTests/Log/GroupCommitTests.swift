@@ -14,8 +14,8 @@ import Testing
         AppendRequest(drafts: [LogSamples.draft(text, id: id)], expecting: expecting)
     }
 
-    private func appender(_ files: MemoryFiles) throws -> Appender {
-        try LogSamples.create(in: files).close()
+    private func appender(_ files: MemoryFiles, chained: Bool = false) throws -> Appender {
+        try LogSamples.create(in: files, chained: chained).close()
         let opened = try OpenedFiles.open(at: LogSamples.path, operations: files)
         var scan = OpeningScan(path: LogSamples.path)
         try scan.run(opened.store, mark: nil, visit: nil)
@@ -36,6 +36,26 @@ import Testing
         #expect(answers[3] == .failure(.unexpectedSequence(expected: 99, seen: 3)))
         #expect(try answers[4].get().map(\.outcome) == [.alreadyThere])
         #expect(try answers[5].get().map(\.seq) == [4])
+    }
+
+    @Test func `a request that is refused leaves nothing of itself among the others`() throws {
+        var appender = try appender(files, chained: true)
+        let again = Draft(at: LogSamples.now, .logOpened(LogOpened(schema: 1)))
+        let drafts = [LogSamples.draft("b"), LogSamples.draft("b", id: "x"), again]
+        let refused = AppendRequest(drafts: drafts)
+        let answers = appender.append([request("a"), refused, request("c", id: "x"), request("d")])
+        #expect(try answers[0].get().map(\.seq) == [2])
+        #expect(answers[1] == .failure(.openedAgain(draft: 2)))
+        #expect(try answers[2].get().map(\.outcome) == [.appended])
+        #expect(try answers[3].get().map(\.seq) == [4])
+        appender.finish()
+        files.losePower()
+        let found = try LogSamples.open(in: files)
+        #expect(found.openingReport.isSound)
+        #expect(
+            LogSamples.texts(try LogSamples.entries(found.read())) == [
+                "1 log.opened", "2 a", "3 c", "4 d",
+            ])
     }
 
     @Test func `a failed write fails all that rests on it, and nothing else`() throws {

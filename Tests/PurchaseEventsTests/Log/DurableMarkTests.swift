@@ -1,0 +1,80 @@
+@testable import PurchaseEvents
+import TestSupport
+import Testing
+
+/// One sync of the mark is good for many small batches, and for no byte more than it says.
+@Suite struct DurableMarkTests {
+    private let files = MemoryFiles()
+
+    /// A batch of two lines of 2,146 to 2,150 bytes together.
+    private func batch(_ number: Int) -> [Draft] {
+        ["a", "b"].map { LogSamples.draft("\(number)\($0)" + String(repeating: ".", count: 1_000)) }
+    }
+
+    @Test func `small batches share a sync of the mark`() throws {
+        let log = try LogSamples.create(in: files)
+        files.heal()
+        var syncs: [Int] = []
+        for number in 0..<40 {
+            let before = files.trace.count { $0 == .syncFile }
+            try log.append(batch(number))
+            syncs.append(files.trace.count { $0 == .syncFile } - before)
+        }
+        // Fifteen of them lie within 32 KiB.
+        let marked = syncs.indices.filter { syncs[$0] == 2 }
+        #expect(marked == [0, 15, 30])
+        #expect(syncs.allSatisfy { 1...2 ~= $0 })
+    }
+
+    @Test func `a batch that is longer than a window has a mark of its own`() throws {
+        let log = try LogSamples.create(in: files)
+        try log.append((0..<20).flatMap { batch($0) })
+        files.heal()
+        try log.append(batch(20))
+        #expect(files.trace.count { $0 == .syncFile } == 2)
+    }
+
+    @Test func `a new segment has a mark of its own`() throws {
+        let log = try LogSamples.create(in: files, layout: .segments(size: 100_000))
+        try log.append(batch(0))
+        try log.rotate()
+        files.heal()
+        try log.append(batch(1))
+        try log.append(batch(2))
+        #expect(files.trace.count { $0 == .syncFile } == 3)
+    }
+
+    @Test func `a crash in any batch of a window leaves what was acknowledged`() throws {
+        let log = try LogSamples.create(in: files)
+        let images = Protected<[FileImage]>([])
+        files.watch { call, image in
+            if call == .append { images.withLock { $0.append(image) } }
+        }
+        for number in 0..<20 { try log.append(batch(number)) }
+        files.watch(nil)
+        let whole = LogSamples.texts(try LogSamples.entries(log.read()))
+        var dice = Dice(seed: 1)
+        for (number, image) in images.withLock({ $0 }).enumerated() {
+            for crash in CrashKind.allCases + Array(repeating: .reordered, count: 12) {
+                let left = MemoryFiles(image.after(crash, &dice))
+                let found = try LogSamples.open(
+                    in: left, tornTail: .cut(recordedAt: LogSamples.now))
+                #expect(found.openingReport.damage == nil, "\(crash) in batch \(number)")
+                let texts = LogSamples.texts(try LogSamples.entries(found.read()))
+                let safe = 1 + number * 2
+                #expect(texts.prefix(safe) == whole.prefix(safe), "\(crash) in batch \(number)")
+            }
+        }
+    }
+
+    @Test func `a hole in what was acknowledged is damage where only the process died`() throws {
+        let log = try LogSamples.create(in: files)
+        for number in 0..<3 { try log.append(batch(number)) }
+        files.loseProcess()
+        var bytes = try #require(files[LogSamples.path])
+        bytes.replaceSubrange(3_000..<3_512, with: [UInt8](repeating: 0, count: 512))
+        files[LogSamples.path] = bytes
+        let found = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        #expect(found.openingReport.damage != nil)
+    }
+}
