@@ -70,7 +70,12 @@ func append(_ request: Request) throws {
         let texts = (start..<start + batch).map { "text \($0)" }
         // The control of the scripts: a writer that speaks before it has anything to say.
         if request.has("early") { for text in texts { say(text) } }
-        try log.append(texts.map(draft))
+        do throws(EventLogError) {
+            try log.append(texts.map(draft))
+        } catch .syncFailed where request.has("recover") {
+            // What was not acknowledged is appended again, and is from here on.
+            try log.recover()
+        }
         if !request.has("early") { for text in texts { say(text) } }
     }
     say("done")
