@@ -19,6 +19,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from driven import Log
@@ -71,7 +72,7 @@ def strace(log, start, call, number):
         command += ["-o", "/dev/null", "-e", f"inject={call}:signal=KILL:when={number}"]
         command += ["-e", f"trace={call}" + ("" if call == "fdatasync" else ",fdatasync")]
     if start == "a failing sync" and call != "fdatasync":
-        command += ["-e", "inject=fdatasync:error=EIO:when=2"]
+        command += ["-e", "inject=fdatasync:error=EIO:when=3"]
     return command + log.command(6, 2, "--recover")
 
 
@@ -85,7 +86,7 @@ def calls_of(log, start):
             if not found or found[1] in ("execve", "exit_group"):
                 continue
             seen[found[1]] += 1
-            is_ours = is_ours or os.path.basename(log.path) in line and found[1] == "openat"
+            is_ours = is_ours or log.path in line
             if is_ours:
                 calls.append((found[1], seen[found[1]]))
     return calls
@@ -144,7 +145,8 @@ def main():
     parser.add_argument("--random", type=int, default=1_000)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--only", choices=["bytes", "calls", "random"])
-    parser.add_argument("--folder", default="crash-logs")
+    logs = os.path.join(tempfile.gettempdir(), f"crash-logs-{os.getpid()}")
+    parser.add_argument("--folder", default=logs)
     parser.add_argument("--driver", default=".build/release/log-driver")
     given = parser.parse_args()
     generator = random.Random(7)
