@@ -11,6 +11,10 @@ struct Appender: Sendable {
     }
 
     private let store: LogBytes
+    /// So many bytes are appended without a note of how far the log is safe: so many are written
+    /// once more after a crash.
+    private static let markStep: Int64 = 1 << 20
+
     /// Held as long as the appender lives.
     private let lock: WriterLock
     private let durability: Durability
@@ -24,6 +28,8 @@ struct Appender: Sendable {
     private(set) var size: Int64
     /// The size up to which it is on the disk for certain.
     private var durableSize: Int64
+    /// The size at which the mark was noted last.
+    private var markedSize: Int64
     private var nextSeq: Int64
     /// The chain up to the last line; `nil` in a log that isn't chained.
     private var chain: Chain?
@@ -57,6 +63,7 @@ struct Appender: Sendable {
         self.ids = ids
         self.chain = chain
         size = end.offset
+        markedSize = size
         let known = min(size, opened.lock.earlierMark?.durable ?? 0)
         durableSize = durability == .disk ? size : known
         nextSeq = end.seq
@@ -248,7 +255,10 @@ struct Appender: Sendable {
         }
         if durability == .disk { try syncOrHalt(batch) }
         adopt(batch)
-        if needsMark { noteMark(syncing: false) }
+        if needsMark || durability == .disk && size - markedSize >= Appender.markStep {
+            noteMark(syncing: false)
+            markedSize = size
+        }
     }
 
     private mutating func adopt(_ batch: Batch) {

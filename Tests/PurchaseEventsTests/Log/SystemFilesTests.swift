@@ -23,6 +23,17 @@ import Testing
             ])
     }
 
+    @Test func `bytes are written over where they stand, and none is added`() throws {
+        try folder.write("abcdef", to: folder.log)
+        let files = SteadyFiles(operations: SystemFiles())
+        let file = try OwnedFile(at: folder.log, for: .rewriting, files: files)
+        try files.overwrite(file.file, at: 2, with: Array("XY".utf8))
+        #expect(try folder.read(folder.log) == "abXYef")
+        #expect(throws: EventLogError.noSuchLog(path: folder.log + "2")) {
+            try OwnedFile(at: folder.log + "2", for: .rewriting, files: files)
+        }
+    }
+
     @Test func `a torn tail on the disk is kept and cut`() throws {
         try folder.write(LogSamples.log("a") + "torn", to: folder.log)
         let log = try EventLog.open(at: folder.log, tornTail: .cut(recordedAt: LogSamples.now))
