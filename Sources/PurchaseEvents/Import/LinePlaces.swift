@@ -1,4 +1,4 @@
-/// Finds the line of a byte in a file of any lines, in little memory: what is known of every 4,096th
+/// Finds the line of a byte in a file of any lines, in little memory: what is known of each 4,096th
 /// byte is kept, and what lies between is counted when it is asked for.
 struct LinePlaces {
     private static let step = 4_096

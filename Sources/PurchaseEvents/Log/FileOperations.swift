@@ -18,8 +18,7 @@ package protocol FileOperations: Sendable {
     func appendBytes(
         _ bytes: UnsafeRawBufferPointer, to file: OpenFile
     ) throws(SystemError) -> Int
-    /// Writes over what is in a file that was opened for ``FileAccess/locking`` or
-    /// ``FileAccess/rewriting``; answers how many bytes.
+    /// Writes over what is in a file, not opened for appending; answers how many bytes.
     func overwriteBytes(
         _ bytes: UnsafeRawBufferPointer, of file: OpenFile, at offset: Int64
     ) throws(SystemError) -> Int
