@@ -8,48 +8,139 @@ import PurchaseEvents
 public struct Facts {
     /// The names that the handles of the log stand for.
     public let names: NameTable
-    /// The environment of events that name none: that of `log.opened`, else production.
-    public internal(set) var home = Environment.production
-    /// Whether the first event is no `log.opened`, so that the log starts in the middle.
-    public internal(set) var startsInTheMiddle = false
-    /// The lines that were not understood so far.
-    public internal(set) var notUnderstoodLines: [LineNumber] = []
-    /// How many lines were not understood; ``notUnderstoodLines`` keeps the first thousand.
-    public internal(set) var notUnderstoodCount = 0
-    /// The latest line that was not understood, 0 where there is none.
-    public internal(set) var latestNotUnderstoodLine: LineNumber = 0
-    /// The greatest `at` so far; `nil` before the first event.
-    public internal(set) var greatestAt: Timestamp?
-    /// The `seq` of the first event less its line.
-    var firstSeq: Int64?
-    /// The line of the latest event.
-    public internal(set) var latestLine: LineNumber = 0
+    private var storage: FactsStorage
+    /// What ``storage`` holds, at hand without counting references.
+    private var record: UnsafeMutablePointer<FactsRecord>
 
-    var transactions = DenseTable(TransactionFacts())
-    var payments = DenseTable(PaymentFacts())
-    var products = DenseTable(ProductFacts())
+    /// The environment of events that name none: that of `log.opened`, else production.
+    public internal(set) var home: Environment {
+        @inline(__always) _read { yield record.pointee.home }
+        @inline(__always) nonmutating _modify { yield &record.pointee.home }
+    }
+    /// Whether the first event is no `log.opened`, so that the log starts in the middle.
+    public internal(set) var startsInTheMiddle: Bool {
+        @inline(__always) _read { yield record.pointee.startsInTheMiddle }
+        @inline(__always) nonmutating _modify { yield &record.pointee.startsInTheMiddle }
+    }
+    /// The lines that were not understood so far.
+    public internal(set) var notUnderstoodLines: [LineNumber] {
+        @inline(__always) _read { yield record.pointee.notUnderstoodLines }
+        @inline(__always) nonmutating _modify { yield &record.pointee.notUnderstoodLines }
+    }
+    /// How many lines were not understood; ``notUnderstoodLines`` keeps the first thousand.
+    public internal(set) var notUnderstoodCount: Int {
+        @inline(__always) _read { yield record.pointee.notUnderstoodCount }
+        @inline(__always) nonmutating _modify { yield &record.pointee.notUnderstoodCount }
+    }
+    /// The latest line that was not understood, 0 where there is none.
+    public internal(set) var latestNotUnderstoodLine: LineNumber {
+        @inline(__always) _read { yield record.pointee.latestNotUnderstoodLine }
+        @inline(__always) nonmutating _modify { yield &record.pointee.latestNotUnderstoodLine }
+    }
+    /// The greatest `at` so far; `nil` before the first event.
+    public internal(set) var greatestAt: Timestamp? {
+        @inline(__always) _read { yield record.pointee.greatestAt }
+        @inline(__always) nonmutating _modify { yield &record.pointee.greatestAt }
+    }
+    /// The `seq` of the first event less its line.
+    var firstSeq: Int64? {
+        @inline(__always) _read { yield record.pointee.firstSeq }
+        @inline(__always) nonmutating _modify { yield &record.pointee.firstSeq }
+    }
+    /// The line of the latest event.
+    public internal(set) var latestLine: LineNumber {
+        @inline(__always) _read { yield record.pointee.latestLine }
+        @inline(__always) nonmutating _modify { yield &record.pointee.latestLine }
+    }
+    var transactions: DenseTable<TransactionFacts> {
+        @inline(__always) _read { yield record.pointee.transactions }
+        @inline(__always) nonmutating _modify { yield &record.pointee.transactions }
+    }
+    var payments: DenseTable<PaymentFacts> {
+        @inline(__always) _read { yield record.pointee.payments }
+        @inline(__always) nonmutating _modify { yield &record.pointee.payments }
+    }
+    var products: DenseTable<ProductFacts> {
+        @inline(__always) _read { yield record.pointee.products }
+        @inline(__always) nonmutating _modify { yield &record.pointee.products }
+    }
     /// The unnamed device first, then the named ones by their handles.
-    var devices = DenseTable(DeviceFacts())
+    var devices: DenseTable<DeviceFacts> {
+        @inline(__always) _read { yield record.pointee.devices }
+        @inline(__always) nonmutating _modify { yield &record.pointee.devices }
+    }
     /// Subscription lines in the order in which they became known.
-    public internal(set) var lines: [LineFacts] = []
+    public internal(set) var lines: [LineFacts] {
+        @inline(__always) _read { yield record.pointee.lines }
+        @inline(__always) nonmutating _modify { yield &record.pointee.lines }
+    }
     /// Where in ``downloadFacts`` each download is, counted from 1.
-    var downloads = HandleMap<UInt32>(0)
-    var downloadFacts: [DownloadFacts] = []
+    var downloads: HandleMap<UInt32> {
+        @inline(__always) _read { yield record.pointee.downloads }
+        @inline(__always) nonmutating _modify { yield &record.pointee.downloads }
+    }
+    var downloadFacts: [DownloadFacts] {
+        @inline(__always) _read { yield record.pointee.downloadFacts }
+        @inline(__always) nonmutating _modify { yield &record.pointee.downloadFacts }
+    }
     /// Content that was published, by its handle; `nil` where it never was.
-    var contents = DenseTable<ContentFacts?>(nil)
+    var contents: DenseTable<ContentFacts?> {
+        @inline(__always) _read { yield record.pointee.contents }
+        @inline(__always) nonmutating _modify { yield &record.pointee.contents }
+    }
     /// Notifications whose secret was wrong or whose signature was invalid, by their line.
-    public internal(set) var distrusted: [NotificationID<Interned>: LineNumber] = [:]
-    var versions = Versions()
+    public internal(set) var distrusted: [NotificationID<Interned>: LineNumber] {
+        @inline(__always) _read { yield record.pointee.distrusted }
+        @inline(__always) nonmutating _modify { yield &record.pointee.distrusted }
+    }
+    var versions: Versions {
+        @inline(__always) _read { yield record.pointee.versions }
+        @inline(__always) nonmutating _modify { yield &record.pointee.versions }
+    }
     /// Lines and purchases by the accounts that they belong or belonged to.
-    var heldLines = Holdings(), heldPurchases = Holdings()
+    var heldLines: Holdings {
+        @inline(__always) _read { yield record.pointee.heldLines }
+        @inline(__always) nonmutating _modify { yield &record.pointee.heldLines }
+    }
+    /// Lines and purchases by the accounts that they belong or belonged to.
+    var heldPurchases: Holdings {
+        @inline(__always) _read { yield record.pointee.heldPurchases }
+        @inline(__always) nonmutating _modify { yield &record.pointee.heldPurchases }
+    }
     /// Purchases by the original that they name, and by the payment of which no account is known.
-    var kin = Holdings(), unclaimed = Holdings()
-    var publications = Publications()
+    var kin: Holdings {
+        @inline(__always) _read { yield record.pointee.kin }
+        @inline(__always) nonmutating _modify { yield &record.pointee.kin }
+    }
+    /// Purchases by the original that they name, and by the payment of which no account is known.
+    var unclaimed: Holdings {
+        @inline(__always) _read { yield record.pointee.unclaimed }
+        @inline(__always) nonmutating _modify { yield &record.pointee.unclaimed }
+    }
+    var publications: Publications {
+        @inline(__always) _read { yield record.pointee.publications }
+        @inline(__always) nonmutating _modify { yield &record.pointee.publications }
+    }
     /// The `at` of the first event.
-    public internal(set) var firstAt: Timestamp?
+    public internal(set) var firstAt: Timestamp? {
+        @inline(__always) _read { yield record.pointee.firstAt }
+        @inline(__always) nonmutating _modify { yield &record.pointee.firstAt }
+    }
 
     /// No facts yet, of a log whose names are in a table.
-    public init(names: NameTable) { self.names = names }
+    public init(names: NameTable) {
+        self.names = names
+        storage = FactsStorage(FactsRecord())
+        record = storage.record
+    }
+
+    /// Makes the record one that no copy of these facts has.
+    @inline(__always)
+    mutating func makeUnique() {
+        guard !isKnownUniquelyReferenced(&storage) else { return }
+        storage = FactsStorage(record.pointee)
+        record = storage.record
+    }
 
     /// What is known of a transaction; nothing for one that no event named.
     @inline(__always)

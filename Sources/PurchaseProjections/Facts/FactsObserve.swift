@@ -4,6 +4,7 @@ import PurchaseEvents
 extension Facts {
     /// Takes in one event; every type of event in any order gives facts.
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
+        makeUnique()
         if latestLine == 0 {
             startsInTheMiddle = event.type != .logOpened
             firstSeq = event.seq - Int64(line.number)
@@ -41,6 +42,7 @@ extension Facts {
 
     /// Takes in a line that was not understood: what it may have said is unknown.
     public mutating func observeNotUnderstood(_ line: LineNumber) {
+        makeUnique()
         if notUnderstoodLines.count < 1_000 { notUnderstoodLines.append(line) }
         notUnderstoodCount += 1
         latestNotUnderstoodLine = line

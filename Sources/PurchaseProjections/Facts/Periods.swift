@@ -19,7 +19,8 @@ extension Facts {
     /// period that had started, a refund that had been given, an upgrade that had been made. Costs
     /// the number of the line's transactions, and their sorting.
     public func periods(of line: LineFacts, asOf instant: Timestamp? = nil) -> [Period] {
-        merged(spans(of: line, asOf: instant))
+        let spans = spans(of: line, asOf: instant)
+        return hasEqual(spans) ? merged(spans) : spans
     }
 
     /// The periods of a line, one a transaction, by start, end and transaction.
@@ -38,10 +39,10 @@ extension Facts {
             guard environment.map({ isAttested(transaction, in: $0) }) ?? true,
                 var span = span(of: transaction), instant.map({ span.start <= $0 }) ?? true
             else { continue }
-            let facts = self[transaction]
-            if facts.isUpgraded {
+            // Field by field: a record is long.
+            if self[transaction].isUpgraded {
                 span.ended = .upgraded
-            } else if heedingRefunds, let refund = facts.refund,
+            } else if heedingRefunds, let refund = self[transaction].refund,
                 instant.map({ refund.cancelledAt <= $0 }) ?? true
             {
                 span.accessEnd = min(span.end, max(span.start, refund.cancelledAt))
@@ -49,7 +50,7 @@ extension Facts {
             }
             spans.append(span)
         }
-        spans.sort { precedes($0, $1) }
+        sort(&spans)
         extend(&spans, line)
         endUpgraded(&spans, asOf: instant)
         addGrace(&spans, line)
@@ -59,13 +60,12 @@ extension Facts {
     /// The period that the statements of a transaction attest, as if nothing had ended it; `nil`
     /// where they attest none.
     func span(of transaction: TransactionID<Interned>) -> Period? {
-        let facts = self[transaction]
-        guard facts.attestsPeriod, let start = facts.purchasedAt, let end = facts.expiresAt else {
-            return nil
-        }
+        guard self[transaction].attestsPeriod, let start = self[transaction].purchasedAt,
+            let end = self[transaction].expiresAt
+        else { return nil }
         return Period(
             start: start, end: end, accessEnd: end, ended: nil, transaction: transaction,
-            product: facts.product)
+            product: self[transaction].product)
     }
 
     /// The first line that attests the period of a transaction; 0 where none does.
@@ -81,11 +81,33 @@ extension Facts {
         return names.precedes(left.transaction, right.transaction)
     }
 
+    /// Puts periods in order: those of most lines are few, and mostly became known in order.
+    private func sort(_ spans: inout [Period]) {
+        guard spans.count <= 32 else { return spans.sort { precedes($0, $1) } }
+        for index in spans.indices.dropFirst() {
+            var place = index
+            while place > 0, precedes(spans[place], spans[place - 1]) {
+                spans.swapAt(place, place - 1)
+                place -= 1
+            }
+        }
+    }
+
+    /// Whether two periods are equal in start and end, or an extension put them out of order.
+    private func hasEqual(_ spans: [Period]) -> Bool {
+        spans.indices.dropFirst().contains { index in
+            let (last, next) = (spans[index - 1], spans[index])
+            return next.start < last.start || (next.start == last.start && next.end <= last.end)
+        }
+    }
+
     /// Makes periods with equal start and end one: it grants if any of them does.
     private func merged(_ spans: [Period]) -> [Period] {
         var merged: [Period] = []
         // An extension may have made a period equal to one that is not its neighbour.
-        for span in spans.sorted(by: precedes) {
+        var spans = spans
+        sort(&spans)
+        for span in spans {
             guard let last = merged.last, last.start == span.start, last.end == span.end else {
                 merged.append(span)
                 continue
@@ -143,6 +165,7 @@ extension Facts {
     /// A grace period goes on from the period that had ended last when it was stated; of several
     /// that go on from one period the one stated last counts.
     private func addGrace(_ spans: inout [Period], _ line: LineFacts) {
+        guard !line.graces.isEmpty else { return }
         for grace in line.graces.inOrder() {
             // What was cut off before its end did not fail to renew.
             let ended = spans.filter { $0.end <= grace.end && $0.end <= $0.accessEnd }

@@ -1,3 +1,5 @@
+import PurchaseEvents
+
 /// The canonical bytes of the statements that registers hold, in chunks that never move: a long log
 /// keeps many, and a single array would be copied again and again as it grows.
 struct StatementBytes: Sendable {
@@ -49,7 +51,7 @@ struct StatementBytes: Sendable {
 
     /// Whether the bytes of one statement come before those of another.
     func precedes(_ left: Place, _ right: Place) -> Bool {
-        withBytes(left) { left in withBytes(right) { left.precedes($0) } }
+        withBytes(left) { left in withBytes(right) { left.order($0) < 0 } }
     }
 
     func withBytes<Result>(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -58,24 +60,5 @@ struct StatementBytes: Sendable {
             return body(
                 UnsafeRawBufferPointer(rebasing: chunk[start..<start + Int(place.count)]))
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether these bytes come before others, the first that differs deciding.
-    fileprivate func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
-        var place = 0
-        let common = Swift.min(count, other.count)
-        while place &+ 8 <= common {
-            let left = loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            let right = other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            if left != right { return UInt64(bigEndian: left) < UInt64(bigEndian: right) }
-            place &+= 8
-        }
-        while place < common {
-            if self[place] != other[place] { return self[place] < other[place] }
-            place &+= 1
-        }
-        return count < other.count
     }
 }

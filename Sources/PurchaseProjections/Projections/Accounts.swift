@@ -44,7 +44,7 @@ public struct Accounts: Projection {
         }
         return sums.map { account, sums in
             AccountRow(account, sums, payments[account] ?? Payments(), facts.names)
-        }.sorted { $0.precedes($1) }
+        }.inOrder { $0.precedes($1) }
     }
 }
 

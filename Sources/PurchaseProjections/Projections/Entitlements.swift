@@ -32,7 +32,7 @@ public struct Entitlements: Projection {
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [EntitlementRow] {
         var rows = facts.holdings(asOf: instant).map { EntitlementRow($0, facts.names) }
         rows += consumables(facts, asOf: instant)
-        return rows.sorted { $0.precedes($1) }
+        return rows.inOrder { $0.precedes($1) }
     }
 
     private func consumables(_ facts: Facts, asOf instant: Timestamp) -> [EntitlementRow] {

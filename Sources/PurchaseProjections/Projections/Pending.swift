@@ -89,7 +89,7 @@ public struct Pending: Projection {
             rows.append(PendingRow(transaction, step, presences, facts))
         }
         rows += owed.changed(but: { entries[$0] != nil })
-        return rows.sorted { $0.precedes($1) }
+        return rows.inOrder { $0.precedes($1) }
     }
 }
 

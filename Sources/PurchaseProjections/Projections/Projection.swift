@@ -55,7 +55,7 @@ public struct RowField: Hashable, Sendable {
 }
 
 /// A value of a row, as JSON knows it.
-public indirect enum RowValue: Hashable, Sendable {
+public enum RowValue: Hashable, Sendable {
     case text(String)
     case integer(Int64)
     case flag(Bool)

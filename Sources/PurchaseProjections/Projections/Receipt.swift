@@ -89,7 +89,7 @@ public struct Receipt: Projection {
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [ReceiptRow] {
         holdings.flatMap { account, contents in
             contents.rows.map { ReceiptRow(account, $0.key, $0.value, facts) }
-        }.sorted { $0.precedes($1) }
+        }.inOrder { $0.precedes($1) }
     }
 }
 

@@ -44,7 +44,7 @@ public struct Restores: Projection {
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [RestoreRow] {
         facts.holdings(asOf: instant).filter(\.isActive).map { holding in
             RestoreRow(holding, state(of: holding), facts.names)
-        }.sorted { $0.precedes($1) }
+        }.inOrder { $0.precedes($1) }
     }
 
     private func state(of holding: Holding) -> State {

@@ -54,7 +54,7 @@ public struct Subscriptions: Projection {
                 periods: periods.map { SubscriptionRow.Stretch($0, names) },
                 lapses: lapses(periods, asOf: instant),
                 content: library.readable(in: periods, facts).map(names.text))
-        }.sorted { $0.precedes($1) }
+        }.inOrder { $0.precedes($1) }
     }
 
     /// How a line stands by its period at the instant, or else by its last.

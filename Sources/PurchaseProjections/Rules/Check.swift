@@ -43,9 +43,11 @@ public struct Check {
     }
 
     /// The end of the log: the report of each rule, in the order of the catalogue.
-    public mutating func finish() -> [(rule: any Rule.Type, report: Report)] {
+    ///
+    /// - Parameter threads: on how many the rules are asked; what they answer is the same.
+    public mutating func finish(threads: Int = 1) -> [(rule: any Rule.Type, report: Report)] {
         makeUnique()
-        return runners.all.map { $0.finish(facts) }
+        return runners.finish(facts, threads: threads)
     }
 
     /// Copies the rules where a copy of the check has them too.

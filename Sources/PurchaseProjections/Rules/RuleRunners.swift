@@ -23,6 +23,11 @@ final class RuleRunners {
     /// The same rules with the same findings, apart from these.
     func copy() -> RuleRunners { RuleRunners(all.map { $0.copy() }, plan) }
 
+    /// The report of each rule at the end of the log, asked for on so many threads.
+    func finish(_ facts: Facts, threads: Int) -> [RuleRunner.Answer] {
+        concurrentMap(all.count, threads: threads) { all[$0].finish(facts) }
+    }
+
     /// Hands an event to the rules that read its type.
     @inline(__always)
     func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
@@ -36,13 +41,14 @@ final class RuleRunners {
 /// A rule with its report, whatever its type: ``Rule/runner(limit:)`` makes it.
 public final class RuleRunner {
     typealias Observe = (Event<Interned>, Line, Facts) -> Void
+    typealias Answer = (rule: any Rule.Type, report: Report)
 
     let reads: EventTypes
     let readsKeys: EnvelopeKeys
     /// Hands over an event, a line that was not understood, the end of the log.
     let observe: Observe
     let observeNotUnderstood: (LineNumber, Facts) -> Void
-    let finish: (Facts) -> (rule: any Rule.Type, report: Report)
+    let finish: (Facts) -> Answer
     let copy: () -> RuleRunner
 
     // Inlined, so that each rule has closures of its own, which call it or hold it whole.

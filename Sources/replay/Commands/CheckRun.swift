@@ -61,7 +61,7 @@ struct CheckRun {
         }
         count(read)
         var findings: [(index: Int, finding: Finding)] = []
-        for (index, result) in check.finish().enumerated() {
+        for (index, result) in check.finish(threads: pass.threadCount).enumerated() {
             tallies[index].add(
                 result.report, account: command.account, log: logCount > 1 ? log.name : nil)
             findings += result.report.findings.map { (index, $0) }

@@ -54,7 +54,7 @@ struct ExplainCommand: ToolCommand {
                 check.observe($0)
             }
             isUnderstood = isUnderstood && counts.notUnderstood == 0
-            let findings = check.finish().flatMap { $0.report.findings }
+            let findings = check.finish(threads: pass.threadCount).flatMap { $0.report.findings }
             let scope = StoryScope(key, check.facts)
             guard !scope.subjects.isEmpty else { continue }
             let (lines, endings) = try tell(scope, check.facts, findings, pass)

@@ -82,10 +82,14 @@ struct ShowCommand: ToolCommand {
             let (counts, _) = try pass.read(reader, progress) { show.observe($0) }
             isUnderstood = isUnderstood && counts.notUnderstood == 0
             session.tellNotUnderstood(counts, in: log)
-            for projection in projections {
-                let rows = show.rows(of: projection, account: account)
-                try write(
-                    rows, of: projection, in: logs.count > 1 ? log.name : nil, &isFirst, session)
+            let name = logs.count > 1 ? log.name : nil
+            if format == .json {
+                try writeJSON(show, in: name, threads: pass.threadCount, session)
+            } else {
+                for projection in projections {
+                    let rows = show.rows(of: projection, account: account)
+                    try write(rows, of: projection, in: name, &isFirst, session)
+                }
             }
             try session.output.flush()
         }
@@ -99,24 +103,25 @@ struct ShowCommand: ToolCommand {
         }
     }
 
-    private func write(
-        _ rows: [any ProjectionRow], of projection: any Projection.Type, in log: String?,
-        _ isFirst: inout Bool, _ session: ToolSession
+    /// Writes the rows of each projection as lines, which are made on several threads.
+    private func writeJSON(
+        _ show: Show, in log: String?, threads: Int, _ session: ToolSession
     ) throws {
-        if format == .json {
+        let texts = concurrentMap(projections.count, threads: threads) { index in
+            let projection = projections[index]
             let heading = [
                 RowField("log", .text(log)),
                 showsAll ? RowField("show", .text(projection.name)) : nil,
             ].compactMap { $0 }
-            var line = LineBuffer()
-            for row in rows {
-                RowJSON.append(heading + row.fields, to: &line)
-                line.append(UInt8(ascii: "\n"))
-                try session.output.write(line.written)
-                line.removeAll()
-            }
-            return
+            return RowLines(show.rows(of: projection, account: account), heading: heading)
         }
+        for text in texts { try session.output.write(text.lines.written) }
+    }
+
+    private func write(
+        _ rows: [any ProjectionRow], of projection: any Projection.Type, in log: String?,
+        _ isFirst: inout Bool, _ session: ToolSession
+    ) throws {
         if showsAll || log != nil {
             if !isFirst { try session.output.line("") }
             let words = [log.map { EscapedText.escape($0) }, showsAll ? projection.name : nil]
@@ -131,6 +136,19 @@ struct ShowCommand: ToolCommand {
         }
         for line in TableText(session).lines(rows.map { $0.fields }) {
             try session.output.line(line)
+        }
+    }
+}
+
+/// The rows of a projection as lines of JSON.
+private final class RowLines {
+    private(set) var lines = LineBuffer()
+
+    /// Lines with the keys of the heading before a row's own.
+    init(_ rows: [any ProjectionRow], heading: [RowField]) {
+        for row in rows {
+            RowJSON.append(heading + row.fields, to: &lines)
+            lines.append(UInt8(ascii: "\n"))
         }
     }
 }

@@ -8,10 +8,15 @@ struct LogPass {
     /// How many threads to read on; `nil` for as many as there are cores.
     var threads: Int?
 
-    /// A reader for the log: a short one isn't worth a thread of its own.
-    func reader(_ decoder: LineDecoder = LineDecoder()) -> LogReader {
+    /// How many threads the log is worth: a short one isn't worth a second.
+    var threadCount: Int {
         let isShort = log.size.map { $0 < 1 << 20 } ?? false
-        return LogReader(decoder: decoder, threads: isShort ? 1 : threads ?? session.host.cores)
+        return isShort ? 1 : threads ?? session.host.cores
+    }
+
+    /// A reader for the log.
+    func reader(_ decoder: LineDecoder = LineDecoder()) -> LogReader {
+        LogReader(decoder: decoder, threads: threadCount)
     }
 
     /// Reads the log and gives every line to `visit`; the counts, the places and nothing else are

@@ -50,20 +50,24 @@ struct OnePlanPerGroup: Rule {
     private func judge(
         _ account: AccountID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
+        let lines = facts.lines(of: account)
         var plans: [Key: [Plan]] = [:]
-        for (number, line) in facts.lines(of: account).enumerated() {
+        for (number, line) in lines.enumerated() {
             var end: Timestamp?
             for period in facts.periods(of: line) {
                 let isStart = end.map { $0 < period.start } ?? true
                 end = max(period.accessEnd, end ?? period.accessEnd)
-                let transaction = facts[period.transaction]
-                guard transaction.ownership != .familyShared,
-                    let group = transaction.group ?? period.product.flatMap({ facts[$0].group })
+                let transaction = period.transaction
+                guard facts[transaction].ownership != .familyShared,
+                    let group = facts[transaction].group
+                        ?? period.product.flatMap({ facts[$0].group })
                 else { continue }
                 if isStart { report.test() }
-                guard line.linkedLine == 0 else { continue }
-                plans[Key(group: group, environment: transaction.environment), default: []]
-                    .append(Plan(period: period, line: number, isStart: isStart))
+                // A line alone has no other one to be held against.
+                guard line.linkedLine == 0, lines.count > 1 else { continue }
+                plans[
+                    Key(group: group, environment: facts[transaction].environment), default: []
+                ].append(Plan(period: period, line: number, isStart: isStart))
             }
         }
         let keys = plans.keys.sorted {

@@ -1,0 +1,45 @@
+import PurchaseEvents
+
+/// Everything that ``Facts`` know, in one place that never moves: a record as long as this one
+/// would otherwise be copied wherever it is handed on.
+struct FactsRecord {
+    var home = Environment.production
+    var startsInTheMiddle = false
+    var notUnderstoodLines: [LineNumber] = []
+    var notUnderstoodCount: Int = 0
+    var latestNotUnderstoodLine: LineNumber = 0
+    var greatestAt: Timestamp?
+    var firstSeq: Int64?
+    var latestLine: LineNumber = 0
+    var transactions = DenseTable(TransactionFacts())
+    var payments = DenseTable(PaymentFacts())
+    var products = DenseTable(ProductFacts())
+    var devices = DenseTable(DeviceFacts())
+    var lines: [LineFacts] = []
+    var downloads = HandleMap<UInt32>(0)
+    var downloadFacts: [DownloadFacts] = []
+    var contents = DenseTable<ContentFacts?>(nil)
+    var distrusted: [NotificationID<Interned>: LineNumber] = [:]
+    var versions = Versions()
+    var heldLines = Holdings()
+    var heldPurchases = Holdings()
+    var kin = Holdings()
+    var unclaimed = Holdings()
+    var publications = Publications()
+    var firstAt: Timestamp?
+}
+
+/// The memory of ``Facts``, shared by their copies until one of them is written to.
+final class FactsStorage {
+    let record: UnsafeMutablePointer<FactsRecord>
+
+    init(_ record: FactsRecord) {
+        self.record = .allocate(capacity: 1)
+        self.record.initialize(to: record)
+    }
+
+    deinit {
+        record.deinitialize(count: 1)
+        record.deallocate()
+    }
+}
