@@ -69,19 +69,17 @@ final class ImportRemarks {
         return ImportPlace(file: file, line: place.line, byte: place.byte, path: path)
     }
 
-    /// Adds a remark on the byte at an offset.
-    func add(_ level: Level, at offset: Int, path: String = "", _ message: String) {
+    /// Adds a remark on the byte at an offset; its words are made only where it is kept.
+    func add(
+        _ level: Level, at offset: Int, path: String = "", _ message: @autoclosure () -> String
+    ) {
         if remarks.count < ImportRemarks.limit {
-            return remarks.append(remark(level, offset, path, message))
+            remarks.append(remark(level, offset, path, message()))
+        } else if let gravest = leftOut?.gravest, level.gravity <= gravest.level.gravity {
+            leftOut?.count += 1
+        } else {
+            leftOut = ((leftOut?.count ?? 0) + 1, remark(level, offset, path, message()))
         }
-        guard var leftOut else {
-            return self.leftOut = (1, remark(level, offset, path, message))
-        }
-        leftOut.count += 1
-        if level.gravity > leftOut.gravest.level.gravity {
-            leftOut.gravest = remark(level, offset, path, message)
-        }
-        self.leftOut = leftOut
     }
 
     private func remark(
