@@ -70,11 +70,39 @@ final class LineFuzz {
     }
 }
 
+extension LineFuzz {
+    /// The lines of an input, one by one; one that begins with an even byte is a line as a whole,
+    /// for a line that is decoded may hold an end of line too. How many lines that are.
+    func runAll(_ input: UnsafeRawBufferPointer) -> Int {
+        guard let first = input.first, first & 1 == 1 else {
+            run(input)
+            return 1
+        }
+        var count = 0
+        for line in input.split(separator: UInt8(ascii: "\n")) {
+            run(UnsafeRawBufferPointer(rebasing: line))
+            count += 1
+        }
+        return count
+    }
+}
+
 #if FUZZING
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
+
+    nonisolated(unsafe) private var lineCount = 0
+
     /// What libFuzzer calls with each input.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-        LineFuzz.instance.run(UnsafeRawBufferPointer(start: start, count: count))
+        if lineCount == 0 { atexit { print("lines: \(lineCount)") } }
+        lineCount += LineFuzz.instance.runAll(UnsafeRawBufferPointer(start: start, count: count))
         return 0
     }
 #endif
