@@ -16,6 +16,8 @@ import Testing
         #expect(mode as? Int == 0o600)
         let again = try EventLog.open(at: folder.log)
         #expect(again.openingReport.events == 3)
+        let reader = try EventReader(at: folder.log, fromSeq: 3)
+        #expect(LogSamples.texts(try LogSamples.entries(reader)) == ["3 b"])
         #expect(try again.append(LogSamples.draft("a", id: "x")).outcome == .alreadyThere)
         #expect(
             LogSamples.texts(try LogSamples.entries(again.read())) == [
