@@ -3,8 +3,8 @@
 /// Any bytes, as one line: what is decoded quickly and carefully is the same, and an event that is
 /// written is read as what it was.
 ///
-/// Every line is decoded; every fourth, which its bytes choose, in both ways, and what is said of it
-/// is looked at; every eighth is written and read again. That costs many times what decoding does.
+/// Each line is decoded; each fourth, which its bytes choose, in both ways, and what is said of it
+/// is looked at; each eighth is written and read again. That costs many times what decoding does.
 final class LineFuzz {
     private var quick = LineDecoder()
     private var careful = LineDecoder()
