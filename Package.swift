@@ -29,6 +29,10 @@ let package = Package(
             name: "PropertyTests",
             dependencies: ["PurchaseEvents", "PurchaseProjections", "TestSupport"],
             exclude: ["Golden"]),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["PurchaseEvents", "PurchaseProjections", "replay", "TestSupport"],
+            path: "Tests/Fuzz", exclude: ["Corpus", "run"]),
     ],
     swiftLanguageModes: [.v6]
 )

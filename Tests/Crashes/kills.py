@@ -2,69 +2,112 @@
 """Kills a writer of a log wherever it can be killed, and looks for what it was told is safe.
 
     swift build -c release --product log-driver
-    python3 Tests/Crashes/kills.py [--random=1000] [--folder=FOLDER] [--driver=FILE]
+    python3 Tests/Crashes/kills.py [--random=1000] [--every=1] [--folder=FOLDER] [--driver=FILE]
 
-Four ways: at each byte of an append (a limit on the size of files ends the process there), at each
-system call of creating, appending, rotating and recovering (by strace, where there is one), at
-random, and, as the control that must lose, a writer that speaks before it appends.
+At each byte of an append (a limit on the size of files ends the process there); before each system
+call of creating, appending, rotating, recovering a torn tail and going on after a failed sync (by
+strace, where there is one); at random; and, as the control that must lose, a writer that speaks
+before it appends. --every=N tries but each Nth byte and call.
 """
 import argparse
+import collections
 import os
 import random
+import re
 import resource
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
-CALLS = [
-    "write", "pwrite64", "fdatasync", "fsync", "ftruncate", "openat", "rename", "fchmod", "mkdir",
-    "flock", "close", "newfstatat", "fstat", "pread64", "getdents64",
-]
+from driven import Log
+
+# A log of each kind: how long its segments are, or 0 for a file, and whether it is chained.
+KINDS = [(0, True), (0, False), (700, True), (700, False)]
+# What the writer finds.
+STARTS = ["nothing", "a log", "a torn log", "a failing sync"]
 
 
-class Log:
-    """A log that is written, killed, and looked into."""
+def begin(given, kind, start):
+    log = Log(given.driver, given.folder, *kind)
+    if start != "nothing":
+        log.write(4, 2)
+    if start == "a torn log":
+        log.tear()
+    return log
 
-    def __init__(self, driver, folder, segments):
-        self.driver, self.segments = driver, segments
-        self.path = os.path.join(folder, "log" if segments else "log.jsonl")
-        shutil.rmtree(folder, ignore_errors=True)
-        os.makedirs(folder)
-        self.acknowledged, self.next = [], 0
 
-    def command(self, events, batch, *more):
-        options = [f"--from={self.next}", f"--events={events}", f"--batch={batch}", *more]
-        if self.segments:
-            options.append(f"--segments={self.segments}")
-        return [self.driver, "write", self.path, *options]
+def kill_at_byte(log, size):
+    """Whether the writer was killed where a file of its log has so many bytes."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    ran = subprocess.run(log.command(3, 3), capture_output=True, check=False, preexec_fn=limit)
+    return not log.take(ran.stdout, 3, may_fail=True)
 
-    def take(self, output, events):
-        """Remembers what was acknowledged; whether the writer came to its end."""
-        lines = output.decode().split("\n")
-        self.acknowledged += [line for line in lines[:-1] if line.startswith("text ")]
-        self.next += events
-        bad = [line for line in lines if line.startswith(("error", "damaged"))]
-        if bad:
-            raise SystemExit(f"{self.path}: {bad}")
-        return "done" in lines
 
-    def lost(self):
-        """What was acknowledged and isn't there, or what is there and can't be."""
-        # Opening it again recovers it.
-        ran = subprocess.run(self.command(0, 1), capture_output=True, check=False)
-        self.take(ran.stdout, 0)
-        if "open" not in ran.stdout.decode().split("\n"):
-            return [f"it can't be opened: {ran.stdout}{ran.stderr}"]
-        ran = subprocess.run([self.driver, "read", self.path], capture_output=True, check=False)
-        found = ran.stdout.decode().split("\n")[:-1]
-        bad = [line for line in found if not line.startswith("text ")]
-        seen = set(found)
-        numbers = [int(line.split()[1]) for line in found if line.startswith("text ")]
-        if numbers != sorted(set(numbers)):
-            bad.append("an order that nobody wrote")
-        return bad + [text for text in self.acknowledged if text not in seen]
+def kill_at_bytes(given):
+    kills, lost = 0, []
+    for kind in KINDS:
+        whole = begin(given, kind, "a log")
+        start = os.path.getsize(whole.last_file())
+        whole.write(3, 3)
+        # The batch of a log of segments goes to a new one, which begins at 0.
+        end = os.path.getsize(whole.last_file())
+        for size in range(64 if kind[0] else start, end, given.every):
+            log = begin(given, kind, "a log")
+            kills += kill_at_byte(log, size)
+            lost += log.lost()
+    return kills, lost
+
+
+def strace(log, start, call, number):
+    """What runs a writer and kills it before a call, or only writes down its calls."""
+    command = ["strace", "-f", "-qq"]
+    if call is None:
+        command += ["-o", os.path.join(os.path.dirname(log.path), "calls")]
+    else:
+        command += ["-o", "/dev/null", "-e", f"inject={call}:signal=KILL:when={number}"]
+        command += ["-e", f"trace={call}" + ("" if call == "fdatasync" else ",fdatasync")]
+    if start == "a failing sync" and call != "fdatasync":
+        command += ["-e", "inject=fdatasync:error=EIO:when=3"]
+    return command + log.command(6, 2, "--recover")
+
+
+def calls_of(log, start):
+    """The system calls from the first one on that names the log, as the number of its kind."""
+    subprocess.run(strace(log, start, None, 0), capture_output=True, check=False)
+    seen, calls, is_ours = collections.Counter(), [], False
+    with open(os.path.join(os.path.dirname(log.path), "calls"), errors="replace") as file:
+        for line in file:
+            found = re.match(r"\d+ +(\w+)\(", line)
+            if not found or found[1] in ("execve", "exit_group"):
+                continue
+            seen[found[1]] += 1
+            is_ours = is_ours or log.path in line
+            if is_ours:
+                calls.append((found[1], seen[found[1]]))
+    return calls
+
+
+def kill_at_calls(given):
+    kills, lost, kinds = 0, [], collections.Counter()
+    for kind in KINDS:
+        for start in STARTS:
+            calls = calls_of(begin(given, kind, start), start)
+            for call, number in calls[::given.every]:
+                log = begin(given, kind, start)
+                ran = subprocess.run(
+                    strace(log, start, call, number), capture_output=True, check=False)
+                if log.take(ran.stdout, 6):
+                    continue
+                kills += 1
+                kinds[call] += 1
+                lost += log.lost()
+    print("  before", ", ".join(f"{call} {count}" for call, count in kinds.most_common()))
+    return kills, lost
 
 
 def kill_at_random(log, generator, more=()):
@@ -76,72 +119,7 @@ def kill_at_random(log, generator, more=()):
     log.take(output, events)
 
 
-def kill_at_call(log, call, number):
-    """Whether the writer was killed: past its last call it isn't."""
-    command = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e",
-               f"inject={call}:signal=KILL:when={number}"]
-    ran = subprocess.run(command + log.command(6, 2), capture_output=True, check=False)
-    return not log.take(ran.stdout, 6)
-
-
-def kill_at_byte(log, size):
-    def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    ran = subprocess.run(log.command(3, 3), capture_output=True, check=False, preexec_fn=limit)
-    return not log.take(ran.stdout, 3)
-
-
-def tear(log):
-    """Leaves half a line, so that the next writer recovers."""
-    path = log.path
-    if os.path.isdir(path):
-        path = os.path.join(path, sorted(n for n in os.listdir(path) if n.endswith(".jsonl"))[-1])
-    with open(path, "ab") as file:
-        file.write(b'{"seq":')
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--random", type=int, default=1_000)
-    parser.add_argument("--calls", type=int, default=100_000)
-    parser.add_argument("--folder", default="crash-logs")
-    parser.add_argument("--driver", default=".build/release/log-driver")
-    given = parser.parse_args()
-    generator = random.Random(7)
-    bad = 0
-
-    def report(name, kills, lost):
-        nonlocal bad
-        bad += len(lost)
-        print(f"{name}: {kills} kills, {len(lost)} lost {lost[:3] if lost else ''}", flush=True)
-
-    kills, lost = 0, []
-    for base in range(80, 1_300):
-        log = Log(given.driver, given.folder, 0)
-        if base > 400:
-            log.take(subprocess.run(log.command(2, 1), capture_output=True).stdout, 2)
-        kills += kill_at_byte(log, base)
-        lost += log.lost()
-    report("at each byte", kills, lost)
-
-    if shutil.which("strace"):
-        kills, lost = 0, []
-        for segments in (0, 700):
-            for call in CALLS:
-                for number in range(1, given.calls):
-                    log = Log(given.driver, given.folder, segments)
-                    if number % 2 == 0:
-                        log.take(subprocess.run(log.command(4, 2), capture_output=True).stdout, 4)
-                        tear(log)
-                    if not kill_at_call(log, call, number):
-                        break
-                    kills += 1
-                    lost += log.lost()
-        report("at each system call", kills, lost)
-    else:
-        print("at each system call: skipped, there is no strace")
-
+def kills_at_random(given, generator):
     kills, lost, log = 0, [], None
     for number in range(given.random):
         if number % 20 == 0:
@@ -149,15 +127,48 @@ def main():
         kill_at_random(log, generator)
         kills += 1
         lost += log.lost()
-    report("at random", kills, lost)
+    return kills, lost
 
-    # The control: who speaks before the append is done loses.
-    lost = []
-    for number in range(60):
+
+def control(given, generator):
+    """Who speaks before the append is done loses."""
+    kills, lost = 60, []
+    for _ in range(kills):
         log = Log(given.driver, given.folder, 0)
         kill_at_random(log, generator, ["--early"])
         lost += log.lost()
-    print(f"control, spoken too early: 60 kills, {len(lost)} lost")
+    return kills, lost
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--random", type=int, default=1_000)
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--only", choices=["bytes", "calls", "random"])
+    logs = os.path.join(tempfile.gettempdir(), f"crash-logs-{os.getpid()}")
+    parser.add_argument("--folder", default=logs)
+    parser.add_argument("--driver", default=".build/release/log-driver")
+    given = parser.parse_args()
+    generator = random.Random(7)
+    bad = 0
+
+    def report(name, found):
+        nonlocal bad
+        kills, lost = found
+        bad += len(lost)
+        print(f"{name}: {kills} kills, {len(lost)} lost {lost[:3] if lost else ''}", flush=True)
+
+    if given.only in (None, "bytes"):
+        report("at each byte", kill_at_bytes(given))
+    if given.only in (None, "calls"):
+        if shutil.which("strace"):
+            report("at each system call", kill_at_calls(given))
+        else:
+            print("at each system call: skipped, there is no strace")
+    if given.only in (None, "random"):
+        report("at random", kills_at_random(given, generator))
+    kills, lost = control(given, generator)
+    print(f"control, spoken too early: {kills} kills, {len(lost)} lost")
     shutil.rmtree(given.folder, ignore_errors=True)
     sys.exit(1 if bad or not lost else 0)
 

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 
 def run(given, segments):
@@ -60,7 +61,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--events", type=int, default=40_000)
     parser.add_argument("--turn", type=int, default=250)
-    parser.add_argument("--folder", default="crash-logs")
+    logs = os.path.join(tempfile.gettempdir(), f"crash-logs-{os.getpid()}")
+    parser.add_argument("--folder", default=logs)
     parser.add_argument("--driver", default=".build/release/log-driver")
     given = parser.parse_args()
     segments, _ = run(given, 200_000)

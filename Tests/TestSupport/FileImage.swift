@@ -26,6 +26,18 @@ package struct FileImage: Sendable {
             if synced.count < bytes.count { dropped.append(synced.count..<bytes.count) }
         }
 
+        /// What is written once more is in the cache as something new, which a sync writes.
+        mutating func overwrite(_ new: [UInt8], at offset: Int) {
+            let end = offset + new.count
+            bytes = bytes.prefix(offset) + new + bytes.dropFirst(end)
+            dropped = dropped.flatMap { range in
+                [
+                    range.clamped(to: 0..<offset),
+                    range.clamped(to: end..<max(end, range.upperBound)),
+                ]
+            }
+        }
+
         mutating func cut(to size: Int) {
             bytes.removeLast(max(0, bytes.count - size))
             dropped = dropped.compactMap { range in
@@ -89,7 +101,7 @@ package struct FileImage: Sendable {
         if let number = names[path], let node = nodes[number] {
             guard access != .creating else { throw SystemError(code: EEXIST) }
             guard node.kind != .link else { throw SystemError(code: ELOOP) }
-            if access == .appending {
+            if access == .appending || access == .rewriting {
                 guard node.kind != .folder else { throw SystemError(code: EISDIR) }
                 guard !node.isReadOnly else { throw SystemError(code: EACCES) }
             }

@@ -135,12 +135,11 @@ package final class MemoryFiles: FileOperations {
     }
 
     package func overwriteBytes(
-        _ bytes: UnsafeRawBufferPointer, of file: OpenFile
+        _ bytes: UnsafeRawBufferPointer, of file: OpenFile, at offset: Int64
     ) throws(SystemError) -> Int {
         let bytes = Array(bytes)
         return try call(.overwrite) { (state, _) throws(SystemError) in
-            let (number, node) = try state.node(file)
-            state.nodes[number]?.bytes = bytes + node.bytes.dropFirst(bytes.count)
+            state.nodes[try state.node(file).number]?.overwrite(bytes, at: Int(offset))
             return bytes.count
         }
     }

@@ -21,7 +21,7 @@ public struct AppStoreImporter: Importer {
         for file in files {
             let remarksOnFile = ImportRemarks(on: file)
             sources += AppStoreImporter.sources(in: file, remarksOnFile, options)
-            remarks += remarksOnFile.remarks
+            remarks += remarksOnFile.finish()
         }
         var assembler = LogAssembler(options: options)
         var result = assembler.assemble(sources)
@@ -32,22 +32,20 @@ public struct AppStoreImporter: Importer {
     private static func sources(
         in file: ImportFile, _ remarks: ImportRemarks, _ options: ImportOptions
     ) -> [StatedSource] {
-        let (values, problems) = JSONReader.values(in: file.bytes)
         var sources: [StatedSource] = []
-        for value in values {
-            if case .array(let elements) = value.content {
-                for element in elements { read(element) }
-                if elements.isEmpty { remarks.add(.warning, at: value.offset, "an empty array") }
-            } else {
-                read(value)
+        var isEmpty = true
+        JSONReader.read(file.bytes) { part in
+            isEmpty = false
+            switch part {
+            case .document(let document): read(document)
+            case .emptyArray(let offset): remarks.add(.warning, at: offset, "an empty array")
+            case .problem(let problem):
+                remarks.add(
+                    .error, at: problem.offset,
+                    "this is no JSON: \(problem.message); what stands here is not in the log")
             }
         }
-        for problem in problems {
-            remarks.add(
-                .error, at: problem.offset,
-                "this is no JSON: \(problem.message); what stands here is not in the log")
-        }
-        if values.isEmpty && problems.isEmpty {
+        if isEmpty {
             remarks.add(.error, at: 0, "expected App Store data, seen an empty file")
         }
         return sources

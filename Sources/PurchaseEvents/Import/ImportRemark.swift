@@ -33,41 +33,59 @@ public struct ImportRemark: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Gathers the remarks on one file.
+/// Gathers the remarks on one file: the first of them, and how many more there are, so that memory
+/// doesn't grow with what is wrong.
 final class ImportRemarks {
+    /// The most remarks that are kept of a file.
+    static let limit = 1_000
+
     /// The file that the remarks are on.
     let file: String
-    /// The remarks so far.
-    private(set) var remarks: [ImportRemark] = []
-    private let lineStarts: [Int]
+    private var remarks: [ImportRemark] = []
+    private var leftOut: (count: Int, gravest: ImportRemark)?
+    private let lines: LinePlaces
     private var unknownKeys: Set<String> = []
 
     /// No remarks yet on a file.
     init(on file: ImportFile) {
         self.file = file.name
-        var starts = [0]
-        for (index, byte) in file.bytes.enumerated() where byte == UInt8(ascii: "\n") {
-            starts.append(index + 1)
+        lines = LinePlaces(of: file.bytes)
+    }
+
+    /// The remarks; where there were too many, the last one is the gravest of those that were left
+    /// out, and says how many they are.
+    func finish() -> [ImportRemark] {
+        guard let leftOut else { return remarks }
+        var last = leftOut.gravest
+        if leftOut.count > 1 {
+            last.message += "; \(leftOut.count - 1) more remarks on this file are left out"
         }
-        lineStarts = starts
+        return remarks + [last]
     }
 
     /// The place of a byte, counted from 0 at the start of the file.
     func place(of offset: Int, path: String = "") -> ImportPlace {
-        var low = 0
-        var high = lineStarts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
-        }
-        return ImportPlace(
-            file: file, line: low + 1, byte: offset - lineStarts[low] + 1, path: path)
+        let place = lines.place(of: offset)
+        return ImportPlace(file: file, line: place.line, byte: place.byte, path: path)
     }
 
-    /// Adds a remark on the byte at an offset.
-    func add(_ level: Level, at offset: Int, path: String = "", _ message: String) {
-        remarks.append(
-            ImportRemark(level: level, place: place(of: offset, path: path), message: message))
+    /// Adds a remark on the byte at an offset; its words are made only where it is kept.
+    func add(
+        _ level: Level, at offset: Int, path: String = "", _ message: @autoclosure () -> String
+    ) {
+        if remarks.count < ImportRemarks.limit {
+            remarks.append(remark(level, offset, path, message()))
+        } else if let gravest = leftOut?.gravest, level.gravity <= gravest.level.gravity {
+            leftOut?.count += 1
+        } else {
+            leftOut = ((leftOut?.count ?? 0) + 1, remark(level, offset, path, message()))
+        }
+    }
+
+    private func remark(
+        _ level: Level, _ offset: Int, _ path: String, _ message: String
+    ) -> ImportRemark {
+        ImportRemark(level: level, place: place(of: offset, path: path), message: message)
     }
 
     /// Adds a remark on a key that the App Store is not known to write, once for each key of a
@@ -75,5 +93,15 @@ final class ImportRemarks {
     func addUnknownKey(_ key: String, in kind: String, at offset: Int, path: String) {
         guard unknownKeys.insert("\(kind) \(key)").inserted else { return }
         add(.note, at: offset, path: path, "a key that is not known is not mapped, here or later")
+    }
+}
+
+extension Level {
+    fileprivate var gravity: Int {
+        switch self {
+        case .note: 0
+        case .warning: 1
+        case .error: 2
+        }
     }
 }

@@ -9,11 +9,14 @@ struct JSONProblem: Error, Hashable {
 
 /// Reads the JSON values of a file that is imported (RFC 8259), each with its place.
 ///
-/// It is not the reader of logs: it builds a tree, and costs one pass and one allocation a value.
+/// It is not the reader of logs: it builds a tree of one document at a time, and costs two passes
+/// and one allocation a value.
 struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
     private var depth = 0
+    /// Whether what is read is kept; otherwise it is only held to be JSON.
+    private var isBuilding = false
 
     /// Arrays and objects may lie this deep in each other.
     static let maximumDepth = 128
@@ -23,27 +26,53 @@ struct JSONReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// All values of a file: one, or several in a row, with or without ends of line between them.
+    /// What a file holds, in its order.
+    enum Part {
+        /// A value, or an element of an array that lies in no other.
+        case document(JSONValue)
+        /// An array that lies in no other, and has no elements.
+        case emptyArray(offset: Int)
+        case problem(JSONProblem)
+    }
+
+    /// Visits what a file holds: one value, or several in a row, with or without ends of line
+    /// between them. Of a value that isn't whole, nothing is visited.
     ///
     /// After a line that is no JSON, reading goes on with the next line that opens an object, so
     /// that one torn line of many costs that line alone.
-    static func values(in bytes: [UInt8]) -> (values: [JSONValue], problems: [JSONProblem]) {
-        if let problem = encodingProblem(in: bytes) { return ([], [problem]) }
+    static func read(_ bytes: [UInt8], _ visit: (Part) -> Void) {
+        if let problem = encodingProblem(in: bytes) { return visit(.problem(problem)) }
         var reader = JSONReader(bytes)
-        var values: [JSONValue] = []
-        var problems: [JSONProblem] = []
         reader.skipSpaces()
         while !reader.isAtEnd {
             let start = reader.position
+            var checker = reader
             do throws(JSONProblem) {
-                values.append(try reader.value())
+                _ = try checker.value()
+                reader.isBuilding = true
+                try reader.documents(visit)
+                reader.isBuilding = false
                 reader.skipSpaces()
             } catch {
-                problems.append(error)
+                visit(.problem(error))
                 guard reader.resume(afterLineAt: start) else { break }
             }
         }
-        return (values, problems)
+    }
+
+    /// Visits a value, or the elements of the array that it is.
+    private mutating func documents(_ visit: (Part) -> Void) throws(JSONProblem) {
+        let start = position
+        guard current == UInt8(ascii: "[") else { return visit(.document(try value())) }
+        try descend()
+        defer { depth -= 1 }
+        if take("]") { return visit(.emptyArray(offset: start)) }
+        while true {
+            visit(.document(try value()))
+            skipSpaces()
+            if take("]") { return }
+            guard take(",") else { throw problem("`,` or `]`") }
+        }
     }
 
     private static func encodingProblem(in bytes: [UInt8]) -> JSONProblem? {
@@ -131,7 +160,8 @@ struct JSONReader {
         var elements: [JSONValue] = []
         if take("]") { return elements }
         while true {
-            elements.append(try value())
+            let element = try value()
+            if isBuilding { elements.append(element) }
             skipSpaces()
             if take("]") { return elements }
             guard take(",") else { throw problem("`,` or `]`") }
@@ -149,7 +179,8 @@ struct JSONReader {
             let key = try string()
             skipSpaces()
             guard take(":") else { throw problem("`:`") }
-            members.append(JSONValue.Member(key: key, value: try value()))
+            let member = JSONValue.Member(key: key, value: try value())
+            if isBuilding { members.append(member) }
             skipSpaces()
             if take("}") { return members }
             guard take(",") else { throw problem("`,` or `}`") }

@@ -10,6 +10,10 @@ struct Appender: Sendable {
         case damaged(LogProblem)
     }
 
+    /// So many bytes are appended without a note of how far the log is safe: so many are written
+    /// once more after a crash.
+    private static let markStep: Int64 = 1 << 20
+
     private let store: LogBytes
     /// Held as long as the appender lives.
     private let lock: WriterLock
@@ -26,6 +30,8 @@ struct Appender: Sendable {
     private var durableSize: Int64
     /// Up to where the mark on the disk says that lines may be torn.
     private var markedEnd: Int64 = 0
+    /// The size at which the mark was noted last.
+    private var markedSize: Int64
     private var nextSeq: Int64
     /// The chain up to the last line; `nil` in a log that isn't chained.
     private var chain: Chain?
@@ -59,6 +65,7 @@ struct Appender: Sendable {
         self.ids = ids
         self.chain = chain
         size = end.offset
+        markedSize = size
         let known = min(size, opened.lock.earlierMark?.durable ?? 0)
         durableSize = durability == .disk ? size : known
         nextSeq = end.seq
@@ -243,7 +250,10 @@ struct Appender: Sendable {
         }
         if durability == .disk { try syncOrHalt(batch) }
         adopt(batch)
-        if needsMark { noteMark(syncing: false) }
+        if needsMark || durability == .disk && size - markedSize >= Appender.markStep {
+            noteMark(syncing: false)
+            markedSize = size
+        }
     }
 
     /// Has the mark on the disk say that what comes behind here may be torn: so many bytes, and

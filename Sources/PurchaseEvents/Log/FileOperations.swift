@@ -18,10 +18,9 @@ package protocol FileOperations: Sendable {
     func appendBytes(
         _ bytes: UnsafeRawBufferPointer, to file: OpenFile
     ) throws(SystemError) -> Int
-    /// Writes at the start of a file that was opened for ``FileAccess/locking``; answers how many
-    /// bytes.
+    /// Writes over what is in a file, not opened for appending; answers how many bytes.
     func overwriteBytes(
-        _ bytes: UnsafeRawBufferPointer, of file: OpenFile
+        _ bytes: UnsafeRawBufferPointer, of file: OpenFile, at offset: Int64
     ) throws(SystemError) -> Int
     /// Cuts the file to a size.
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError)
@@ -54,6 +53,8 @@ package enum FileAccess: Hashable, Sendable {
     case creating
     /// Reading and overwriting; created where it doesn't exist.
     case locking
+    /// Reading and overwriting, where it exists.
+    case rewriting
 }
 
 /// A file that is open, as the operating system numbers it.

@@ -66,8 +66,28 @@ struct OpenedFiles {
     }
 
     /// Makes durable what an earlier writer left: it is about to be taken for part of the log.
+    ///
+    /// What that writer didn't note as safe is written once more, the same bytes at the same place.
+    /// The sync of it may have failed: then the system may show it and yet never write it, and say
+    /// yes to every sync, until it is written anew. Costs nothing where the writer closed the log.
     func sync() throws(EventLogError) {
+        if let mark = lock.earlierMark { try rewrite(from: mark.durable - base) }
         try tail.doing(.sync) { () throws(SystemError) in _ = try tail.sync() }
+    }
+
+    private func rewrite(from start: Int64) throws(EventLogError) {
+        let size = try tail.status().size
+        var offset = max(0, start)
+        guard offset < size else { return }
+        let file = try OwnedFile(at: tail.path, for: .rewriting, files: tail.files)
+        while offset < size {
+            let bytes = try file.read(at: offset, count: Int(min(1 << 18, size - offset)))
+            guard !bytes.isEmpty else { throw .shrank(path: file.path, read: size, size: offset) }
+            try file.doing(.write) { () throws(SystemError) in
+                try file.files.overwrite(file.file, at: offset, with: bytes)
+            }
+            offset += Int64(bytes.count)
+        }
     }
 
     /// Makes durable the names of the log's files and of its lock.

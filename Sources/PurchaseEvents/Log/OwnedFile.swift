@@ -49,7 +49,7 @@ final class OwnedFile: Sendable {
         of path: String, for access: FileAccess, _ error: SystemError
     ) -> EventLogError {
         switch error.code {
-        case ENOENT where access == .reading || access == .appending: .noSuchLog(path: path)
+        case ENOENT where access != .creating && access != .locking: .noSuchLog(path: path)
         case EEXIST: .alreadyExists(path: path)
         case ELOOP: .notARegularFile(path: path, seen: .link)
         case EISDIR: .notARegularFile(path: path, seen: .folder)

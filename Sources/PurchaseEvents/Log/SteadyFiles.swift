@@ -66,13 +66,15 @@ struct SteadyFiles: Sendable {
         }
     }
 
-    /// Writes at the start of a file, in one call, so that what is there is old or new: less than a
+    /// Writes over what is in a file, in one call, so that what is there is old or new: less than a
     /// disk's sector is never torn.
-    func overwrite(_ file: OpenFile, with bytes: [UInt8]) throws(SystemError) {
+    func overwrite(
+        _ file: OpenFile, at offset: Int64 = 0, with bytes: [UInt8]
+    ) throws(SystemError) {
         let result = bytes.withUnsafeBytes { buffer in
             Result { () throws(SystemError) in
                 try steadily { () throws(SystemError) in
-                    try operations.overwriteBytes(buffer, of: file)
+                    try operations.overwriteBytes(buffer, of: file, at: offset)
                 }
             }
         }

@@ -19,6 +19,7 @@ struct SystemFiles: FileOperations {
             case .appending: open(path, O_RDWR | O_APPEND | always)
             case .creating: open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | always, 0o600)
             case .locking: open(path, O_RDWR | O_CREAT | always, 0o600)
+            case .rewriting: open(path, O_RDWR | always)
             }
         try check(number)
         return OpenFile(number: number)
@@ -54,9 +55,9 @@ struct SystemFiles: FileOperations {
     }
 
     func overwriteBytes(
-        _ bytes: UnsafeRawBufferPointer, of file: OpenFile
+        _ bytes: UnsafeRawBufferPointer, of file: OpenFile, at offset: Int64
     ) throws(SystemError) -> Int {
-        let count = pwrite(file.number, bytes.baseAddress, bytes.count, 0)
+        let count = pwrite(file.number, bytes.baseAddress, bytes.count, off_t(offset))
         guard count >= 0 else { throw SystemError(code: errno) }
         return count
     }

@@ -60,6 +60,17 @@ func openOrCreate(_ request: Request) throws -> EventLog {
         layout: request.layout, chained: !request.has("unchained"))
 }
 
+/// Appends a batch; where its sync fails and the log recovers, it is appended again, and is from
+/// there on.
+func append(_ drafts: [Draft], to log: EventLog, recovers: Bool) throws {
+    let answer = Result { try log.append(drafts) }
+    if case .failure(EventLogError.syncFailed) = answer, recovers {
+        try log.recover()
+    } else {
+        _ = try answer.get()
+    }
+}
+
 /// Appends texts one after the other, and says each that was acknowledged.
 func append(_ request: Request) throws {
     let log = try openOrCreate(request)
@@ -70,7 +81,7 @@ func append(_ request: Request) throws {
         let texts = (start..<start + batch).map { "text \($0)" }
         // The control of the scripts: a writer that speaks before it has anything to say.
         if request.has("early") { for text in texts { say(text) } }
-        try log.append(texts.map(draft))
+        try append(texts.map(draft), to: log, recovers: request.has("recover"))
         if !request.has("early") { for text in texts { say(text) } }
     }
     say("done")

@@ -22,9 +22,11 @@ enum ArgumentFuzz {
     }
 }
 
-/// What libFuzzer calls with each input.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-    ArgumentFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
-    return 0
-}
+#if FUZZING
+    /// What libFuzzer calls with each input.
+    @_cdecl("LLVMFuzzerTestOneInput")
+    public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+        ArgumentFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
+        return 0
+    }
+#endif

@@ -43,9 +43,11 @@ enum RecoveryFuzz {
     }
 }
 
-/// What libFuzzer calls with each input.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
-    RecoveryFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
-    return 0
-}
+#if FUZZING
+    /// What libFuzzer calls with each input.
+    @_cdecl("LLVMFuzzerTestOneInput")
+    public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+        RecoveryFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
+        return 0
+    }
+#endif

@@ -139,14 +139,13 @@ struct CrashHarness {
         let witness = Protected(CrashScript.Witness())
         script.run(on: operations(files), witness)
         let image = files.image
-        // Where nothing works any more, not even cutting off what wasn't synced, the machine must
-        // be started again.
         let crashes: [CrashKind] =
-            way == .allFromThenOn ? [.lost, .torn, .zeroed, .reordered] : [.kept, .lost, .torn]
+            way == .allFromThenOn ? CrashKind.allCases : [.kept, .lost, .torn]
         let crash = crashes[dice.below(crashes.count)]
         look(
             at: image.after(crash, &dice), witness.withLock { $0 },
-            "\(script): call \(number), \(kind), fails \(way) with \(error), then \(crash)")
+            "\(script): call \(number), \(kind), fails \(way) with \(error), then \(crash)",
+            losesPower: crash == .kept)
     }
 
     // MARK: Locks

@@ -7,7 +7,7 @@ enum SeededBug: String, CaseIterable, Sendable {
     case noSync, acknowledgedBeforeSync, syncErrorIgnored, syncRetried
     case noFolderSync, shortWriteIgnored, cutTooLate
     case tailNotCut, cutTailNotKept, keptTailNotSynced
-    case markNotSynced, markRunsAhead, openingDoesNotSync
+    case markNotSynced, markRunsAhead, openingDoesNotSync, openingDoesNotWriteAgain
     case lockOnTheWrongFile, lockNotExclusive
 
     /// Where a mistake shows.
@@ -19,7 +19,8 @@ enum SeededBug: String, CaseIterable, Sendable {
         case .noSync, .acknowledgedBeforeSync, .noFolderSync, .cutTooLate, .tailNotCut,
             .markNotSynced, .markRunsAhead, .openingDoesNotSync:
             .anywhere
-        case .syncErrorIgnored, .syncRetried, .shortWriteIgnored: .failures
+        case .syncErrorIgnored, .syncRetried, .shortWriteIgnored, .openingDoesNotWriteAgain:
+            .failures
         case .cutTailNotKept, .keptTailNotSynced: .recovery
         case .lockOnTheWrongFile, .lockNotExclusive: .lock
         }
@@ -81,9 +82,13 @@ final class BuggyFiles: FileOperations {
     }
 
     func overwriteBytes(
-        _ bytes: UnsafeRawBufferPointer, of file: OpenFile
+        _ bytes: UnsafeRawBufferPointer, of file: OpenFile, at offset: Int64
     ) throws(SystemError) -> Int {
-        guard bug == .markRunsAhead else { return try files.overwriteBytes(bytes, of: file) }
+        let isLock = path(of: file).hasSuffix(".lock")
+        if bug == .openingDoesNotWriteAgain, !isLock { return bytes.count }
+        guard bug == .markRunsAhead, isLock else {
+            return try files.overwriteBytes(bytes, of: file, at: offset)
+        }
         // The end of the batch is noted as if it were safe.
         var text = String(decoding: bytes, as: UTF8.self)
         let words = text.split(whereSeparator: { " \n".contains($0) })
@@ -93,7 +98,7 @@ final class BuggyFiles: FileOperations {
         var changed = Array(text.utf8)
         return try changed.withUnsafeMutableBytes { buffer in
             Result { () throws(SystemError) in
-                try files.overwriteBytes(UnsafeRawBufferPointer(buffer), of: file)
+                try files.overwriteBytes(UnsafeRawBufferPointer(buffer), of: file, at: offset)
             }
         }.get()
     }

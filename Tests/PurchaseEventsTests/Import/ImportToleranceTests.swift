@@ -122,6 +122,48 @@ import Testing
         #expect(try imported("\(good)\n\(next)").log == result.log)
     }
 
+    @Test func `nothing is taken of an array that isn't whole`() throws {
+        let good = notification("INITIAL_BUY", [february])
+        let result = try imported("[\(good),\n{\"a\":}]")
+        #expect(result.events.isEmpty && result.remarks.map(\.place.line) == [2])
+        #expect(try imported("[\(good)]").log == imported(good).log)
+    }
+
+    @Test func `of very many remarks the first are kept, and how many there are`() throws {
+        let warning = "[]\n"
+        let limit = ImportRemarks.limit
+        let text = String(repeating: warning, count: limit + 1) + "{}\n7\n" + warning
+        let remarks = try imported(text).remarks
+        #expect(remarks.count == limit + 1)
+        #expect(remarks.dropLast().allSatisfy { $0.level == .warning })
+        let last = try #require(remarks.last)
+        #expect(last.level == .error && last.place.line == limit + 2)
+        #expect(last.message.hasSuffix("; 3 more remarks on this file are left out"))
+        #expect(try imported(String(repeating: "{\n", count: 2 * limit)).remarks.count == limit + 1)
+        let one = try imported(String(repeating: warning, count: limit + 1)).remarks
+        #expect(one.count == limit + 1 && one.last?.message == "an empty array")
+    }
+
+    @Test func `a place far into a file is found`() {
+        for text in [
+            "", "\n", String(repeating: "a", count: 9_000) + "\nb\n\nc",
+            String(repeating: "ab\n", count: 5_000),
+        ] {
+            let bytes = Array(text.utf8)
+            let places = LinePlaces(of: bytes)
+            var line = 1, byte = 1
+            for offset in 0...bytes.count {
+                let place = places.place(of: offset)
+                if place != (line, byte) {
+                    Issue.record("\(offset): \(place), not \(line):\(byte)")
+                }
+                let isEnd = offset < bytes.count && bytes[offset] == UInt8(ascii: "\n")
+                (line, byte) = isEnd ? (line + 1, 1) : (line, byte + 1)
+            }
+            #expect(places.place(of: bytes.count + 7) == places.place(of: bytes.count))
+        }
+    }
+
     @Test func `the environment is what is said, unless the data shows the sandbox`() throws {
         func environment(_ word: String, _ unified: String, minutes: Int64) throws -> Environment? {
             let end = day("2-20").milliseconds + minutes * Timestamp.minute

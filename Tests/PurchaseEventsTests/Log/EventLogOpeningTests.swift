@@ -31,6 +31,23 @@ import Testing
         #expect(files.openCount == 0)
     }
 
+    @Test func `an end of line that is missing where the log was safe is damage`() throws {
+        let files = MemoryFiles()
+        let log = try LogSamples.create(in: files)
+        try log.append(LogSamples.draft("a"))
+        log.close()
+        var bytes = try #require(files[LogSamples.path])
+        bytes[bytes.count - 1] = UInt8(ascii: " ")
+        files[LogSamples.path] = bytes
+        let again = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        let damage = try #require(again.openingReport.damage)
+        #expect(damage.position.line == 2 && "\(damage)".contains("expected an end of line"))
+        #expect(throws: EventLogError.damaged(path: LogSamples.path, damage)) {
+            try again.append(LogSamples.draft("b"))
+        }
+        #expect(files[LogSamples.path] == bytes)
+    }
+
     @Test(arguments: ["{", LogSamples.line(3, "b").dropLast().description, "\0\0\0\0", "}"])
     func `a torn tail is refused and left as it is`(_ tail: String) throws {
         let whole = LogSamples.log("a")

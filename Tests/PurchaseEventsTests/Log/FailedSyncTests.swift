@@ -98,6 +98,46 @@ import Testing
         files.plan { call, number in call == .syncFile && number > 0 ? .fail(EIO) : nil }
     }
 
+    @Test(arguments: layouts)
+    func `what a failed sync left in memory is written again by who opens the log next`(
+        _ layout: LogLayout
+    ) throws {
+        let log = try create(layout)
+        try log.append(LogSamples.draft("a"))
+        // Not even what wasn't acknowledged can be taken back.
+        files.plan { call, _ in call == .syncFile || call == .setSize ? .fail(EIO) : nil }
+        #expect(throws: EventLogError.self) { try log.append(LogSamples.draft("b")) }
+        files.heal()
+        files.loseProcess()
+        let next = try LogSamples.open(in: files)
+        #expect(try next.append(LogSamples.draft("c")).seq == 4)
+        files.losePower()
+        let again = try LogSamples.open(in: files)
+        #expect(again.openingReport.isSound)
+        #expect(
+            LogSamples.texts(try LogSamples.entries(again.read())) == [
+                "1 log.opened", "2 a", "3 b", "4 c",
+            ])
+    }
+
+    @Test func `a log that was closed is not written again, and of a long one little`() throws {
+        func overwrites(_ body: () throws -> Void) rethrows -> Int {
+            files.heal()
+            try body()
+            return files.trace.count { $0 == .overwrite }
+        }
+        let log = try create(.file)
+        let text = String(repeating: "a", count: 4_000)
+        for _ in 0..<300 { try log.append(LogSamples.draft(text)) }
+        let size = files[LogSamples.path]?.count ?? 0
+        let note = WriterNote(try #require(files[WriterLock.path(ofLog: LogSamples.path)]))
+        #expect(try #require(note.mark).durable > 1 << 20 && size > 1 << 20)
+        files.loseProcess()
+        let afterCrash = try overwrites { try LogSamples.open(in: files).close() }
+        let afterClose = try overwrites { try LogSamples.open(in: files).close() }
+        #expect(afterCrash == afterClose + 1)
+    }
+
     @Test func `a log that is well has nothing to recover`() throws {
         let log = try create(.file)
         files.heal()

@@ -130,4 +130,102 @@ import Testing
         }
         #expect(rounds.withLock { $0 } == [1, 7])
     }
+
+    @Test func `of threads that wait one leads, and answers the others`() async {
+        let rounds = GatedRounds()
+        let done = Protected(0)
+        for number in 0..<3 {
+            Thread.detachNewThread {
+                let answer = GatedRounds.append(to: rounds.queue)
+                if answer == .success([]) { done.withLock { $0 += 1 } }
+            }
+            if number == 0 { await rounds.wait(forRounds: 1) }
+        }
+        while rounds.queue.waitingCount < 2 { await Task.yield() }
+        rounds.gate.signal()
+        while done.withLock({ $0 }) < 3 { await Task.yield() }
+        #expect(rounds.sizes == [1, 2])
+    }
+
+    @Test func `a thread leads where the task that was asked to can't run`() async {
+        let rounds = GatedRounds()
+        let held = HeldExecutor()
+        let done = Protected(0)
+        Thread.detachNewThread { _ = GatedRounds.append(to: rounds.queue) }
+        await rounds.wait(forRounds: 1)
+        Task(executorPreference: held) {
+            if await rounds.queue.append(AppendRequest(drafts: [])) == .success([]) {
+                done.withLock { $0 += 1 }
+            }
+        }
+        while !held.runNext() { await Task.yield() }
+        while rounds.queue.waitingCount < 1 { await Task.yield() }
+        rounds.gate.signal()
+        // It was asked to lead, and stands still.
+        while held.count < 1 { await Task.yield() }
+        Thread.detachNewThread {
+            _ = GatedRounds.append(to: rounds.queue)
+            done.withLock { $0 += 1 }
+        }
+        while done.withLock({ $0 }) < 1 { await Task.yield() }
+        #expect(rounds.sizes == [1, 2])
+        while done.withLock({ $0 }) < 2 {
+            held.runNext()
+            await Task.yield()
+        }
+        #expect(rounds.queue.waitingCount == 0 && rounds.sizes == [1, 2])
+    }
+}
+
+/// A queue whose first round waits at a gate.
+private final class GatedRounds: Sendable {
+    let gate = DispatchSemaphore(value: 0)
+    let queue: CommitQueue
+    private let rounds: Protected<[Int]>
+
+    init() {
+        let rounds = Protected<[Int]>([])
+        let gate = gate
+        self.rounds = rounds
+        queue = CommitQueue { requests in
+            let isFirst = rounds.withLock { rounds in
+                rounds.append(requests.count)
+                return rounds.count == 1
+            }
+            if isFirst { gate.wait() }
+            return requests.map { _ in .success([]) }
+        }
+    }
+
+    /// How many requests each round was of.
+    var sizes: [Int] { rounds.withLock { $0 } }
+
+    func wait(forRounds count: Int) async {
+        while sizes.count < count { await Task.yield() }
+    }
+
+    /// Appends on this thread.
+    static func append(to queue: CommitQueue) -> CommitQueue.Answer {
+        queue.append(AppendRequest(drafts: []))
+    }
+}
+
+/// Runs what is to run only when it is told to.
+private final class HeldExecutor: TaskExecutor {
+    private let jobs = Protected<[UnownedJob]>([])
+
+    var count: Int { jobs.withLock { $0.count } }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+    }
+
+    /// Runs what came first; `false` where there is nothing.
+    @discardableResult
+    func runNext() -> Bool {
+        let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        job?.runSynchronously(on: asUnownedTaskExecutor())
+        return job != nil
+    }
 }

@@ -16,11 +16,24 @@ import Testing
         #expect(mode as? Int == 0o600)
         let again = try EventLog.open(at: folder.log)
         #expect(again.openingReport.events == 3)
+        let reader = try EventReader(at: folder.log, fromSeq: 3)
+        #expect(LogSamples.texts(try LogSamples.entries(reader)) == ["3 b"])
         #expect(try again.append(LogSamples.draft("a", id: "x")).outcome == .alreadyThere)
         #expect(
             LogSamples.texts(try LogSamples.entries(again.read())) == [
                 "1 log.opened", "2 a", "3 b",
             ])
+    }
+
+    @Test func `bytes are written over where they stand, and none is added`() throws {
+        try folder.write("abcdef", to: folder.log)
+        let files = SteadyFiles(operations: SystemFiles())
+        let file = try OwnedFile(at: folder.log, for: .rewriting, files: files)
+        try files.overwrite(file.file, at: 2, with: Array("XY".utf8))
+        #expect(try folder.read(folder.log) == "abXYef")
+        #expect(throws: EventLogError.noSuchLog(path: folder.log + "2")) {
+            try OwnedFile(at: folder.log + "2", for: .rewriting, files: files)
+        }
     }
 
     @Test func `a torn tail on the disk is kept and cut`() throws {
