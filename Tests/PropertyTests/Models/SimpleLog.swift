@@ -39,6 +39,8 @@ struct SimpleLog {
         case conflict(draft: Int, seq: Int64)
         case unexpectedSequence(seen: Int64)
         case closed, latched
+        /// Nothing was written, and writing may be tried again.
+        case unwritten
         case other(String)
     }
 
