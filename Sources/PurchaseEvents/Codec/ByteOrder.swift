@@ -1,20 +1,20 @@
 /// The order of bytes, eight at a time.
 extension UnsafeRawBufferPointer {
-    /// Below, at or above 0 as these bytes come before others, are the same, or come after: the
-    /// first that differs decides, and what is the beginning of the other comes first.
-    package func order(_ other: UnsafeRawBufferPointer) -> Int {
+    /// Whether these bytes come before others: the first that differs decides, and what is the
+    /// beginning of the other comes first.
+    package func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
         var place = 0
         let common = Swift.min(count, other.count)
         while place &+ 8 <= common {
             let left = loadUnaligned(fromByteOffset: place, as: UInt64.self)
             let right = other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            if left != right { return UInt64(bigEndian: left) < UInt64(bigEndian: right) ? -1 : 1 }
+            if left != right { return UInt64(bigEndian: left) < UInt64(bigEndian: right) }
             place &+= 8
         }
         while place < common {
-            if self[place] != other[place] { return self[place] < other[place] ? -1 : 1 }
+            if self[place] != other[place] { return self[place] < other[place] }
             place &+= 1
         }
-        return count &- other.count
+        return count < other.count
     }
 }

@@ -82,7 +82,7 @@ public final class NameTable {
     ) -> Bool {
         let role = Int(Role.role.rawValue)
         return tables[role].name(left.name.rawValue)
-            .order(tables[role].name(right.name.rawValue)) < 0
+            .precedes(tables[role].name(right.name.rawValue))
     }
 
     /// The fingerprint that stands for an `id`.

@@ -43,13 +43,13 @@ final class ImportRemarks {
     let file: String
     private var remarks: [ImportRemark] = []
     private var leftOut: (count: Int, gravest: ImportRemark)?
-    private let lines: LinePlaces
+    private let lines: BytePlaces
     private var unknownKeys: Set<String> = []
 
     /// No remarks yet on a file.
     init(on file: ImportFile) {
         self.file = file.name
-        lines = LinePlaces(of: file.bytes)
+        lines = BytePlaces(of: file.bytes)
     }
 
     /// The remarks; where there were too many, the last one is the gravest of those that were left

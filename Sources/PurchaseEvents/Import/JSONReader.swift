@@ -64,15 +64,12 @@ struct JSONReader {
     private mutating func documents(_ visit: (Part) -> Void) throws(JSONProblem) {
         let start = position
         guard current == UInt8(ascii: "[") else { return visit(.document(try value())) }
-        try descend()
-        defer { depth -= 1 }
-        if take("]") { return visit(.emptyArray(offset: start)) }
-        while true {
-            visit(.document(try value()))
-            skipSpaces()
-            if take("]") { return }
-            guard take(",") else { throw problem("`,` or `]`") }
+        var isEmpty = true
+        try elements { element in
+            isEmpty = false
+            visit(.document(element))
         }
+        if isEmpty { visit(.emptyArray(offset: start)) }
     }
 
     private static func encodingProblem(in bytes: [UInt8]) -> JSONProblem? {
@@ -155,15 +152,21 @@ struct JSONReader {
     }
 
     private mutating func array() throws(JSONProblem) -> [JSONValue] {
+        let isBuilding = isBuilding
+        var all: [JSONValue] = []
+        try elements { if isBuilding { all.append($0) } }
+        return all
+    }
+
+    /// Visits the elements of the array that begins here.
+    private mutating func elements(_ visit: (JSONValue) -> Void) throws(JSONProblem) {
         try descend()
         defer { depth -= 1 }
-        var elements: [JSONValue] = []
-        if take("]") { return elements }
+        if take("]") { return }
         while true {
-            let element = try value()
-            if isBuilding { elements.append(element) }
+            visit(try value())
             skipSpaces()
-            if take("]") { return elements }
+            if take("]") { return }
             guard take(",") else { throw problem("`,` or `]`") }
         }
     }

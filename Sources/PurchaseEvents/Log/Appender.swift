@@ -175,10 +175,8 @@ struct Appender: Sendable {
     private func stage(
         _ draft: Draft, _ number: Int, in batch: inout Batch, _ writer: inout LineWriter
     ) throws(EventLogError) -> Appended {
-        do throws(WritingProblem) {
+        try written(number) { () throws(WritingProblem) in
             try writer.rewrite(draft, batch.nextSeq)
-        } catch {
-            throw .cannotWrite(draft: number, error)
         }
         if draft.type == .logOpened, batch.nextSeq > 1 { throw .openedAgain(draft: number) }
         var fingerprint: Fingerprint?
@@ -189,10 +187,8 @@ struct Appender: Sendable {
             }
             fingerprint = seen
         }
-        do throws(WritingProblem) {
-            return try batch.add(&writer, id: fingerprint)
-        } catch {
-            throw .cannotWrite(draft: number, error)
+        return try written(number) { () throws(WritingProblem) in
+            try batch.add(&writer, id: fingerprint)
         }
     }
 
@@ -203,11 +199,8 @@ struct Appender: Sendable {
         var lines = batch.ids[fingerprint, default: []].map { batch.line(at: $0) }
         for offset in ids.offsets(of: fingerprint) { lines.append(try line(at: offset)) }
         if lines.isEmpty { return nil }
-        let statement: [UInt8]
-        do throws(WritingProblem) {
-            statement = try LineWriter.statement(of: draft.event)
-        } catch {
-            throw .cannotWrite(draft: number, error)
+        let statement = try written(number) { () throws(WritingProblem) in
+            try LineWriter.statement(of: draft.event)
         }
         var conflict: Int64?
         for line in lines {
@@ -223,6 +216,17 @@ struct Appender: Sendable {
         let room = min(Int64(LineDecoder.maximumLineLength), size - offset)
         let bytes = try store.read(at: offset, count: Int(max(0, room)))
         return Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
+    }
+
+    @inline(__always)
+    private func written<Answer>(
+        _ draft: Int, _ body: () throws(WritingProblem) -> Answer
+    ) throws(EventLogError) -> Answer {
+        do throws(WritingProblem) {
+            return try body()
+        } catch {
+            throw .cannotWrite(draft: draft, error)
+        }
     }
 
     // MARK: Writing

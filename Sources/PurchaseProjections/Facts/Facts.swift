@@ -10,48 +10,27 @@ public struct Facts {
     public let names: NameTable
     private var storage: FactsStorage
     /// What ``storage`` holds, at hand without counting references.
-    private var record: UnsafeMutablePointer<FactsRecord>
+    ///
+    /// The tables below lead into it, so that a register may be written beside the versions. Only
+    /// taking in a line writes, and makes the record its own first.
+    var record: UnsafeMutablePointer<FactsRecord>
 
     /// The environment of events that name none: that of `log.opened`, else production.
-    public internal(set) var home: Environment {
-        @inline(__always) _read { yield record.pointee.home }
-        @inline(__always) nonmutating _modify { yield &record.pointee.home }
-    }
+    public var home: Environment { record.pointee.home }
     /// Whether the first event is no `log.opened`, so that the log starts in the middle.
-    public internal(set) var startsInTheMiddle: Bool {
-        @inline(__always) _read { yield record.pointee.startsInTheMiddle }
-        @inline(__always) nonmutating _modify { yield &record.pointee.startsInTheMiddle }
-    }
+    public var startsInTheMiddle: Bool { record.pointee.startsInTheMiddle }
     /// The lines that were not understood so far.
-    public internal(set) var notUnderstoodLines: [LineNumber] {
-        @inline(__always) _read { yield record.pointee.notUnderstoodLines }
-        @inline(__always) nonmutating _modify { yield &record.pointee.notUnderstoodLines }
-    }
+    public var notUnderstoodLines: [LineNumber] { record.pointee.notUnderstoodLines }
     /// How many lines were not understood; ``notUnderstoodLines`` keeps the first thousand.
-    public internal(set) var notUnderstoodCount: Int {
-        @inline(__always) _read { yield record.pointee.notUnderstoodCount }
-        @inline(__always) nonmutating _modify { yield &record.pointee.notUnderstoodCount }
-    }
+    public var notUnderstoodCount: Int { record.pointee.notUnderstoodCount }
     /// The latest line that was not understood, 0 where there is none.
-    public internal(set) var latestNotUnderstoodLine: LineNumber {
-        @inline(__always) _read { yield record.pointee.latestNotUnderstoodLine }
-        @inline(__always) nonmutating _modify { yield &record.pointee.latestNotUnderstoodLine }
-    }
+    public var latestNotUnderstoodLine: LineNumber { record.pointee.latestNotUnderstoodLine }
     /// The greatest `at` so far; `nil` before the first event.
-    public internal(set) var greatestAt: Timestamp? {
-        @inline(__always) _read { yield record.pointee.greatestAt }
-        @inline(__always) nonmutating _modify { yield &record.pointee.greatestAt }
-    }
+    public var greatestAt: Timestamp? { record.pointee.greatestAt }
     /// The `seq` of the first event less its line.
-    var firstSeq: Int64? {
-        @inline(__always) _read { yield record.pointee.firstSeq }
-        @inline(__always) nonmutating _modify { yield &record.pointee.firstSeq }
-    }
+    var firstSeq: Int64? { record.pointee.firstSeq }
     /// The line of the latest event.
-    public internal(set) var latestLine: LineNumber {
-        @inline(__always) _read { yield record.pointee.latestLine }
-        @inline(__always) nonmutating _modify { yield &record.pointee.latestLine }
-    }
+    public var latestLine: LineNumber { record.pointee.latestLine }
     var transactions: DenseTable<TransactionFacts> {
         @inline(__always) _read { yield record.pointee.transactions }
         @inline(__always) nonmutating _modify { yield &record.pointee.transactions }
@@ -97,22 +76,22 @@ public struct Facts {
         @inline(__always) _read { yield record.pointee.versions }
         @inline(__always) nonmutating _modify { yield &record.pointee.versions }
     }
-    /// Lines and purchases by the accounts that they belong or belonged to.
+    /// Lines by the accounts that they belong or belonged to.
     var heldLines: Holdings {
         @inline(__always) _read { yield record.pointee.heldLines }
         @inline(__always) nonmutating _modify { yield &record.pointee.heldLines }
     }
-    /// Lines and purchases by the accounts that they belong or belonged to.
+    /// Purchases by the accounts that they belong or belonged to.
     var heldPurchases: Holdings {
         @inline(__always) _read { yield record.pointee.heldPurchases }
         @inline(__always) nonmutating _modify { yield &record.pointee.heldPurchases }
     }
-    /// Purchases by the original that they name, and by the payment of which no account is known.
+    /// Purchases by the original that they name.
     var kin: Holdings {
         @inline(__always) _read { yield record.pointee.kin }
         @inline(__always) nonmutating _modify { yield &record.pointee.kin }
     }
-    /// Purchases by the original that they name, and by the payment of which no account is known.
+    /// Purchases by the payment of which no account is known.
     var unclaimed: Holdings {
         @inline(__always) _read { yield record.pointee.unclaimed }
         @inline(__always) nonmutating _modify { yield &record.pointee.unclaimed }
@@ -122,10 +101,7 @@ public struct Facts {
         @inline(__always) nonmutating _modify { yield &record.pointee.publications }
     }
     /// The `at` of the first event.
-    public internal(set) var firstAt: Timestamp? {
-        @inline(__always) _read { yield record.pointee.firstAt }
-        @inline(__always) nonmutating _modify { yield &record.pointee.firstAt }
-    }
+    public var firstAt: Timestamp? { record.pointee.firstAt }
 
     /// No facts yet, of a log whose names are in a table.
     public init(names: NameTable) {
@@ -256,7 +232,9 @@ public struct Facts {
     }
 
     @inline(__always)
-    static func index(of device: DeviceID<Interned>?) -> Int { device.map { $0.index + 1 } ?? 0 }
+    static func index<Role>(of name: Identifier<Role, Interned>?) -> Int {
+        name.map { $0.index + 1 } ?? 0
+    }
 }
 
 /// What a log says of one download (G4.16).

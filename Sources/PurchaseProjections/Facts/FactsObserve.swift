@@ -6,14 +6,14 @@ extension Facts {
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
         makeUnique()
         if latestLine == 0 {
-            startsInTheMiddle = event.type != .logOpened
-            firstSeq = event.seq - Int64(line.number)
-            firstAt = event.at
+            record.pointee.startsInTheMiddle = event.type != .logOpened
+            record.pointee.firstSeq = event.seq - Int64(line.number)
+            record.pointee.firstAt = event.at
         }
-        latestLine = line.number
-        if greatestAt.map({ $0 < event.at }) ?? true { greatestAt = event.at }
+        record.pointee.latestLine = line.number
+        if greatestAt.map({ $0 < event.at }) ?? true { record.pointee.greatestAt = event.at }
         switch event.type {
-        case .logOpened: home = event.environment ?? .production
+        case .logOpened: record.pointee.home = event.environment ?? .production
         case .logNoted, .logRecovered, .catalogRequested, .deliveryUnlocked, .deliveryConsumed,
             .receiptRefreshed, .receiptValidated, .contentOpened:
             break
@@ -43,9 +43,9 @@ extension Facts {
     /// Takes in a line that was not understood: what it may have said is unknown.
     public mutating func observeNotUnderstood(_ line: LineNumber) {
         makeUnique()
-        if notUnderstoodLines.count < 1_000 { notUnderstoodLines.append(line) }
-        notUnderstoodCount += 1
-        latestNotUnderstoodLine = line
+        if notUnderstoodLines.count < 1_000 { record.pointee.notUnderstoodLines.append(line) }
+        record.pointee.notUnderstoodCount += 1
+        record.pointee.latestNotUnderstoodLine = line
     }
 
     private mutating func observeDevice(_ event: Event<Interned>, _ line: LineNumber) {

@@ -50,7 +50,7 @@ extension Facts {
             }
             spans.append(span)
         }
-        sort(&spans)
+        spans.sort { precedes($0, $1) }
         extend(&spans, line)
         endUpgraded(&spans, asOf: instant)
         addGrace(&spans, line)
@@ -81,18 +81,6 @@ extension Facts {
         return names.precedes(left.transaction, right.transaction)
     }
 
-    /// Puts periods in order: those of most lines are few, and mostly became known in order.
-    private func sort(_ spans: inout [Period]) {
-        guard spans.count <= 32 else { return spans.sort { precedes($0, $1) } }
-        for index in spans.indices.dropFirst() {
-            var place = index
-            while place > 0, precedes(spans[place], spans[place - 1]) {
-                spans.swapAt(place, place - 1)
-                place -= 1
-            }
-        }
-    }
-
     /// Whether two periods are equal in start and end, or an extension put them out of order.
     private func hasEqual(_ spans: [Period]) -> Bool {
         spans.indices.dropFirst().contains { index in
@@ -105,9 +93,7 @@ extension Facts {
     private func merged(_ spans: [Period]) -> [Period] {
         var merged: [Period] = []
         // An extension may have made a period equal to one that is not its neighbour.
-        var spans = spans
-        sort(&spans)
-        for span in spans {
+        for span in spans.sorted(by: precedes) {
             guard let last = merged.last, last.start == span.start, last.end == span.end else {
                 merged.append(span)
                 continue

@@ -51,7 +51,7 @@ struct StatementBytes: Sendable {
 
     /// Whether the bytes of one statement come before those of another.
     func precedes(_ left: Place, _ right: Place) -> Bool {
-        withBytes(left) { left in withBytes(right) { left.order($0) < 0 } }
+        withBytes(left) { left in withBytes(right) { left.precedes($0) } }
     }
 
     func withBytes<Result>(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {

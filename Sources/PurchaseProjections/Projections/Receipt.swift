@@ -40,7 +40,7 @@ public struct Receipt: Projection {
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard facts.environment(of: event) == facts.home else { return }
         if case .receiptRefreshed(let receipt) = event.fact {
-            let place = Receipt.place(of: event.account)
+            let place = Facts.index(of: event.account)
             if let before = holdings[place]?.snapshot { snapshots[before] = nil }
             snapshots[receipt] = place
             holdings[place] = Contents(snapshot: receipt)
@@ -58,14 +58,14 @@ public struct Receipt: Projection {
             enter(purchase, facts.owner(of: purchase.transaction) ?? event.account, facts)
         } else if case .queueFinished(.transaction(let transaction)) = event.fact {
             let account = facts.owner(of: transaction) ?? event.account
-            holdings[Receipt.place(of: account)]?.finished.append(transaction)
+            holdings[Facts.index(of: account)]?.finished.append(transaction)
         }
     }
 
     private mutating func enter(
         _ purchase: QueuePurchased<Interned>, _ account: AccountID<Interned>?, _ facts: Facts
     ) {
-        let place = Receipt.place(of: account)
+        let place = Facts.index(of: account)
         if holdings[place]?.rows[purchase.transaction] != nil { return }
         var contents = holdings[place] ?? Contents()
         holdings[place] = nil
@@ -75,10 +75,6 @@ public struct Receipt: Projection {
             purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt,
             cancelledAt: nil)
         holdings[place] = contents
-    }
-
-    private static func place(of account: AccountID<Interned>?) -> Int {
-        account.map { $0.index + 1 } ?? 0
     }
 
     /// Whether a finished purchase leaves the receipt; one of unknown type stays.

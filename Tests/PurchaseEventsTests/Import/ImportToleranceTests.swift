@@ -150,7 +150,7 @@ import Testing
             String(repeating: "ab\n", count: 5_000),
         ] {
             let bytes = Array(text.utf8)
-            let places = LinePlaces(of: bytes)
+            let places = BytePlaces(of: bytes)
             var line = 1, byte = 1
             for offset in 0...bytes.count {
                 let place = places.place(of: offset)

@@ -38,17 +38,11 @@ struct OnePayerPerAccount: Rule {
         report.test()
         let key = Key(account: account, environment: facts.environment(of: event))
         var known = latest[key] ?? []
-        let now = Payer(payer: payer, at: event.at, line: line.number)
-        // Most accounts are paid for by one.
-        if known.isEmpty || (known.count == 1 && known[0].payer == payer) {
-            latest[key] = [now]
-            return
-        }
         let recent = known.filter { OnePayerPerAccount.isWithin30Days($0.at, event.at) }
         let others = recent.filter { $0.payer != payer }
         let isNew = others.count == recent.count
         known.removeAll { $0.payer == payer }
-        known.append(now)
+        known.append(Payer(payer: payer, at: event.at, line: line.number))
         if known.count > 3 { known.removeFirst() }
         latest[key] = known
         guard isNew, others.count >= 2 else { return }

@@ -1,6 +1,6 @@
 /// Finds the line of a byte in a file of any lines, in little memory: what is known of each 4,096th
 /// byte is kept, and what lies between is counted when it is asked for.
-struct LinePlaces {
+struct BytePlaces {
     private static let step = 4_096
 
     private let bytes: [UInt8]
@@ -11,9 +11,9 @@ struct LinePlaces {
         self.bytes = bytes
         var known: [(ends: Int, lineStart: Int)] = []
         var place = (ends: 0, lineStart: 0)
-        for start in stride(from: 0, to: max(1, bytes.count), by: LinePlaces.step) {
+        for start in stride(from: 0, to: max(1, bytes.count), by: BytePlaces.step) {
             known.append(place)
-            LinePlaces.pass(start..<min(start + LinePlaces.step, bytes.count), of: bytes, &place)
+            BytePlaces.pass(start..<min(start + BytePlaces.step, bytes.count), of: bytes, &place)
         }
         self.known = known
     }
@@ -22,9 +22,9 @@ struct LinePlaces {
     /// the end lies where the next byte would.
     func place(of offset: Int) -> (line: Int, byte: Int) {
         let offset = min(max(0, offset), bytes.count)
-        let index = min(offset / LinePlaces.step, known.count - 1)
+        let index = min(offset / BytePlaces.step, known.count - 1)
         var place = known[index]
-        LinePlaces.pass(index * LinePlaces.step..<offset, of: bytes, &place)
+        BytePlaces.pass(index * BytePlaces.step..<offset, of: bytes, &place)
         return (place.ends + 1, offset - place.lineStart + 1)
     }
 
