@@ -67,36 +67,3 @@ extension Digest: CustomStringConvertible {
     /// 64 lower-case hex digits.
     public var description: String { hex }
 }
-
-/// Lower-case hex digits.
-private enum Hex {
-    /// The eight digits of a word, the first the highest byte.
-    @inline(__always)
-    static func digits(of word: UInt32) -> UInt64 {
-        // Four bits to a byte, by halving three times.
-        var digits = UInt64(word)
-        digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF
-        digits = (digits | digits &<< 8) & 0x00FF_00FF_00FF_00FF
-        digits = (digits | digits &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in the bytes above 9, for which a letter is 0x27 behind the digit.
-        let letters = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
-        return digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
-    }
-
-    /// The value of four digits; `nil` where one is none.
-    @inline(__always)
-    static func value(of digits: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
-        var value: UInt32 = 0
-        for offset in 0..<4 {
-            let byte = digits[place &+ offset]
-            if byte &- 0x30 <= 9 {
-                value = value &<< 4 | UInt32(byte &- 0x30)
-            } else if byte &- 0x61 <= 5 {
-                value = value &<< 4 | UInt32(byte &- 0x57)
-            } else {
-                return nil
-            }
-        }
-        return value
-    }
-}

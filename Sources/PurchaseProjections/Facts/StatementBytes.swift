@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// The canonical bytes of the statements that registers hold, in chunks that never move: a long log
-/// keeps many, and a single array would be copied again and again as it grows.
+/// The canonical bytes of the statements that registers hold, packed, in chunks that never move: a
+/// long log keeps many, and a single array would be copied again and again as it grows.
 struct StatementBytes: Sendable {
     /// Where the bytes of a statement lie.
     struct Place: Sendable {
@@ -17,6 +17,21 @@ struct StatementBytes: Sendable {
     /// All bytes, and those that no statement needs any more.
     private(set) var count = 0
     private(set) var garbage = 0
+
+    /// Keeps a statement of a type: the type's place among all types by the bytes of their names,
+    /// which statements begin with, and what follows the name.
+    mutating func append(_ type: EventType, _ statement: UnsafeRawBufferPointer) -> Place {
+        // Only statements of one type are compared beyond it.
+        let name = type.wireName.utf8.count + #""type":"""#.utf8.count
+        let rest = UnsafeRawBufferPointer(rebasing: statement.dropFirst(name))
+        let room = 1 + StatementPacking.room(for: rest.count)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { bytes in
+            guard let start = bytes.baseAddress else { return Place() }
+            start.initialize(to: StatementBytes.ranks[Int(type.rawValue)])
+            let count = 1 + StatementPacking.pack(rest, to: start + 1)
+            return append(UnsafeRawBufferPointer(start: start, count: count))
+        }
+    }
 
     /// Keeps bytes.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Place {
@@ -49,10 +64,28 @@ struct StatementBytes: Sendable {
         }
     }
 
-    /// Whether the bytes of one statement come before those of another.
+    /// Whether the canonical bytes of one statement come before those of another.
     func precedes(_ left: Place, _ right: Place) -> Bool {
-        withBytes(left) { left in withBytes(right) { left.precedes($0) } }
+        withBytes(left) { left in
+            withBytes(right) { right in
+                // Mostly a statement is made again as it was.
+                if left.elementsEqual(right) { return false }
+                guard left[0] == right[0] else { return left[0] < right[0] }
+                let (old, new) = (StatementBytes.text(of: left), StatementBytes.text(of: right))
+                return old.withUnsafeBytes { old in new.withUnsafeBytes { old.precedes($0) } }
+            }
+        }
     }
+
+    private static func text(of packed: UnsafeRawBufferPointer) -> [UInt8] {
+        StatementPacking.unpack(UnsafeRawBufferPointer(rebasing: packed.dropFirst()))
+    }
+
+    /// The place of each type among all types by the bytes of their names.
+    private static let ranks: [UInt8] = {
+        let sorted = EventType.allCases.sorted { $0.wireName < $1.wireName }
+        return EventType.allCases.map { UInt8(sorted.firstIndex(of: $0) ?? 0) }
+    }()
 
     func withBytes<Result>(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         chunks[Int(place.chunk)].withUnsafeBytes { chunk in

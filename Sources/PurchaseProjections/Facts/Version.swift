@@ -8,15 +8,13 @@ import PurchaseEvents
 struct Versions: Sendable {
     private struct Entry: Sendable {
         var time: Timestamp
-        var type: EventType
         var holders: UInt32
         var bytes: StatementBytes.Place
     }
 
     private var entries = DenseTable(
         Entry(
-            time: Timestamp(milliseconds: 0), type: .logNoted, holders: 0,
-            bytes: StatementBytes.Place()))
+            time: Timestamp(milliseconds: 0), holders: 0, bytes: StatementBytes.Place()))
     private var free: [UInt32] = []
     private var bytes = StatementBytes()
     /// The comparison that was made last; forgotten where a number gets a new statement.
@@ -25,12 +23,8 @@ struct Versions: Sendable {
     /// Takes in a statement that no register holds yet.
     mutating func add(_ type: EventType, time: Timestamp, _ line: Line) -> VersionID {
         latest = (VersionID(), VersionID(), false)
-        // Statements are compared with those of their type alone: what follows it is enough.
-        let name = type.wireName.utf8.count + #""type":"""#.utf8.count
-        let place = line.withStatement { statement in
-            bytes.append(UnsafeRawBufferPointer(rebasing: statement.dropFirst(name)))
-        }
-        let entry = Entry(time: time, type: type, holders: 0, bytes: place)
+        let place = line.withStatement { bytes.append(type, $0) }
+        let entry = Entry(time: time, holders: 0, bytes: place)
         if let index = free.popLast() {
             entries[Int(index)] = entry
             return VersionID(index: index + 1)
@@ -56,18 +50,8 @@ struct Versions: Sendable {
         if newTime.milliseconds != oldTime.milliseconds {
             return newTime.milliseconds > oldTime.milliseconds
         }
-        let (newType, oldType) = (entries[new].type, entries[old].type)
-        if newType != oldType { return Versions.rank(of: newType) > Versions.rank(of: oldType) }
         return bytes.precedes(entries[old].bytes, entries[new].bytes)
     }
-
-    /// The place of a type among all types by the bytes of their names: statements begin with it.
-    private static func rank(of type: EventType) -> Int { ranks[Int(type.rawValue)] }
-
-    private static let ranks: [Int] = {
-        let sorted = EventType.allCases.sorted { $0.wireName < $1.wireName }
-        return EventType.allCases.map { sorted.firstIndex(of: $0) ?? 0 }
-    }()
 
     func time(of version: VersionID) -> Timestamp { entries[Int(version.index) - 1].time }
 

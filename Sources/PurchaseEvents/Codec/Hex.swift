@@ -1,0 +1,59 @@
+/// Lower-case hex digits.
+enum Hex {
+    /// The eight digits of a word, the first the highest byte.
+    @inline(__always)
+    static func digits(of word: UInt32) -> UInt64 {
+        let digits = values(of: word)
+        // 1 in the bytes above 9, for which a letter is 0x27 behind the digit.
+        let letters = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
+        return digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
+    }
+
+    /// Four bits of a word to a byte, the first the highest.
+    @inline(__always)
+    static func values(of word: UInt32) -> UInt64 {
+        // By halving three times.
+        var values = UInt64(word)
+        values = (values | values &<< 16) & 0x0000_FFFF_0000_FFFF
+        values = (values | values &<< 8) & 0x00FF_00FF_00FF_00FF
+        return (values | values &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
+    }
+
+    /// The word of eight digits, the first the highest byte; `nil` where one is none.
+    @inline(__always)
+    static func word(ofDigits digits: UInt64) -> UInt32? {
+        // A letter's low four bits are nine less than its value.
+        let letters = digits &>> 6 & 0x0101_0101_0101_0101
+        let values = (digits & 0x0F0F_0F0F_0F0F_0F0F) &+ letters &* 9
+        guard values & 0xF0F0_F0F0_F0F0_F0F0 == 0 else { return nil }
+        let word = Hex.word(ofValues: values)
+        return Hex.digits(of: word) == digits ? word : nil
+    }
+
+    /// The word of eight values below 16, the first the highest byte.
+    @inline(__always)
+    static func word(ofValues values: UInt64) -> UInt32 {
+        var word = values
+        word = (word | word &>> 4) & 0x00FF_00FF_00FF_00FF
+        word = (word | word &>> 8) & 0x0000_FFFF_0000_FFFF
+        word = word | word &>> 16
+        return UInt32(truncatingIfNeeded: word)
+    }
+
+    /// The value of four digits; `nil` where one is none.
+    @inline(__always)
+    static func value(of digits: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
+        var value: UInt32 = 0
+        for offset in 0..<4 {
+            let byte = digits[place &+ offset]
+            if byte &- 0x30 <= 9 {
+                value = value &<< 4 | UInt32(byte &- 0x30)
+            } else if byte &- 0x61 <= 5 {
+                value = value &<< 4 | UInt32(byte &- 0x57)
+            } else {
+                return nil
+            }
+        }
+        return value
+    }
+}
