@@ -22,25 +22,40 @@ package enum StatementPacking {
 
     fileprivate static let quote = UInt8(ascii: "\""), comma = UInt8(ascii: ",")
 
-    /// The most bytes that a text of so many becomes.
-    package static func room(for count: Int) -> Int { count * 2 }
-
-    /// Writes what stands for a text to a place with ``room(for:)`` it; how many bytes it is.
-    ///
-    /// Takes any bytes. Costs one pass.
-    package static func pack(
-        _ text: UnsafeRawBufferPointer, to place: UnsafeMutablePointer<UInt8>
-    ) -> Int {
-        var packer = Packer(text: text, end: UnsafeMutableRawPointer(place))
-        packer.pack()
-        return packer.end - UnsafeMutableRawPointer(place)
-    }
-
     /// The text that packed bytes stand for.
     package static func unpack(_ packed: UnsafeRawBufferPointer) -> [UInt8] {
         var unpacker = Unpacker(packed: packed)
         unpacker.unpack()
         return unpacker.text
+    }
+}
+
+/// Packs statements (``StatementPacking``); it remembers which key came after which, for the next
+/// statement mostly has the same ones.
+package struct StatementPacker: Sendable {
+    /// The key that followed each key last; after the last, the one that came first.
+    private var following = [Key](repeating: .account, count: Key.allCases.count + 1)
+
+    package init() {}
+
+    /// The most bytes that a text of so many becomes.
+    package static func room(for count: Int) -> Int { count * 2 + 8 }
+
+    /// Writes what stands for a text to a place with ``room(for:)`` it; how many bytes it is.
+    ///
+    /// Takes any bytes. Costs one pass.
+    package mutating func pack(
+        _ text: UnsafeRawBufferPointer, to place: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        guard let base = text.baseAddress else { return 0 }
+        return following.withUnsafeMutableBufferPointer { following in
+            guard let following = following.baseAddress else { return 0 }
+            var packing = Packing(
+                text: base, count: text.count, following: following,
+                end: UnsafeMutableRawPointer(place))
+            packing.pack()
+            return packing.end - UnsafeMutableRawPointer(place)
+        }
     }
 }
 
@@ -68,18 +83,29 @@ private struct DatePart {
     func bytes(of word: UInt32) -> UInt64 { Hex.values(of: word) ^ form }
 }
 
-private struct Packer {
-    let text: UnsafeRawBufferPointer
-    var place = 0
+/// One statement that is being packed.
+private struct Packing {
+    let text: UnsafeRawPointer
+    let count: Int
+    let following: UnsafeMutablePointer<Key>
     var end: UnsafeMutableRawPointer
+    var place = 0
+    /// The index in ``following`` of the key that came last.
+    var latest = Key.allCases.count
+    let patterns = KeyPatterns.shared
 
-    init(text: UnsafeRawBufferPointer, end: UnsafeMutableRawPointer) {
-        (self.text, self.end) = (text, end)
+    init(
+        text: UnsafeRawPointer, count: Int, following: UnsafeMutablePointer<Key>,
+        end: UnsafeMutableRawPointer
+    ) {
+        (self.text, self.count, self.following, self.end) = (text, count, following, end)
     }
 
     mutating func pack() {
-        while place < text.count {
-            let byte = text[place]
+        while place < count {
+            copyPlainBytes()
+            guard place < count else { return }
+            let byte = byte(at: 0)
             if byte == StatementPacking.quote || byte == StatementPacking.comma, packKey() {
                 continue
             }
@@ -89,36 +115,72 @@ private struct Packer {
         }
     }
 
+    /// Copies bytes that stand for themselves, eight at a time, as long as there are as many.
+    @inline(__always)
+    private mutating func copyPlainBytes() {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        while place &+ 8 <= count {
+            let word = text.word(at: place)
+            let quote = word ^ (ones &* UInt64(StatementPacking.quote))
+            let comma = word ^ (ones &* UInt64(StatementPacking.comma))
+            let mark = word & (ones &* 0xF8)
+            let zeros =
+                ((quote &- ones) & ~quote) | ((comma &- ones) & ~comma) | ((mark &- ones) & ~mark)
+            // The lowest high bit is right; those above it may be told by a carry alone.
+            let plain = (zeros & (ones &* 0x80)).trailingZeroBitCount &>> 3
+            end.storeBytes(of: word.littleEndian, as: UInt64.self)
+            end += plain
+            place &+= plain
+            if plain < 8 { return }
+        }
+    }
+
     /// Packs the key at a comma or at the quote before one, and what its value begins with;
     /// `false` where there is none.
     @inline(__always)
     private mutating func packKey() -> Bool {
-        let quotes = text[place] == StatementPacking.quote ? 1 : 0
-        let start = place &+ quotes &+ 2
-        guard start < text.count, text[start &- 2] == StatementPacking.comma,
-            text[start &- 1] == StatementPacking.quote
-        else { return false }
-        var close = start
-        while close < text.count, text[close] != StatementPacking.quote { close &+= 1 }
-        // Behind it the colon, and the value's quote or its first byte.
-        guard close &+ 2 < text.count, text[close &+ 1] == UInt8(ascii: ":"),
-            let key = Key.names.find(UnsafeRawBufferPointer(rebasing: text[start..<close]))
-        else { return false }
-        let opens = text[close &+ 2] == StatementPacking.quote ? 1 : 0
+        let quotes = byte(at: 0) == StatementPacking.quote ? 1 : 0
+        let start = place &+ quotes &+ 1
+        guard start < count, byte(at: quotes) == StatementPacking.comma else { return false }
+        let guess = following[latest]
+        let key: Key
+        let length: Int
+        if let found = patterns.length(of: guess, at: start, in: text, count) {
+            (key, length) = (guess, found)
+        } else {
+            guard let found = otherKey(at: start) else { return false }
+            (key, length) = found
+            following[latest] = key
+        }
+        latest = Int(key.rawValue)
+        place = start &+ length
+        let opens = place < count && byte(at: 0) == StatementPacking.quote ? 1 : 0
         put(StatementPacking.Mark.key &+ UInt8(truncatingIfNeeded: quotes &+ 2 &* opens))
         put(key.rawValue)
-        place = close &+ 2 &+ opens
+        place &+= opens
         if opens != 0 { packValue() }
         return true
+    }
+
+    /// The key that stands at a place, whatever it is, and how long it is with quotes and colon.
+    @inline(never)
+    private func otherKey(at start: Int) -> (Key, Int)? {
+        for key in Key.allCases {
+            if let length = patterns.length(of: key, at: start, in: text, count) {
+                return (key, length)
+            }
+        }
+        return nil
     }
 
     /// Packs what a string begins with, where there is a mark for it.
     @inline(__always)
     private mutating func packValue() {
-        let left = text.count &- place
-        if left >= 36, text[place &+ 8] == UInt8(ascii: "-") {
-            packUUID()
-        } else if left >= 24, text[place &+ 4] == UInt8(ascii: "-") {
+        let left = count &- place
+        let hyphen = UInt8(ascii: "-")
+        if left >= 36, byte(at: 8) == hyphen {
+            if byte(at: 13) == hyphen, byte(at: 18) == hyphen, byte(at: 23) == hyphen { packUUID() }
+        } else if left >= 24, byte(at: 4) == hyphen {
             packDate()
         } else if left >= 16 {
             packDigits()
@@ -127,15 +189,11 @@ private struct Packer {
 
     @inline(__always)
     private mutating func packUUID() {
-        let hyphen = UInt8(ascii: "-")
-        let hyphens =
-            text[place &+ 13] == hyphen && text[place &+ 18] == hyphen
-            && text[place &+ 23] == hyphen
         // Groups of 8, 4, 4, 4 and 12 digits.
         let four: UInt64 = 0xFFFF_FFFF_0000_0000
         let second = word(at: 9) & four | word(at: 14) &>> 32
         let third = word(at: 19) & four | word(at: 24) &>> 32
-        guard hyphens, let first = Hex.word(ofDigits: word(at: 0)),
+        guard let first = Hex.word(ofDigits: word(at: 0)),
             let second = Hex.word(ofDigits: second), let third = Hex.word(ofDigits: third),
             let last = Hex.word(ofDigits: word(at: 28))
         else { return }
@@ -166,6 +224,11 @@ private struct Packer {
         put(StatementPacking.Mark.digits)
         put(first, second)
         place &+= 16
+    }
+
+    @inline(__always)
+    private func byte(at offset: Int) -> UInt8 {
+        text.load(fromByteOffset: place &+ offset, as: UInt8.self)
     }
 
     /// The eight bytes so far behind the place, the first highest.

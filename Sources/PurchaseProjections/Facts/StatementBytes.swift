@@ -13,6 +13,7 @@ struct StatementBytes: Sendable {
 
     private static let chunkSize = 1 << 18
 
+    private var packer = StatementPacker()
     private var chunks: [[UInt8]] = []
     /// All bytes, and those that no statement needs any more.
     private(set) var count = 0
@@ -24,11 +25,11 @@ struct StatementBytes: Sendable {
         // Only statements of one type are compared beyond it.
         let name = type.wireName.utf8.count + #""type":"""#.utf8.count
         let rest = UnsafeRawBufferPointer(rebasing: statement.dropFirst(name))
-        let room = 1 + StatementPacking.room(for: rest.count)
+        let room = 1 + StatementPacker.room(for: rest.count)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { bytes in
             guard let start = bytes.baseAddress else { return Place() }
             start.initialize(to: StatementBytes.ranks[Int(type.rawValue)])
-            let count = 1 + StatementPacking.pack(rest, to: start + 1)
+            let count = 1 + packer.pack(rest, to: start + 1)
             return append(UnsafeRawBufferPointer(start: start, count: count))
         }
     }

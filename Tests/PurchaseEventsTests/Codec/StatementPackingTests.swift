@@ -5,10 +5,11 @@ import Testing
 
 @Suite struct StatementPackingTests {
     private func packed(_ text: [UInt8]) -> [UInt8] {
-        text.withUnsafeBytes { text in
-            [UInt8](unsafeUninitializedCapacity: StatementPacking.room(for: text.count)) {
+        var packer = StatementPacker()
+        return text.withUnsafeBytes { text in
+            [UInt8](unsafeUninitializedCapacity: StatementPacker.room(for: text.count)) {
                 guard let place = $0.baseAddress else { return $1 = 0 }
-                $1 = StatementPacking.pack(text, to: place)
+                $1 = packer.pack(text, to: place)
             }
         }
     }
@@ -19,7 +20,7 @@ import Testing
 
     private func expectKept(_ text: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
         let packed = packed(text)
-        #expect(packed.count <= StatementPacking.room(for: text.count))
+        #expect(packed.count <= StatementPacker.room(for: text.count))
         guard unpacked(packed) != text else { return }
         Issue.record(
             "\(String(decoding: text, as: UTF8.self)): \(text), seen \(unpacked(packed))",
