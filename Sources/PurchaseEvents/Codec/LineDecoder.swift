@@ -47,7 +47,7 @@ public final class LineDecoder {
 
     /// Decodes a line, given without its end of line, with names as handles of ``names``.
     public func decode(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
-        decoded(line, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed))
+        decoded(line, spelledBy: InterningSpeller(names))
     }
 
     /// Decodes a line into an event; `.event` says that it is the line's now.
@@ -55,7 +55,7 @@ public final class LineDecoder {
         _ line: UnsafeRawBufferPointer, into event: UnsafeMutablePointer<Event<Interned>>
     ) -> LineKind {
         decode(
-            line, into: event, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed))
+            line, into: event, spelledBy: InterningSpeller(names))
     }
 
     /// Decodes a line, given without its end of line, with names as strings.
@@ -73,7 +73,7 @@ public final class LineDecoder {
     /// Decodes as ``decode(_:)`` does, by the careful scanner alone.
     func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
         decoded(
-            line, spelledBy: InterningSpeller(tables: names.tables, seed: names.seed),
+            line, spelledBy: InterningSpeller(names),
             skippingFastPath: true)
     }
 

@@ -22,12 +22,17 @@ struct StringSpeller: Speller {
 struct InterningSpeller: Speller {
     typealias S = Interned
     /// The tables of the decoder's names, unmanaged: a speller lives for one line.
-    let tables: UnsafeMutablePointer<SymbolTable>
-    let seed: UInt64
+    private let tables: UnsafeMutablePointer<SymbolTable>
+    private let seed: UInt64
+    private let roles: NameRoles
+
+    @inline(__always)
+    init(_ names: NameTable) { (tables, seed, roles) = (names.tables, names.seed, names.roles) }
 
     @inline(__always)
     func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Handle {
-        Handle(rawValue: tables[Int(role.rawValue)].intern(bytes))
+        guard roles.contains(role) else { return Handle(rawValue: 0) }
+        return Handle(rawValue: tables[Int(role.rawValue)].intern(bytes))
     }
     @inline(__always)
     func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {

@@ -6,12 +6,21 @@ public final class NameTable {
     let tables: UnsafeMutablePointer<SymbolTable>
     /// Spreads names over slots, and enters into the fingerprints of `id`s.
     let seed: UInt64
+    /// The roles whose names it takes in; to those of the others a decoder gives the handle 0.
+    let roles: NameRoles
 
     /// The seed of a table that is given none.
     public static let usualSeed: UInt64 = 0x243F_6A88_85A3_08D3
 
     /// An empty table; the seed spreads names over slots and changes no result.
-    public init(seed: UInt64 = NameTable.usualSeed) {
+    public convenience init(seed: UInt64 = NameTable.usualSeed) {
+        self.init(of: NameRole.allCases, seed: seed)
+    }
+
+    /// An empty table for who asks for the names of some roles alone: the events that are decoded
+    /// have the handle 0 for every other name.
+    package init(of roles: [NameRole], seed: UInt64 = NameTable.usualSeed) {
+        self.roles = NameRoles(roles)
         self.seed = seed
         tables = .allocate(capacity: NameRole.allCases.count)
         for index in NameRole.allCases.indices {
@@ -109,6 +118,16 @@ public final class NameTable {
         let bytes = Array(id.utf8)
         return bytes.withUnsafeBytes { fingerprint(of: $0) }
     }
+}
+
+/// Some of the roles of names.
+struct NameRoles {
+    private let bits: UInt16
+
+    init(_ roles: [NameRole]) { bits = roles.reduce(0) { $0 | 1 << UInt16($1.rawValue) } }
+
+    @inline(__always)
+    func contains(_ role: NameRole) -> Bool { bits &>> UInt16(role.rawValue) & 1 != 0 }
 }
 
 extension Identifier where Role == Roles.Error, S == Interned {

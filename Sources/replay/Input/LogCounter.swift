@@ -82,7 +82,9 @@ private final class SharedProgress: @unchecked Sendable {
 
 /// Counts lines of blocks; on one thread at a time.
 private final class CountWorker: @unchecked Sendable {
-    private let reader = LogReader()
+    /// Only of accounts and transactions it is counted how many there are.
+    private let reader = LogReader(
+        decoder: LineDecoder(names: NameTable(of: [.account, .transaction])))
     var decoder: LineDecoder { reader.decoder }
     var counts: LineCounts { reader.counts }
     private(set) var types = [Int](repeating: 0, count: EventType.allCases.count)

@@ -36,6 +36,38 @@ import Testing
         #expect(names.find(TransactionID<Written>("never met")) == nil)
     }
 
+    @Test func `names that are many stay as they were`() {
+        let names = NameTable()
+        func name(_ number: Int) -> String {
+            "\(number)" + String(repeating: "x", count: 60 + number % 190)
+        }
+        let handles = (0..<30_000).map { names.intern(PaymentID<Written>(name($0))) }
+        for (number, handle) in handles.enumerated() where names.text(of: handle) != name(number) {
+            Issue.record("\(number)")
+        }
+        #expect(Set(handles).count == 30_000)
+    }
+
+    @Test func `a table of some roles gives every other name the handle 0`() {
+        let decoder = LineDecoder(names: NameTable(of: [.account, .transaction]))
+        for number in 0..<3 {
+            let line = """
+                {"seq":1,"at":"2026-01-01T00:00:00.000Z","type":"queue.finished",\
+                "account":"a\(number)","device":"d\(number)","transaction":"t\(number)"}
+                """
+            guard case .event(let event) = Array(line.utf8).withUnsafeBytes({ decoder.decode($0) })
+            else {
+                Issue.record("\(line)")
+                continue
+            }
+            #expect(event.account?.index == number)
+            #expect(event.transaction?.index == number)
+            #expect(event.device?.index == 0)
+        }
+        #expect(decoder.names.count(of: .account) == 3)
+        #expect(decoder.names.count(of: .device) == 0)
+    }
+
     @Test func `what is no name is given a handle of its own`() {
         let names = NameTable()
         let empty = names.intern(AccountID<Written>(""))

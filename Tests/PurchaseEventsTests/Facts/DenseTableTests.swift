@@ -25,6 +25,33 @@ import Testing
         }
     }
 
+    /// A value of which so many are kept that most of them lie in huge pages.
+    private struct Wide: Sendable {
+        var words = SIMD64<Int64>(repeating: 0)
+        var list: [Int] = []
+    }
+
+    @Test func `in huge pages values stay and copies part, too`() {
+        var first = DenseTable(Wide())
+        for index in 0..<9_000 {
+            first[index].list = [index]
+            first[index].words[63] = Int64(index)
+        }
+        var second = first
+        for index in stride(from: 0, to: 9_000, by: 3) { second[index].words[63] = -1 }
+        second[20_000].list = [1]
+        for index in 0..<9_000 {
+            let isOwn = first[index].list == [index] && first[index].words[63] == Int64(index)
+            let isOther =
+                second[index].list == [index]
+                && second[index].words[63] == (index % 3 == 0 ? -1 : Int64(index))
+            if !isOwn || !isOther { Issue.record("\(index)") }
+        }
+        #expect(first.count == 9_000)
+        #expect(second[19_999].list == [])
+        #expect(second[20_000].list == [1])
+    }
+
     @Test func `a copy and its original part at the first write to either`() {
         var first = DenseTable([Int]())
         for index in 0..<600 { first[index] = [index] }
