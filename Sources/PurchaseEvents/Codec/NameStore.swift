@@ -4,14 +4,12 @@
 /// is as long as it can ever be points to the chunks.
 struct NameStore: ~Copyable {
     private static let chunkCount = 28
-    /// The size of the first arenas; names that are many lie in huge pages.
     private static let arenaSize = 64 << 10
-    private static let smallArenas = HugePages.size / arenaSize
 
     private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>?>
     private var arenas: [UnsafeMutableRawPointer] = []
-    /// How many bytes of the last arena are taken, and how many there are.
-    private var taken = 0, room = 0
+    /// How many bytes of the last arena are taken.
+    private var taken = NameStore.arenaSize
     private(set) var count = 0
 
     init() {
@@ -39,14 +37,6 @@ struct NameStore: ~Copyable {
         return UnsafeRawBufferPointer(start: place + 1, count: length)
     }
 
-    private mutating func newArena() {
-        let isSmall = arenas.count < NameStore.smallArenas
-        arenas.append(
-            isSmall
-                ? .allocate(byteCount: NameStore.arenaSize, alignment: 16) : HugePages.allocate())
-        (taken, room) = (0, isSmall ? NameStore.arenaSize : HugePages.size)
-    }
-
     /// Adds a name of at most 255 bytes; its number.
     mutating func append(_ name: UnsafeRawBufferPointer) -> UInt32 {
         precondition(count < Int(UInt32.max) - 16, "at most 2^32 − 17 names of one role")
@@ -54,7 +44,10 @@ struct NameStore: ~Copyable {
         let number = UInt32(count)
         let (chunk, offset) = NameStore.place(of: number)
         let places = chunks[chunk] ?? newChunk(chunk)
-        if taken + name.count + 1 > room { newArena() }
+        if taken + name.count + 1 > NameStore.arenaSize {
+            arenas.append(.allocate(byteCount: NameStore.arenaSize, alignment: 16))
+            taken = 0
+        }
         let place = arenas[arenas.count - 1] + taken
         place.storeBytes(of: UInt8(name.count), as: UInt8.self)
         if let base = name.baseAddress {

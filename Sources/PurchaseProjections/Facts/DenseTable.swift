@@ -1,5 +1,3 @@
-import PurchaseEvents
-
 /// A value a handle: a table that grows to the handles that are written, and reads as empty past
 /// its end.
 ///
@@ -60,9 +58,6 @@ private final class DenseCells<Value> {
     private(set) var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
     private(set) var count = 0
     private var capacity = 3
-    /// The first chunks have memory of their own; those of a long table lie in huge pages.
-    private let ownChunks = HugePages.size / (MemoryLayout<Value>.stride << DenseCells.chunkBits)
-    private var pages: [UnsafeMutableRawPointer] = []
 
     init(_ empty: Value) {
         let first = UnsafeMutablePointer<Value>.allocate(capacity: 1)
@@ -85,9 +80,8 @@ private final class DenseCells<Value> {
         for start in stride(from: 0, to: count, by: 1 << DenseCells.chunkBits) {
             let chunk = chunks[start >> DenseCells.chunkBits]
             chunk.deinitialize(count: min(count - start, 1 << DenseCells.chunkBits))
-            if start >> DenseCells.chunkBits < ownChunks || ownChunks == 0 { chunk.deallocate() }
+            chunk.deallocate()
         }
-        for page in pages { page.deallocate() }
         chunks[-1].deinitialize(count: 1)
         chunks[-1].deallocate()
         (chunks - 1).deallocate()
@@ -116,19 +110,8 @@ private final class DenseCells<Value> {
             (chunks - 1).deallocate()
             (chunks, capacity) = (grown, capacity * 2)
         }
-        let chunk = memory(of: number)
+        let chunk = UnsafeMutablePointer<Value>.allocate(capacity: 1 << DenseCells.chunkBits)
         chunks[number] = chunk
         return chunk
-    }
-
-    private func memory(of number: Int) -> UnsafeMutablePointer<Value> {
-        guard number >= ownChunks, ownChunks > 0 else {
-            return .allocate(capacity: 1 << DenseCells.chunkBits)
-        }
-        // As many chunks lie in a page as have memory of their own.
-        let place = number % ownChunks
-        if place == 0 { pages.append(HugePages.allocate()) }
-        let page = pages[pages.count - 1].assumingMemoryBound(to: Value.self)
-        return page + place << DenseCells.chunkBits
     }
 }

@@ -4,10 +4,12 @@
 /// written is read as what it was.
 ///
 /// Each line is decoded; each fourth, which its bytes choose, in both ways, and what is said of it
-/// is looked at; each eighth is written and read again. That costs many times what decoding does.
+/// is looked at; each eighth is packed and unpacked as a statement would be, and as an event written
+/// and read again. That costs many times what decoding does.
 final class LineFuzz {
     private var quick = LineDecoder()
     private var careful = LineDecoder()
+    private var packer = StatementPacker()
     private var runs = 0
     private let place: UnsafeMutablePointer<Event<Interned>>
 
@@ -35,6 +37,7 @@ final class LineFuzz {
         let decoded = quick.decode(line)
         precondition(decoded == careful.decodeCarefully(line), "the two paths agree")
         precondition(quick.notes == careful.notes, "the two paths note the same")
+        if sum & 7 == 0 { checkPacking(line) }
         guard case .event(let event) = decoded else { return check(decoded, line) }
         guard sum & 7 == 0 else { return }
         _ = quick.decode(line)
@@ -76,6 +79,18 @@ final class LineFuzz {
         precondition(
             !diagnostic.message.unicodeScalars.contains(where: EscapedText.isUnsafe),
             "a message is safe to print")
+    }
+
+    private func checkPacking(_ line: UnsafeRawBufferPointer) {
+        withUnsafeTemporaryAllocation(
+            of: UInt8.self, capacity: StatementPacker.room(for: line.count)
+        ) { place in
+            guard let start = place.baseAddress else { return }
+            let packed = UnsafeRawBufferPointer(start: start, count: packer.pack(line, to: start))
+            precondition(packed.count <= place.count, "room for what is packed")
+            precondition(
+                line.elementsEqual(StatementPacking.unpack(packed)), "any bytes can be packed")
+        }
     }
 
     private func decodeWritten(_ line: [UInt8]) -> DecodedLine<Written> {

@@ -25,13 +25,13 @@ import Testing
         }
     }
 
-    /// A value of which so many are kept that most of them lie in huge pages.
+    /// A long value, that isn't trivial.
     private struct Wide: Sendable {
         var words = SIMD64<Int64>(repeating: 0)
         var list: [Int] = []
     }
 
-    @Test func `in huge pages values stay and copies part, too`() {
+    @Test func `values that are long and many stay, and copies of them part`() {
         var first = DenseTable(Wide())
         for index in 0..<9_000 {
             first[index].list = [index]
