@@ -33,8 +33,10 @@ package enum StatementPacking {
 /// Packs statements (``StatementPacking``); it remembers which key came after which, for the next
 /// statement mostly has the same ones.
 package struct StatementPacker: Sendable {
-    /// The key that followed each key last; after the last, the one that came first.
-    private var following = [Key](repeating: .account, count: Key.allCases.count + 1)
+    /// The key that followed each key last, by its number; at ``start`` the one that came first.
+    private var following = [Key](repeating: .account, count: start + 1)
+    /// More than the number of any key.
+    fileprivate static let start = 127
 
     package init() {}
 
@@ -91,7 +93,7 @@ private struct Packing {
     var end: UnsafeMutableRawPointer
     var place = 0
     /// The index in ``following`` of the key that came last.
-    var latest = Key.allCases.count
+    var latest = StatementPacker.start
     let patterns = KeyPatterns.shared
 
     init(
@@ -163,14 +165,15 @@ private struct Packing {
     }
 
     /// The key that stands at a place, whatever it is, and how long it is with quotes and colon.
-    @inline(never)
     private func otherKey(at start: Int) -> (Key, Int)? {
-        for key in Key.allCases {
-            if let length = patterns.length(of: key, at: start, in: text, count) {
-                return (key, length)
-            }
-        }
-        return nil
+        let rest = UnsafeRawBufferPointer(start: text + start, count: count &- start)
+        guard rest.count > 1, rest[0] == StatementPacking.quote else { return nil }
+        var end = 1
+        while end < rest.count, rest[end] != StatementPacking.quote { end &+= 1 }
+        guard end &+ 1 < rest.count, rest[end &+ 1] == UInt8(ascii: ":"),
+            let key = Key.names.find(UnsafeRawBufferPointer(rebasing: rest[1..<end]))
+        else { return nil }
+        return (key, end &+ 2)
     }
 
     /// Packs what a string begins with, where there is a mark for it.
