@@ -17,10 +17,28 @@ public struct Chain: Hashable, Sendable {
         self.lines = lines
     }
 
+    /// Whether schedules that were made ahead save work: the system's own hash takes none.
+    static var takesSchedules: Bool {
+        #if canImport(CryptoKit)
+            false
+        #else
+            true
+        #endif
+    }
+
     /// Takes in a line, given up to the comma before `"chain"`; its chain value is the new head.
+    ///
+    /// The schedules are those of its blocks, where they were made ahead
+    /// (``PortableSHA256/prepare(_:to:)``).
     @inline(__always)
-    mutating func extend(_ content: UnsafeRawBufferPointer) {
-        head = Chain.value(of: content, after: head)
+    mutating func extend(
+        _ content: UnsafeRawBufferPointer, schedules: UnsafePointer<UInt32>? = nil
+    ) {
+        if let schedules {
+            head = PortableSHA256.hash(head, content, schedules: schedules)
+        } else {
+            head = Chain.value(of: content, after: head)
+        }
         lines &+= 1
     }
 
@@ -52,17 +70,16 @@ public struct Chain: Hashable, Sendable {
         ChainedLine.withEnd(head) { line.append(contentsOf: $0) }
     }
 
-    /// Seals a line in the buffer that it was written to.
-    mutating func seal(_ line: inout LineBuffer) throws(WritingProblem) {
-        try Chain.check(line.count)
-        precondition(line.written.last == UInt8(ascii: "}"), "a line is an object")
-        line.removeLast()
-        extend(UnsafeRawBufferPointer(line.written))
-        ChainedLine.withEnd(head) { line.append(contentsOf: $0) }
+    /// What the chain value of a line is a hash of: a line as ``LineWriter`` writes it, without its
+    /// closing brace.
+    @inline(__always)
+    static func content(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        precondition(line.last == UInt8(ascii: "}"), "a line is an object")
+        return UnsafeRawBufferPointer(rebasing: line.dropLast())
     }
 
     /// Whether a line of so many bytes has room for its chain value.
-    private static func check(_ count: Int) throws(WritingProblem) {
+    static func check(_ count: Int) throws(WritingProblem) {
         guard count + growth <= LineDecoder.maximumLineLength else {
             throw WritingProblem(
                 .chain, seen: "a line of \(count + growth) bytes with its chain value",

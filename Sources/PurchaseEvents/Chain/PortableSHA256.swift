@@ -2,9 +2,9 @@
 ///
 /// A trivial value: it allocates nothing, and a copy goes its own way.
 struct PortableSHA256: Sendable {
-    private static let blockSize = 64
+    static let blockSize = 64
 
-    private var state = PortableSHA256.initial
+    var state = PortableSHA256.initial
     /// The bytes that don't fill a block yet, first of them lowest.
     private var pending = SIMD64<UInt8>()
     /// How many bytes were taken, of which the last few are pending.
@@ -94,7 +94,7 @@ struct PortableSHA256: Sendable {
     }
 
     @inline(__always)
-    private static func load(_ block: UnsafeRawPointer, into words: UnsafeMutablePointer<UInt32>) {
+    static func load(_ block: UnsafeRawPointer, into words: UnsafeMutablePointer<UInt32>) {
         for index in 0..<16 {
             words[index] = UInt32(
                 bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
@@ -130,7 +130,7 @@ struct PortableSHA256: Sendable {
 
     /// One round; the two words that it changes come out in their places.
     @inline(__always)
-    private static func round(
+    static func round(
         _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32,
         _ g: UInt32, _ h: inout UInt32, _ word: UInt32
     ) {
@@ -144,7 +144,7 @@ struct PortableSHA256: Sendable {
 
     /// The word of the schedule sixteen rounds later, in the place of this one.
     @inline(__always)
-    private static func extend(_ words: UnsafeMutablePointer<UInt32>, _ index: Int) {
+    static func extend(_ words: UnsafeMutablePointer<UInt32>, _ index: Int) {
         let early = words[(index &+ 1) & 15], late = words[(index &+ 14) & 15]
         let mixedEarly = rotated(early, 7) ^ rotated(early, 18) ^ early &>> 3
         let mixedLate = rotated(late, 17) ^ rotated(late, 19) ^ late &>> 10
@@ -160,7 +160,7 @@ struct PortableSHA256: Sendable {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c,
         0x1f83_d9ab, 0x5be0_cd19)
 
-    private static let roundConstants: [UInt32] = [
+    static let roundConstants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1,
         0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3,
         0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786,

@@ -52,14 +52,6 @@ package struct LineBuffer: ~Copyable {
         text.withLineBytes { append(contentsOf: $0) }
     }
 
-    /// Takes the last byte back.
-    ///
-    /// - Precondition: there is one.
-    mutating func removeLast() {
-        precondition(count > 0, "what is taken back was written")
-        count &-= 1
-    }
-
     /// Takes everything back, and keeps the room.
     package mutating func removeAll() { count = 0 }
 

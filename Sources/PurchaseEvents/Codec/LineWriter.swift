@@ -68,9 +68,6 @@ public struct LineWriter: ~Copyable {
         try writeLine(of: draft.event, seq)
     }
 
-    /// Gives the line that was written its chain value, as ``Chain/seal(_:)-([UInt8])`` does.
-    mutating func seal(in chain: inout Chain) throws(WritingProblem) { try chain.seal(&line) }
-
     private mutating func writeLine<S: WritableSpelling>(
         of event: Event<S>, _ seq: Int64
     ) throws(WritingProblem) {

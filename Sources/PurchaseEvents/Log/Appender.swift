@@ -81,41 +81,34 @@ struct Appender: Sendable {
     ) -> [Result<[Appended], EventLogError>] {
         if let refusal { return requests.map { _ in .failure(refusal) } }
         let count = requests.reduce(0) { $0 + $1.drafts.count }
-        var batch = Batch(nextSeq: nextSeq, chain: chain, expecting: count)
-        var writer = LineWriter()
-        var answers: [Result<[Appended], EventLogError>] = []
-        answers.reserveCapacity(requests.count)
-        for request in requests {
-            let place = batch.place
-            do throws(EventLogError) {
-                answers.append(.success(try stage(request, in: &batch, &writer)))
-            } catch {
-                batch.takeBack(to: place)
-                answers.append(.failure(error))
-            }
-        }
-        guard !batch.bytes.isEmpty else { return answers }
-        let firstSeq = nextSeq
+        var staging = staging(of: requests.count, drafts: count)
+        for request in requests { staging.take(request) }
+        let (batch, answers) = staging.finish()
+        guard batch.lines.count > 0 else { return answers.given([]) }
+        // Of a large batch another thread copies the lines while this one waits for the disk.
+        let lines =
+            batch.lines.count < BatchWriter.large ? nil : Meanwhile { batch.answers() }
         do throws(EventLogError) {
             try commit(batch)
         } catch {
-            // Who was answered with a line of the batch was answered too early.
-            answers = answers.map { answer in
-                guard case .success(let lines) = answer,
-                    lines.contains(where: { $0.seq >= firstSeq })
-                else { return answer }
-                return .failure(error)
-            }
+            return answers.failed(error)
         }
-        return answers
+        return answers.given(lines?.get() ?? batch.answers())
+    }
+
+    /// Where so many requests of so many drafts may be staged.
+    private func staging(of requests: Int, drafts: Int) -> Staging {
+        let batch = BatchWriter(nextSeq: nextSeq, chain: chain, expecting: drafts)
+        return Staging(store, ids, size: size, batch, expecting: requests)
     }
 
     /// The answers where the log has all of the drafts; `nil` where any would be a new line.
     func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
-        var batch = Batch(nextSeq: nextSeq, chain: chain)
-        var writer = LineWriter()
-        let answers = try stage(AppendRequest(drafts: drafts), in: &batch, &writer)
-        return batch.bytes.isEmpty ? answers : nil
+        var staging = staging(of: 1, drafts: 0)
+        staging.take(AppendRequest(drafts: drafts))
+        let (batch, answers) = staging.finish()
+        let known = try answers.given(batch.answers())[0].get()
+        return batch.lines.count == 0 ? known : nil
     }
 
     /// Makes durable what was appended so far.
@@ -150,82 +143,6 @@ struct Appender: Sendable {
         case .unknownEnd(let error, _): .latched(path: store.path, error)
         case .damaged(let problem): .damaged(path: store.path, problem)
         case nil: nil
-        }
-    }
-
-    // MARK: Staging
-
-    private func stage(
-        _ request: AppendRequest, in batch: inout Batch, _ writer: inout LineWriter
-    ) throws(EventLogError) -> [Appended] {
-        var answers: [Appended] = []
-        answers.reserveCapacity(request.drafts.count)
-        let seqBefore = batch.nextSeq
-        for number in request.drafts.indices {
-            answers.append(try stage(request.drafts[number], number, in: &batch, &writer))
-        }
-        if let expecting = request.expecting, batch.nextSeq > seqBefore,
-            expecting != seqBefore - 1
-        {
-            throw .unexpectedSequence(expected: expecting, seen: seqBefore - 1)
-        }
-        return answers
-    }
-
-    private func stage(
-        _ draft: Draft, _ number: Int, in batch: inout Batch, _ writer: inout LineWriter
-    ) throws(EventLogError) -> Appended {
-        try written(number) { () throws(WritingProblem) in
-            try writer.rewrite(draft, batch.nextSeq)
-        }
-        if draft.type == .logOpened, batch.nextSeq > 1 { throw .openedAgain(draft: number) }
-        var fingerprint: Fingerprint?
-        if let id = draft.id {
-            let seen = ids.fingerprint(of: id)
-            if let known = try find(draft, id, seen, in: batch, number) {
-                return Appended(outcome: .alreadyThere, seq: known.seq, line: known.line)
-            }
-            fingerprint = seen
-        }
-        return try written(number) { () throws(WritingProblem) in
-            try batch.add(&writer, id: fingerprint)
-        }
-    }
-
-    /// The line of the log or of the batch that has the draft's `id`, which must state the same.
-    private func find(
-        _ draft: Draft, _ id: String, _ fingerprint: Fingerprint, in batch: Batch, _ number: Int
-    ) throws(EventLogError) -> (seq: Int64, line: [UInt8])? {
-        var lines = batch.ids[fingerprint, default: []].map { batch.line(at: $0) }
-        for offset in ids.offsets(of: fingerprint) { lines.append(try line(at: offset)) }
-        if lines.isEmpty { return nil }
-        let statement = try written(number) { () throws(WritingProblem) in
-            try LineWriter.statement(of: draft.event)
-        }
-        var conflict: Int64?
-        for line in lines {
-            guard let known = KnownStatement(line), known.hasID(id) else { continue }
-            if known.bytes == statement { return (known.seq, line) }
-            conflict = conflict ?? known.seq
-        }
-        if let conflict { throw .idConflict(draft: number, id: id, seq: conflict) }
-        return nil
-    }
-
-    private func line(at offset: Int64) throws(EventLogError) -> [UInt8] {
-        let room = min(Int64(LineDecoder.maximumLineLength), size - offset)
-        let bytes = try store.read(at: offset, count: Int(max(0, room)))
-        return Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
-    }
-
-    @inline(__always)
-    private func written<Answer>(
-        _ draft: Int, _ body: () throws(WritingProblem) -> Answer
-    ) throws(EventLogError) -> Answer {
-        do throws(WritingProblem) {
-            return try body()
-        } catch {
-            throw .cannotWrite(draft: draft, error)
         }
     }
 
@@ -369,7 +286,7 @@ struct Appender: Sendable {
         adopt(batch)
         durableSize = size
         noteMark(syncing: false)
-        return batch.lines
+        return batch.answers()
     }
 
     /// Copies what was acknowledged, from a place on, to a file.
@@ -384,11 +301,4 @@ struct Appender: Sendable {
             offset += Int64(bytes.count)
         }
     }
-}
-
-/// Drafts that one caller wants appended, all or none.
-struct AppendRequest: Sendable {
-    var drafts: [Draft]
-    /// The last `seq` that the caller knows.
-    var expecting: Int64?
 }

@@ -72,8 +72,10 @@ public final class EventLog: Sendable {
     /// Appends a batch with one write and one sync; one answer a draft, in their order.
     ///
     /// `expecting` is the last `seq` that the caller knows: where the log is further, nothing is
-    /// appended. It isn't looked at where the log has all of the drafts already. Throws
-    /// ``EventLogError``: ``EventLogError/cannotWrite(draft:_:)``,
+    /// appended. It isn't looked at where the log has all of the drafts already. Of hundreds of
+    /// drafts another thread computes the chain meanwhile.
+    ///
+    /// Throws ``EventLogError``: ``EventLogError/cannotWrite(draft:_:)``,
     /// ``EventLogError/openedAgain(draft:)``, ``EventLogError/idConflict(draft:id:seq:)``,
     /// ``EventLogError/unexpectedSequence(expected:seen:)`` are the caller's to mend,
     /// ``EventLogError/writeFailed(path:_:)`` passes with its cause, and after

@@ -1,0 +1,111 @@
+/// What can be hashed of a line before the chain value of the line before it is known.
+///
+/// Of a chained line's message, 32 bytes of the value before and then the line's own, only the
+/// first block holds bytes of the value. Of the others the schedules, a third of the work, may be
+/// made ahead, by another thread.
+extension PortableSHA256 {
+    /// How many words a block's schedule has, each with its round's constant added.
+    static let scheduleLength = 64
+    /// The bytes at the start of a message that aren't known yet.
+    private static let unknown = Digest.hexLength / 2
+    /// The bytes of a message that lie in its first block.
+    private static let inFirst = blockSize - unknown
+
+    /// How many blocks can be prepared of a message that goes on with so many bytes; none where
+    /// these don't fill the first block.
+    static func preparedBlocks(_ count: Int) -> Int {
+        count < inFirst ? 0 : (unknown &+ count &+ 8) / blockSize
+    }
+
+    /// Writes the schedules of the blocks that can be prepared, one behind the other.
+    static func prepare(_ bytes: UnsafeRawBufferPointer, to place: UnsafeMutablePointer<UInt32>) {
+        guard let start = bytes.baseAddress else { return }
+        let blocks = preparedBlocks(bytes.count)
+        for block in 0..<blocks {
+            let offset = inFirst &+ block &* blockSize
+            let schedule = place + block &* scheduleLength
+            if bytes.count &- offset >= blockSize {
+                writeSchedule(of: start + offset, to: schedule)
+            } else {
+                withUnsafeTemporaryAllocation(byteCount: blockSize, alignment: 8) { last in
+                    guard let base = last.baseAddress else { return }
+                    fill(last, with: bytes, from: offset, isLast: block == blocks &- 1)
+                    writeSchedule(of: base, to: schedule)
+                }
+            }
+        }
+    }
+
+    /// A block of the end of a message: what is left of its bytes, a one bit, zeros, and in the
+    /// last block the length in bits.
+    private static func fill(
+        _ block: UnsafeMutableRawBufferPointer, with bytes: UnsafeRawBufferPointer,
+        from offset: Int, isLast: Bool
+    ) {
+        block.initializeMemory(as: UInt8.self, repeating: 0)
+        let left = bytes.count &- offset
+        if left >= 0 {
+            block.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+            block[left] = 0x80
+        }
+        guard isLast else { return }
+        let bits = UInt64(unknown &+ bytes.count) &* 8
+        block.storeBytes(of: bits.bigEndian, toByteOffset: blockSize &- 8, as: UInt64.self)
+    }
+
+    private static func writeSchedule(
+        of block: UnsafeRawPointer, to place: UnsafeMutablePointer<UInt32>
+    ) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 16) { buffer in
+            guard let words = buffer.baseAddress else { return }
+            roundConstants.withUnsafeBufferPointer { constants in
+                guard let constants = constants.baseAddress else { return }
+                load(block, into: words)
+                var first = 0
+                while true {
+                    for index in 0..<16 {
+                        place[first &+ index] = words[index] &+ constants[first &+ index]
+                    }
+                    first &+= 16
+                    if first == scheduleLength { break }
+                    for index in 0..<16 { extend(words, index) }
+                }
+            }
+        }
+    }
+
+    /// The hash of a message of which all but the first 32 bytes were prepared.
+    ///
+    /// - Precondition: `bytes` are those that were prepared, at least one block of them.
+    static func hash(
+        _ value: Digest, _ bytes: UnsafeRawBufferPointer, schedules: UnsafePointer<UInt32>
+    ) -> Digest {
+        precondition(bytes.count >= inFirst, "what is prepared fills the first block")
+        var hash = PortableSHA256()
+        value.withBytes { hash.update($0) }
+        hash.update(UnsafeRawBufferPointer(rebasing: bytes[..<inFirst]))
+        for block in 0..<preparedBlocks(bytes.count) {
+            compress(schedules + block &* scheduleLength, into: &hash.state)
+        }
+        return Digest(words: hash.state)
+    }
+
+    private static func compress(
+        _ schedule: UnsafePointer<UInt32>, into state: inout SIMD8<UInt32>
+    ) {
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for eighth in 0..<8 {
+            let words = schedule + eighth &* 8
+            round(a, b, c, &d, e, f, g, &h, words[0])
+            round(h, a, b, &c, d, e, f, &g, words[1])
+            round(g, h, a, &b, c, d, e, &f, words[2])
+            round(f, g, h, &a, b, c, d, &e, words[3])
+            round(e, f, g, &h, a, b, c, &d, words[4])
+            round(d, e, f, &g, h, a, b, &c, words[5])
+            round(c, d, e, &f, g, h, a, &b, words[6])
+            round(b, c, d, &e, f, g, h, &a, words[7])
+        }
+        state &+= SIMD8(a, b, c, d, e, f, g, h)
+    }
+}

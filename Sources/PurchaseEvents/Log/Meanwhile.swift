@@ -1,0 +1,24 @@
+import Dispatch
+
+/// What another thread works out while this one waits for something else.
+final class Meanwhile<Answer: Sendable>: Sendable {
+    private let answer = Protected<Answer?>(nil)
+    private let queue = DispatchQueue(label: "meanwhile", qos: .userInitiated)
+
+    /// Begins to work.
+    init(_ work: @escaping @Sendable () -> Answer) {
+        queue.async { [answer] in
+            let found = work()
+            answer.withLock { $0 = found }
+        }
+    }
+
+    /// Waits for the answer.
+    func get() -> Answer {
+        queue.sync {}
+        guard let found = answer.withLock({ $0 }) else {
+            preconditionFailure("a serial queue does its work in order")
+        }
+        return found
+    }
+}

@@ -1,0 +1,120 @@
+/// Drafts that one caller wants appended, all or none.
+struct AppendRequest: Sendable {
+    var drafts: [Draft]
+    /// The last `seq` that the caller knows.
+    var expecting: Int64?
+}
+
+/// Takes requests into a batch: numbers and writes what is new, finds what the log has already, and
+/// refuses what can't be appended.
+struct Staging: ~Copyable {
+    private let store: LogBytes
+    private let ids: IDIndex
+    /// The size of the log.
+    private let size: Int64
+    private var batch: BatchWriter
+    private var writer = LineWriter()
+    private var answers: StagedAnswers
+
+    /// What is taken goes behind the end of a log.
+    init(
+        _ store: LogBytes, _ ids: IDIndex, size: Int64, _ batch: consuming BatchWriter,
+        expecting requests: Int
+    ) {
+        self.store = store
+        self.ids = ids
+        self.size = size
+        answers = StagedAnswers(firstSeq: batch.nextSeq, expecting: requests)
+        self.batch = batch
+    }
+
+    /// Takes a request whole, or leaves nothing of it in the batch.
+    mutating func take(_ request: AppendRequest) {
+        let place = batch.place
+        do throws(EventLogError) {
+            answers.add(.success(try stage(request)))
+        } catch {
+            batch.takeBack(to: place)
+            answers.add(.failure(error))
+        }
+    }
+
+    /// The new lines, and the answers to be given once they are safe.
+    consuming func finish() -> (batch: Batch, answers: StagedAnswers) {
+        (batch.finish(), answers)
+    }
+
+    private mutating func stage(
+        _ request: AppendRequest
+    ) throws(EventLogError) -> StagedAnswers.Lines {
+        var lines = StagedAnswers.Lines(
+            drafts: request.drafts.count, linesBefore: batch.count)
+        let seqBefore = batch.nextSeq
+        for number in request.drafts.indices {
+            if let known = try stage(request.drafts[number], number) {
+                lines.known.append((number, known))
+            }
+        }
+        if let expecting = request.expecting, batch.nextSeq > seqBefore,
+            expecting != seqBefore - 1
+        {
+            throw .unexpectedSequence(expected: expecting, seen: seqBefore - 1)
+        }
+        return lines
+    }
+
+    /// The answer where the log or the batch has the draft's line; `nil` where that is new.
+    private mutating func stage(
+        _ draft: Draft, _ number: Int
+    ) throws(EventLogError) -> Appended? {
+        do throws(WritingProblem) {
+            try writer.rewrite(draft, batch.nextSeq)
+        } catch {
+            throw .cannotWrite(draft: number, error)
+        }
+        if draft.type == .logOpened, batch.nextSeq > 1 { throw .openedAgain(draft: number) }
+        var fingerprint: Fingerprint?
+        if let id = draft.id {
+            let seen = ids.fingerprint(of: id)
+            if let known = try find(draft, id, seen, number) { return known }
+            fingerprint = seen
+        }
+        do throws(WritingProblem) {
+            try batch.add(writer, id: fingerprint)
+        } catch {
+            throw .cannotWrite(draft: number, error)
+        }
+        return nil
+    }
+
+    /// The line of the log or of the batch that has the draft's `id`, which must state the same.
+    private mutating func find(
+        _ draft: Draft, _ id: String, _ fingerprint: Fingerprint, _ number: Int
+    ) throws(EventLogError) -> Appended? {
+        var lines = batch.lines(withID: fingerprint)
+        for offset in ids.offsets(of: fingerprint) { lines.append(try line(at: offset)) }
+        if lines.isEmpty { return nil }
+        let statement: [UInt8]
+        do throws(WritingProblem) {
+            statement = try LineWriter.statement(of: draft.event)
+        } catch {
+            throw .cannotWrite(draft: number, error)
+        }
+        var conflict: Int64?
+        for line in lines {
+            guard let known = KnownStatement(line), known.hasID(id) else { continue }
+            if known.bytes == statement {
+                return Appended(outcome: .alreadyThere, seq: known.seq, line: line)
+            }
+            conflict = conflict ?? known.seq
+        }
+        if let conflict { throw .idConflict(draft: number, id: id, seq: conflict) }
+        return nil
+    }
+
+    private func line(at offset: Int64) throws(EventLogError) -> [UInt8] {
+        let room = min(Int64(LineDecoder.maximumLineLength), size - offset)
+        let bytes = try store.read(at: offset, count: Int(max(0, room)))
+        return Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
+    }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import PurchaseEvents
+
+/// Whichever thread seals the lines, a batch is the same bytes.
+@Suite struct BatchPropertyTests {
+    /// What is done to a batch.
+    private enum Step: CustomStringConvertible {
+        case add(length: Int, hasID: Bool)
+        case find(Int)
+        case mark, takeBack
+
+        var description: String {
+            switch self {
+            case .add(let length, let hasID): "add(\(length)\(hasID ? ", id" : ""))"
+            case .find(let number): "find(\(number))"
+            case .mark: "mark"
+            case .takeBack: "take back"
+            }
+        }
+    }
+
+    /// What may be seen of a batch.
+    private struct Seen: Equatable {
+        var bytes: [UInt8] = []
+        var ends: [Int] = []
+        var ids: [Fingerprint: [Int64]] = [:]
+        var nextSeq: Int64 = 0
+        var chain: Chain?
+        var answers: [Appended] = []
+        var found: [[UInt8]] = []
+    }
+
+    @Test func `lines that another thread seals are the bytes that one thread makes`() {
+        expectHolds("lines that another thread seals are the same bytes") { trial in
+            let chained = trial.choices.choose(below: 8) > 0
+            let portion = [1, 200, 400, 1_000][Int(trial.choices.choose(below: 4))]
+            let steps = steps(trial.choices)
+            trial.show(
+                lines: ["chained: \(chained), portions of \(portion)"] + steps.map(\.description))
+            let chain = chained ? Chain(head: Digest.zero, lines: 6) : nil
+            let expected = try run(
+                steps, BatchWriter(nextSeq: 7, chain: chain, large: 1, portion: portion))
+            let seen = try run(
+                steps,
+                BatchWriter(
+                    nextSeq: 7, chain: chain, expecting: steps.count + 1, large: 1,
+                    portion: portion))
+            if expected.bytes.count > 4 * portion { trial.count("several portions") }
+            if !expected.found.isEmpty { trial.count("found by id") }
+            if seen != expected { return "the bytes are others" }
+            guard var walk = chain else { return nil }
+            for answer in seen.answers {
+                let problem = answer.line.withUnsafeBytes { walk.follow($0) }
+                if let problem { return "seq \(answer.seq): \(problem)" }
+            }
+            return walk == seen.chain ? nil : "the chain ends otherwise"
+        }
+    }
+
+    private func steps(_ choices: any ChoiceSource) -> [Step] {
+        (0..<choices.choose(below: 40)).map { _ in
+            switch choices.choose(below: 40) {
+            case 39: .takeBack
+            case 38: .mark
+            case 37: .find(Int(choices.choose(below: 20)))
+            case 36: .add(length: 4_000, hasID: true)
+            default:
+                .add(
+                    length: Int(choices.choose(below: 300)), hasID: choices.choose(below: 4) == 0)
+            }
+        }
+    }
+
+    private func run(_ steps: [Step], _ batch: consuming BatchWriter) throws -> Seen {
+        var seen = Seen()
+        var writer = LineWriter()
+        var place = batch.place
+        for step in steps {
+            switch step {
+            case .add(let length, let hasID):
+                let text = String(repeating: "x", count: length)
+                let draft = Draft(at: Timestamp(milliseconds: 0), .logNoted(text: text))
+                let id = Fingerprint(high: 0, low: UInt64(batch.nextSeq % 20))
+                try writer.rewrite(draft, batch.nextSeq)
+                try batch.add(writer, id: hasID ? id : nil)
+            case .find(let number):
+                seen.found += batch.lines(withID: Fingerprint(high: 0, low: UInt64(number)))
+            case .mark: place = batch.place
+            case .takeBack: batch.takeBack(to: place)
+            }
+        }
+        let made = batch.finish()
+        seen.bytes = made.bytes
+        seen.ends = made.lines.ends
+        seen.ids = made.ids
+        seen.nextSeq = made.nextSeq
+        seen.chain = made.chain
+        seen.answers = made.answers()
+        return seen
+    }
+}
