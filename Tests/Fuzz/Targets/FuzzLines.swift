@@ -4,7 +4,7 @@
 /// written is read as what it was.
 ///
 /// Each line is decoded; each fourth, which its bytes choose, in both ways, and what is said of it
-/// is looked at; each eighth is packed and unpacked as a statement would be, and an event is written
+/// is looked at; each eighth is packed and unpacked as a statement would be, and, an event, written
 /// and read again. That costs many times what decoding does.
 final class LineFuzz {
     private var quick = LineDecoder()
