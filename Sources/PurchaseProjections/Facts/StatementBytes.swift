@@ -78,8 +78,10 @@ struct StatementBytes: Sendable {
         }
     }
 
+    /// With the brace that ends a statement, by which 5000 is greater than 50000.
     private static func text(of packed: UnsafeRawBufferPointer) -> [UInt8] {
-        StatementPacking.unpack(UnsafeRawBufferPointer(rebasing: packed.dropFirst()))
+        let rest = UnsafeRawBufferPointer(rebasing: packed.dropFirst())
+        return StatementPacking.unpack(rest) + CollectionOfOne(UInt8(ascii: "}"))
     }
 
     /// The place of each type among all types by the bytes of their names.

@@ -78,6 +78,26 @@ import Testing
             ])
     }
 
+    /// Canonical bytes end with the brace, which is greater than any digit.
+    @Test(arguments: [[5_000, 50_000], [50_000, 5_000]])
+    func `of two shares of one version the greater bytes win, whatever came first`(
+        _ shares: [Int]
+    ) throws {
+        let showing = Showing(
+            timeline: """
+                queue.purchased transaction=t product=pro price=10000 currency=EUR account=a
+                cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=\(shares[0])
+                cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=\(shares[1])
+                log.noted text=end at=2026-01-04
+                """)
+        let rows = try showing.rows(Accounts.self)
+        #expect(
+            rows == [
+                #"{"account":"a","transactions":1,"spent":{"EUR":10000},"refunded":{"EUR":500},"#
+                    + #""irregular":false}"#
+            ])
+    }
+
     private func expectSameRows(
         _ bytes: [UInt8], seeds: ClosedRange<UInt64>, _ name: String
     ) throws {
