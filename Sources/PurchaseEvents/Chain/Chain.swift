@@ -64,9 +64,8 @@ public struct Chain: Hashable, Sendable {
     /// nothing.
     public mutating func seal(_ line: inout [UInt8]) throws(WritingProblem) {
         try Chain.check(line.count)
-        precondition(line.last == UInt8(ascii: "}"), "a line is an object")
+        line.withUnsafeBytes { extend(Chain.content(of: $0)) }
         line.removeLast()
-        line.withUnsafeBytes { extend($0) }
         ChainedLine.withEnd(head) { line.append(contentsOf: $0) }
     }
 

@@ -22,10 +22,10 @@ public struct Digest: Hashable, Sendable {
         guard hexBytes.count == Digest.hexLength else { return nil }
         words = .zero
         for index in 0..<8 {
-            let high = Hex.value(of: hexBytes, at: index &* 8)
-            let low = Hex.value(of: hexBytes, at: index &* 8 &+ 4)
-            guard let high, let low else { return nil }
-            words[index] = high &<< 16 | low
+            guard let word = Hex.word(ofDigits: hexBytes.word(at: index &* 8).byteSwapped) else {
+                return nil
+            }
+            words[index] = word
         }
     }
 

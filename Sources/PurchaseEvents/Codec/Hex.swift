@@ -39,21 +39,4 @@ enum Hex {
         word = word | word &>> 16
         return UInt32(truncatingIfNeeded: word)
     }
-
-    /// The value of four digits; `nil` where one is none.
-    @inline(__always)
-    static func value(of digits: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
-        var value: UInt32 = 0
-        for offset in 0..<4 {
-            let byte = digits[place &+ offset]
-            if byte &- 0x30 <= 9 {
-                value = value &<< 4 | UInt32(byte &- 0x30)
-            } else if byte &- 0x61 <= 5 {
-                value = value &<< 4 | UInt32(byte &- 0x57)
-            } else {
-                return nil
-            }
-        }
-        return value
-    }
 }

@@ -63,19 +63,12 @@ import Testing
     }
 
     @Test func `a receipt's row without a share keeps the share that was refunded`() throws {
-        let showing = Showing(
-            timeline: """
-                queue.purchased transaction=t product=pro price=10000 currency=EUR account=a
-                cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=25000
-                receipt.listed transaction=t product=pro cancelledAt=2026-01-03
-                log.noted text=end at=2026-01-04
-                """)
-        let rows = try showing.rows(Accounts.self)
-        #expect(
-            rows == [
-                #"{"account":"a","transactions":1,"spent":{"EUR":10000},"refunded":{"EUR":2500},"#
-                    + #""irregular":false}"#
-            ])
+        try expectRefunded(
+            2500,
+            """
+            cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=25000
+            receipt.listed transaction=t product=pro cancelledAt=2026-01-03
+            """)
     }
 
     /// Canonical bytes end with the brace, which is greater than any digit.
@@ -83,19 +76,30 @@ import Testing
     func `of two shares of one version the greater bytes win, whatever came first`(
         _ shares: [Int]
     ) throws {
+        try expectRefunded(
+            500,
+            """
+            cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=\(shares[0])
+            cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=\(shares[1])
+            """)
+    }
+
+    /// Expects that of a purchase of 10,000 so much is given back by what is said of it.
+    private func expectRefunded(
+        _ amount: Int, _ statements: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
         let showing = Showing(
             timeline: """
                 queue.purchased transaction=t product=pro price=10000 currency=EUR account=a
-                cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=\(shares[0])
-                cancellation.refunded transaction=t cancelledAt=2026-01-03 percent=\(shares[1])
+                \(statements)
                 log.noted text=end at=2026-01-04
                 """)
         let rows = try showing.rows(Accounts.self)
         #expect(
             rows == [
-                #"{"account":"a","transactions":1,"spent":{"EUR":10000},"refunded":{"EUR":500},"#
-                    + #""irregular":false}"#
-            ])
+                #"{"account":"a","transactions":1,"spent":{"EUR":10000},"refunded":"#
+                    + #"{"EUR":\#(amount)},"irregular":false}"#
+            ], sourceLocation: sourceLocation)
     }
 
     private func expectSameRows(
