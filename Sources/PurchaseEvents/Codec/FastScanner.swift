@@ -25,7 +25,7 @@ enum FastScanner {
         let guesses: Bool
 
         @inline(__always)
-        func byte(_ place: Int) -> UInt8 { base.load(fromByteOffset: place, as: UInt8.self) }
+        func byte(_ place: Int) -> UInt8 { FastScanner.byte(base, place) }
 
         /// Whether four letters stand at a place.
         @inline(__always)
@@ -152,26 +152,33 @@ enum FastScanner {
         if first == UInt8(ascii: "f") {
             return (given.has(0x6573_6C61, at: start &+ 1) ? start &+ 5 : 0, .no)
         }
-        return (endOfInteger(given, start), .integer)
+        return (endOfInteger(given.base, given.count, start), .integer)
     }
 
     /// Where an integer without a leading zero ends, 0 where none stands; what follows it is for
     /// the caller to judge.
     @inline(__always)
-    private static func endOfInteger(_ given: Given, _ start: Int) -> Int {
-        let first = given.byte(start) == UInt8(ascii: "-") ? start &+ 1 : start
+    static func endOfInteger(
+        _ base: UnsafeRawPointer, _ count: Int, _ start: Int
+    ) -> Int {
+        let first = byte(base, start) == UInt8(ascii: "-") ? start &+ 1 : start
         var place = first
-        while place &+ 8 <= given.count {
+        while place &+ 8 <= count {
             // A digit is 0 to 9 here: adding 0x76 sets the high bit of anything more.
-            let digits = given.base.word(at: place) ^ 0x3030_3030_3030_3030
+            let digits = base.word(at: place) ^ 0x3030_3030_3030_3030
             let others = (digits | (digits &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
             place &+= others.trailingZeroBitCount >> 3
             if others != 0 { break }
         }
-        while place < given.count, given.byte(place) &- UInt8(ascii: "0") <= 9 { place &+= 1 }
+        while place < count, byte(base, place) &- UInt8(ascii: "0") <= 9 { place &+= 1 }
         let length = place &- first
-        let isOne = length == 1 || (length > 1 && given.byte(first) != UInt8(ascii: "0"))
+        let isOne = length == 1 || (length > 1 && byte(base, first) != UInt8(ascii: "0"))
         return isOne ? place : 0
+    }
+
+    @inline(__always)
+    private static func byte(_ base: UnsafeRawPointer, _ place: Int) -> UInt8 {
+        base.load(fromByteOffset: place, as: UInt8.self)
     }
 
     /// The place of the closing quote of the plain string that begins at a place; 0 where none is.

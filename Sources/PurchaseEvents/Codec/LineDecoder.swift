@@ -28,6 +28,7 @@ public final class LineDecoder {
     public private(set) var notes: [Diagnostic] = []
     /// The tokens of the line, where no access to them is checked.
     private let tokens: UnsafeMutablePointer<Tokens>
+    private let shapes = LineShapes()
     private let keys = KeyPredictor()
     private let days = DayCache()
 
@@ -101,7 +102,7 @@ public final class LineDecoder {
     ) -> LineKind {
         if tokens.pointee.hasLeftovers { reset() }
         if !skippingFastPath,
-            let scanned = FastScanner.scan(line, into: tokens.pointee.byKey, keys)
+            let scanned = shapes.find(line, into: tokens.pointee.byKey) ?? scanQuickly(line)
         {
             tokens.pointee.take(scanned)
         } else {
@@ -126,6 +127,15 @@ public final class LineDecoder {
             notes.removeAll()
             return .notUnderstood(diagnostic(of: error, in: line))
         }
+    }
+
+    /// Scans an ordinary line of a shape that isn't known; `nil` where it isn't ordinary.
+    @inline(never)
+    private func scanQuickly(_ line: UnsafeRawBufferPointer) -> FastScanner.Scanned? {
+        let tokens = tokens.pointee.byKey
+        guard let scanned = FastScanner.scan(line, into: tokens, keys) else { return nil }
+        shapes.learn(line, scanned, tokens)
+        return scanned
     }
 
     @inline(never)

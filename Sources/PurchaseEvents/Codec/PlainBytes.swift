@@ -1,6 +1,6 @@
 /// What can be said of a line's bytes sixteen at a time.
 enum PlainBytes {
-    private typealias Vector = SIMD16<UInt8>
+    typealias Vector = SIMD16<UInt8>
     /// So many bytes that no lane counts to 256.
     private static let longest = 4_080
 
@@ -27,8 +27,9 @@ enum PlainBytes {
         return sum(quotes, strange)
     }
 
+    /// Which bytes are not printable ASCII, or a backslash.
     @inline(__always)
-    private static func isStrange(_ bytes: Vector) -> SIMDMask<SIMD16<Int8>> {
+    static func isStrange(_ bytes: Vector) -> SIMDMask<SIMD16<Int8>> {
         (bytes &- Vector(repeating: 0x20)) .> Vector(repeating: 0x5E)
             .| (bytes .== Vector(repeating: 0x5C))
     }
@@ -43,12 +44,18 @@ enum PlainBytes {
     /// The sum of the lanes, which is below 65,536; `nil` where a lane is strange.
     @inline(__always)
     private static func sum(_ lanes: Vector, _ strange: SIMDMask<SIMD16<Int8>>) -> Int? {
-        let marks = halves(strange)
-        guard marks.0 | marks.1 == 0 else { return nil }
+        guard isNowhere(strange) else { return nil }
         let (low, high) = halves(lanes)
         let pairs: UInt64 = 0x00FF_00FF_00FF_00FF
         let four = (low & pairs) &+ (low >> 8 & pairs) &+ (high & pairs) &+ (high >> 8 & pairs)
         return Int(truncatingIfNeeded: (four &* 0x0001_0001_0001_0001) >> 48)
+    }
+
+    /// Whether no lane is marked.
+    @inline(__always)
+    static func isNowhere(_ mask: SIMDMask<SIMD16<Int8>>) -> Bool {
+        let marks = halves(mask)
+        return marks.0 | marks.1 == 0
     }
 
     /// The sixteen bytes of a vector as two words, in whatever order.

@@ -21,8 +21,8 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     public var signedAt: Timestamp?
     /// What the event says.
     ///
-    /// Looking into a fact copies it; ``type`` and the subjects below don't, so a fold asks them
-    /// first.
+    /// A fact of names as strings is copied to look into it; ``type`` and the subjects below are at
+    /// hand, so a fold asks them first.
     public var fact: Fact<S> {
         get { said }
         set {

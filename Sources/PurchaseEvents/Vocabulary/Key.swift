@@ -65,6 +65,17 @@ struct KeySet: Equatable, Sendable {
         return word >> UInt64(key.rawValue & 63) & 1 != 0
     }
 
+    /// Calls `body` with each key of the set, in the order of the keys.
+    func forEach(_ body: (Key) -> Void) {
+        for (word, first) in [(low, UInt8(0)), (high, 64)] {
+            var left = word
+            while left != 0 {
+                if let key = Key(rawValue: first + UInt8(left.trailingZeroBitCount)) { body(key) }
+                left &= left - 1
+            }
+        }
+    }
+
     /// Whether no key of this set is in the other.
     @inline(__always)
     func isDisjoint(from other: KeySet) -> Bool {

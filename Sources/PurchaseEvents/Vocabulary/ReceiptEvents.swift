@@ -2,36 +2,38 @@
 
 /// The App Store's statement of one transaction (`receipt.listed`, G6.1).
 public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
-    /// The snapshot of the receipt.
-    public var receipt: ReceiptID<S>?
-    /// The transaction.
-    public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line; absent: the transaction itself.
-    public var original: TransactionID<S>?
-    /// The product.
-    public var product: ProductID<S>
-    /// Which of the four product types it is (G1.1).
-    public var kind: ProductKind?
-    /// The subscription group (G6.5).
-    public var group: GroupID<S>?
-    /// How many; 1 where it is absent (G3.1).
-    public var quantity: Int64?
+    // In an order that leaves few gaps: this is the longest fact, and of an enum of more than 119
+    // bytes each look into any case would be a copy.
     /// When it was purchased, or for a restored one restored (G8.8).
     public var purchasedAt: Timestamp
     /// When the original was purchased.
     public var originalPurchasedAt: Timestamp?
-    /// When the period ends; the period is half-open (G6.1).
-    public var expiresAt: Timestamp?
-    /// When the purchase was cancelled (G6.9).
-    public var cancelledAt: Timestamp?
+    /// Which of the four product types it is (G1.1).
+    public var kind: ProductKind?
     /// Whether an upgrade took its place.
     public var upgraded: Bool?
     /// Whether it was bought or is shared by a family member.
     public var ownership: Ownership?
+    /// The transaction.
+    public var transaction: TransactionID<S>
+    /// When the period ends; the period is half-open (G6.1).
+    public var expiresAt: Timestamp?
     /// The offer that it was bought with.
     public var offer: Offer?
+    /// The product.
+    public var product: ProductID<S>
+    /// When the purchase was cancelled (G6.9).
+    public var cancelledAt: Timestamp?
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    public var original: TransactionID<S>?
+    /// How many; 1 where it is absent (G3.1).
+    public var quantity: Int64?
+    /// The snapshot of the receipt.
+    public var receipt: ReceiptID<S>?
     /// The price of the whole transaction in thousandths of the unit of `currency`.
     public var price: Int64?
+    /// The subscription group (G6.5).
+    public var group: GroupID<S>?
     /// The currency of `price`.
     public var currency: Currency?
 

@@ -9,6 +9,11 @@ import Testing
         Folders.files(in: Folders.events.appending(path: $0), "jsonl")
     }
 
+    /// The compiler looks into an enum of up to so many bytes where it lies; a longer one it copies.
+    @Test func `a fact of the read path is short enough to be looked into without a copy`() {
+        #expect(MemoryLayout<Fact<Interned>>.size < 120)
+    }
+
     @Test func `the decoder tells the subjects that the fact names`() throws {
         let decoder = LineDecoder()
         var types = EventTypes([])

@@ -1,0 +1,239 @@
+/// The shapes of lines that were scanned before: which bytes of a line are keys and punctuation,
+/// and which are values.
+///
+/// Most lines of a log look like one of a few hundred before them but for what stands in their
+/// values: same type, same keys, values of the same lengths. Such a line is told in one pass,
+/// sixteen bytes at a time, and where its values lie is known.
+struct LineShapes: ~Copyable {
+    /// What a line of a shape holds, beside its values.
+    private struct Shape {
+        var scanned = FastScanner.Scanned()
+        /// The number of bytes of a line, and of values.
+        var count: UInt16 = 0
+        var valueCount: UInt16 = 0
+    }
+
+    /// Where a value stands in each line of a shape.
+    private struct Value {
+        var start: UInt16
+        var count: UInt16
+        var key: Key
+        var form: TokenForm
+    }
+
+    /// A shape that lines of some length and type may have.
+    private struct Candidate {
+        var mark: UInt32 = 0
+        /// The number of the shape.
+        var shape: UInt32
+    }
+
+    /// The most bytes and values of a line that has a shape: longer ones are rare.
+    private static let longest = 640
+    private static let mostValues = 24
+    /// Lines of one length and type may have so many shapes, which differ in where values end.
+    private static let ways = 4
+    private static let setCount = 256
+
+    private let candidates: UnsafeMutablePointer<Candidate>
+    private let shapes: UnsafeMutablePointer<Shape>
+    private let values: UnsafeMutablePointer<Value>
+    /// For each shape the bytes of its lines, 0 where a value stands.
+    private let patterns: UnsafeMutableRawPointer
+    /// What was scanned lately and had no shape yet: only what comes again gets one.
+    private let seen: UnsafeMutablePointer<UInt64>
+    /// Where the name of the type stands in the lines, which its place in the last one tells.
+    private let typePlace: UnsafeMutablePointer<Int>
+
+    init() {
+        let count = LineShapes.setCount * LineShapes.ways
+        candidates = .allocate(capacity: count)
+        for index in 0..<count {
+            candidates.advanced(by: index).initialize(to: Candidate(shape: UInt32(index)))
+        }
+        shapes = .allocate(capacity: count)
+        values = .allocate(capacity: count * LineShapes.mostValues)
+        patterns = .allocate(byteCount: count * LineShapes.longest, alignment: 16)
+        seen = .allocate(capacity: LineShapes.setCount)
+        seen.initialize(repeating: 0, count: LineShapes.setCount)
+        typePlace = .allocate(capacity: 1)
+        typePlace.initialize(to: 0)
+    }
+
+    deinit {
+        candidates.deallocate()
+        shapes.deallocate()
+        values.deallocate()
+        patterns.deallocate()
+        seen.deallocate()
+        typePlace.deallocate()
+    }
+
+    /// What the line holds, its values put into `tokens`, where it has a shape that is known:
+    /// what ``FastScanner`` finds in it too.
+    @inline(__always)
+    func find(
+        _ line: UnsafeRawBufferPointer, into tokens: UnsafeMutablePointer<Token>
+    ) -> FastScanner.Scanned? {
+        guard let base = line.baseAddress, let mark = mark(base, line.count) else { return nil }
+        let set = candidates + LineShapes.set(of: mark)
+        var way = 0
+        while way < LineShapes.ways {
+            let candidate = set[way]
+            if candidate.mark == mark,
+                let scanned = find(base, line.count, into: tokens, shape: Int(candidate.shape))
+            {
+                // What comes often is asked first.
+                if way > 0 { (set[way], set[way &- 1]) = (set[way &- 1], candidate) }
+                return scanned
+            }
+            way &+= 1
+        }
+        return nil
+    }
+
+    /// What tells the lines of some length and type from most others, never 0; `nil` for a line
+    /// that is too short or too long.
+    @inline(__always)
+    private func mark(_ base: UnsafeRawPointer, _ count: Int) -> UInt32? {
+        let place = typePlace.pointee
+        guard count <= LineShapes.longest, place &+ 16 <= count else { return nil }
+        let words = base.word(at: place) &+ base.word(at: place &+ 8) &* 0x9E37_79B9_7F4A_7C15
+        let spread = (words ^ UInt64(truncatingIfNeeded: count)) &* 0xD6E8_FEB8_6659_FD93
+        return UInt32(truncatingIfNeeded: spread &>> 32) | 1
+    }
+
+    @inline(__always)
+    private static func set(of mark: UInt32) -> Int {
+        Int(mark &>> 24) &* ways
+    }
+
+    @inline(__always)
+    private func find(
+        _ base: UnsafeRawPointer, _ count: Int, into tokens: UnsafeMutablePointer<Token>,
+        shape: Int
+    ) -> FastScanner.Scanned? {
+        let (known, values) = (shapes + shape, values + shape &* LineShapes.mostValues)
+        guard Int(known.pointee.count) == count,
+            LineShapes.matches(base, count, patterns + shape &* LineShapes.longest)
+        else { return nil }
+        var index = 0
+        while index < Int(known.pointee.valueCount) {
+            let value = values[index]
+            let (start, length) = (Int(value.start), Int(value.count))
+            if value.form == .integer,
+                FastScanner.endOfInteger(base, count, start) != start &+ length
+            {
+                return nil
+            }
+            let token = tokens + Int(value.key.rawValue)
+            token.pointee.start = UInt32(truncatingIfNeeded: start)
+            token.pointee.count = UInt32(truncatingIfNeeded: length)
+            token.pointee.form = value.form
+            index &+= 1
+        }
+        return known.pointee.scanned
+    }
+
+    /// Whether a line has the bytes of a pattern, and where that has none, plain ASCII without
+    /// quotes.
+    @inline(__always)
+    private static func matches(
+        _ line: UnsafeRawPointer, _ count: Int, _ pattern: UnsafeRawPointer
+    ) -> Bool {
+        var strange = SIMDMask<SIMD16<Int8>>(repeating: false)
+        var offset = 0
+        while offset &+ 16 <= count {
+            strange = strange .| differs(line, pattern, offset)
+            offset &+= 16
+        }
+        // The last sixteen bytes, of which the first were looked at already.
+        return PlainBytes.isNowhere(strange .| differs(line, pattern, count &- 16))
+    }
+
+    @inline(__always)
+    private static func differs(
+        _ line: UnsafeRawPointer, _ pattern: UnsafeRawPointer, _ offset: Int
+    ) -> SIMDMask<SIMD16<Int8>> {
+        let bytes = line.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Vector.self)
+        let expected = pattern.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Vector.self)
+        let isValue = expected .== PlainBytes.Vector(repeating: 0)
+        let isQuote = bytes .== PlainBytes.Vector(repeating: UInt8(ascii: "\""))
+        // No pattern has a strange byte.
+        return PlainBytes.isStrange(bytes) .| (bytes .!= expected) .& (.!isValue .| isQuote)
+    }
+
+    /// Takes in the shape of a line that ``FastScanner`` scanned, where it has come before.
+    @inline(never)
+    func learn(
+        _ line: UnsafeRawBufferPointer, _ scanned: FastScanner.Scanned,
+        _ tokens: UnsafePointer<Token>
+    ) {
+        // Of a type that the format doesn't have a line is told of one by one.
+        guard let base = line.baseAddress, scanned.type != nil, line.count <= LineShapes.longest
+        else { return }
+        typePlace.pointee = Int(tokens[Int(Key.type.rawValue)].start) + 1
+        guard let mark = mark(base, line.count), isSeenAgain(scanned, tokens, mark) else { return }
+        // The last way is the one that was least of use.
+        let set = candidates + LineShapes.set(of: mark)
+        let last = LineShapes.ways - 1
+        let shape = Int(set[last].shape)
+        guard put(line, base, scanned, tokens, shape) else { return }
+        set[last].mark = mark
+        (set[last], set[last - 1]) = (set[last - 1], set[last])
+    }
+
+    /// Whether a line of the same values' places was scanned lately; now one was.
+    private func isSeenAgain(
+        _ scanned: FastScanner.Scanned, _ tokens: UnsafePointer<Token>, _ mark: UInt32
+    ) -> Bool {
+        var hash = UInt64(mark)
+        scanned.present.forEach { key in
+            let token = tokens[Int(key.rawValue)]
+            hash =
+                (hash ^ UInt64(token.start) << 32 ^ UInt64(token.count))
+                &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 29
+        }
+        let place = seen + Int(hash >> 56)
+        defer { place.pointee = hash }
+        return place.pointee == hash
+    }
+
+    /// Makes a shape of a line; `false` where it has too many values.
+    private func put(
+        _ line: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ scanned: FastScanner.Scanned,
+        _ tokens: UnsafePointer<Token>, _ shape: Int
+    ) -> Bool {
+        let pattern = patterns + shape * LineShapes.longest
+        let values = values + shape * LineShapes.mostValues
+        var valueCount = 0
+        // Until the pattern is whole no line has its length.
+        (shapes + shape).initialize(to: Shape())
+        pattern.copyMemory(from: base, byteCount: line.count)
+        var fits = true
+        scanned.present.forEach { key in
+            let token = tokens[Int(key.rawValue)]
+            switch token.form {
+            case .string where key != .type, .integer:
+                let quotes = token.form == .string ? 1 : 0
+                for place in Int(token.start) + quotes..<Int(token.start + token.count) - quotes {
+                    pattern.storeBytes(of: 0, toByteOffset: place, as: UInt8.self)
+                }
+            case .string, .yes, .no: break
+            case .escapedString, .fraction, .null, .container: fits = false
+            }
+            guard valueCount < LineShapes.mostValues else { return fits = false }
+            (values + valueCount).initialize(
+                to: Value(
+                    start: UInt16(token.start), count: UInt16(token.count), key: key,
+                    form: token.form))
+            valueCount += 1
+        }
+        guard fits else { return false }
+        (shapes + shape).initialize(
+            to: Shape(
+                scanned: scanned, count: UInt16(line.count), valueCount: UInt16(valueCount)))
+        return true
+    }
+}
