@@ -16,7 +16,7 @@ struct OpenMarks: Sendable {
     /// Whether an opening takes the place of those of its key before it.
     private let renews: Bool
     /// What was written down; after settling, the openings that nothing closed, by line.
-    private(set) var marks: [Mark] = []
+    private(set) var marks = Few<Mark>()
     private var limit = 64
 
     init(renews: Bool) { self.renews = renews }
@@ -28,15 +28,14 @@ struct OpenMarks: Sendable {
     var isLong: Bool { marks.count >= limit }
 
     mutating func open(_ key: HandleKey, _ line: LineNumber) {
-        if marks.capacity == 0 { marks.reserveCapacity(4) }
         marks.append(Mark(key: key, line: line, opens: true))
     }
 
     /// Closes every opening of a key that came before.
     mutating func close(_ key: HandleKey, _ line: LineNumber) {
         if marks.count == 1, marks[0].key == key {
-            // Mostly nothing else is open, and most places are never asked again.
-            marks = []
+            // Mostly nothing else is open.
+            marks.removeAll()
         } else if !marks.isEmpty {
             marks.append(Mark(key: key, line: line, opens: false))
         }
@@ -60,7 +59,7 @@ struct OpenMarks: Sendable {
 
     /// Forgets all but the first marks.
     mutating func cut(to count: Int) {
-        if count < marks.count { marks.removeLast(marks.count &- count) }
+        marks.cut(to: count)
         limit = max(64, count &* 2)
     }
 
@@ -90,7 +89,7 @@ struct OpenMarks: Sendable {
             if mark.opens, !over.contains(mark.key) { kept.append(mark) }
             if renews || !mark.opens { over.insert(mark.key) }
         }
-        marks = kept.reversed()
+        marks = Few(kept.reversed())
         cut(to: marks.count)
     }
 }

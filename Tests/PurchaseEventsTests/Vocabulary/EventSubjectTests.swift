@@ -9,7 +9,7 @@ import Testing
         Folders.files(in: Folders.events.appending(path: $0), "jsonl")
     }
 
-    /// The compiler looks into an enum of up to so many bytes where it lies; a longer one it copies.
+    /// An enum of up to so many bytes is looked into where it lies; a longer one is copied.
     @Test func `a fact of the read path is short enough to be looked into without a copy`() {
         #expect(MemoryLayout<Fact<Interned>>.size < 120)
     }

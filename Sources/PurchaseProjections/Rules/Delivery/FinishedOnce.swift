@@ -14,8 +14,7 @@ struct FinishedOnce: Rule {
     static let reads = PaymentEntries.types.union(EventTypes(.queueRestored))
 
     private var payments = PaymentEntries()
-    /// The devices that were shown a transaction and have not finished it; gone when all have.
-    private var presented = HandleMap(Devices())
+    private var presented = Presentations()
 
     init() {}
 
@@ -33,7 +32,7 @@ struct FinishedOnce: Rule {
         } else if event.type == .queuePurchased || event.type == .queueRestored,
             let transaction = event.transaction
         {
-            presented[orEmpty: HandleKey(transaction)].insert(Facts.index(of: event.device))
+            presented.insert(transaction, Facts.index(of: event.device))
         }
     }
 
@@ -42,15 +41,8 @@ struct FinishedOnce: Rule {
         _ facts: Facts, _ report: inout Report
     ) {
         let earlier = facts[transaction].finishedEarlierLine
-        if var devices = presented[HandleKey(transaction)] {
-            let wasPresented = devices.remove(Facts.index(of: event.device))
-            if wasPresented || earlier == 0 {
-                presented[HandleKey(transaction)] =
-                    wasPresented && !devices.isEmpty ? devices : nil
-                return
-            }
-        }
-        guard earlier != 0 else { return }
+        if presented.remove(transaction, Facts.index(of: event.device)) { return }
+        guard earlier != 0 else { return presented.removeAll(transaction) }
         let name = DeliveryWords.name(transaction, facts)
         let missed =
             facts.startsInTheMiddle ? facts.mayHaveMissed : facts.mayHaveMissed(after: earlier)
@@ -92,26 +84,40 @@ struct FinishedOnce: Rule {
         + "on: look at whether two observers act on one entry"
 }
 
-/// A few devices; most entries are presented on one, which allocates nothing.
-private struct Devices: Sendable {
-    private var first: Int?
-    private var others: [Int] = []
+/// The devices that were shown a transaction and have not finished it.
+private struct Presentations: Sendable {
+    /// By transaction the first such device; most are shown on no other.
+    private var first = HandleMap<UInt32>(0)
+    private var others: [TransactionID<Interned>: [UInt32]] = [:]
 
-    var isEmpty: Bool { first == nil && others.isEmpty }
-
-    mutating func insert(_ device: Int) {
-        if first == device || others.contains(device) { return }
-        if first == nil { first = device } else { others.append(device) }
+    mutating func insert(_ transaction: TransactionID<Interned>, _ device: Int) {
+        let device = UInt32(truncatingIfNeeded: device)
+        guard let known = first[HandleKey(transaction)] else {
+            return first[HandleKey(transaction)] = device
+        }
+        if known == device || others[transaction]?.contains(device) ?? false { return }
+        others[transaction, default: []].append(device)
     }
 
-    /// Whether it was there.
-    mutating func remove(_ device: Int) -> Bool {
-        if first == device {
-            first = nil
-            return true
+    /// Removes a device of a transaction; `false` where it wasn't there.
+    mutating func remove(_ transaction: TransactionID<Interned>, _ device: Int) -> Bool {
+        let device = UInt32(truncatingIfNeeded: device)
+        guard let known = first[HandleKey(transaction)] else { return false }
+        var rest = others.isEmpty ? [] : others[transaction] ?? []
+        if known == device {
+            first[HandleKey(transaction)] = rest.isEmpty ? nil : rest.removeFirst()
+        } else if let place = rest.firstIndex(of: device) {
+            rest.remove(at: place)
+        } else {
+            return false
         }
-        guard let place = others.firstIndex(of: device) else { return false }
-        others.remove(at: place)
+        if !others.isEmpty { others[transaction] = rest.isEmpty ? nil : rest }
         return true
+    }
+
+    /// Removes all devices of a transaction.
+    mutating func removeAll(_ transaction: TransactionID<Interned>) {
+        first.remove(HandleKey(transaction))
+        if !others.isEmpty { others[transaction] = nil }
     }
 }

@@ -13,6 +13,13 @@ struct ClockGoesForward: Rule {
     private struct Latest {
         var at = Timestamp.earliest
         var line: LineNumber = 0
+
+        /// Takes in a line; the one before it.
+        @inline(__always)
+        mutating func replace(by at: Timestamp, _ line: LineNumber) -> Latest {
+            defer { self = Latest(at: at, line: line) }
+            return self
+        }
     }
 
     /// The unnamed device first, then the named ones by their handles.
@@ -25,8 +32,7 @@ struct ClockGoesForward: Rule {
     ) {
         report.test()
         let device = Facts.index(of: event.device)
-        let before = devices[device]
-        devices[device] = Latest(at: event.at, line: line.number)
+        let before = devices[device].replace(by: event.at, line.number)
         // Most lines come later than the one before, which is all there is to be asked of them.
         guard event.at < before.at, before.line != 0,
             before.at.distance(to: event.at) < -5 * Timestamp.minute

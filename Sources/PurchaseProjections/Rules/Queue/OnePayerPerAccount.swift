@@ -24,6 +24,15 @@ struct OnePayerPerAccount: Rule {
         var line: LineNumber
     }
 
+    /// Who has paid for an account; most have one payer, who needs no list.
+    private enum Known {
+        case nobody
+        case one(Payer, Environment)
+        case several
+    }
+
+    private var accounts = DenseTable(Known.nobody)
+    /// The payers of accounts of several, and those in an environment other than the first.
     private var latest: [Key: [Payer]] = [:]
 
     init() {}
@@ -36,13 +45,16 @@ struct OnePayerPerAccount: Rule {
             let account = event.account ?? facts[request.payment].account
         else { return }
         report.test()
-        let key = Key(account: account, environment: facts.environment(of: event))
+        let environment = facts.environment(of: event)
+        let said = Payer(payer: payer, at: event.at, line: line.number)
+        if isOnly(said, account, environment) { return }
+        let key = Key(account: account, environment: environment)
         var known = latest[key] ?? []
         let recent = known.filter { OnePayerPerAccount.isWithin30Days($0.at, event.at) }
         let others = recent.filter { $0.payer != payer }
         let isNew = others.count == recent.count
         known.removeAll { $0.payer == payer }
-        known.append(Payer(payer: payer, at: event.at, line: line.number))
+        known.append(said)
         if known.count > 3 { known.removeFirst() }
         latest[key] = known
         guard isNew, others.count >= 2 else { return }
@@ -58,6 +70,27 @@ struct OnePayerPerAccount: Rule {
                     message: "let App Store account \(facts.names.text(of: $0.payer)) pay for it")
             },
             hint: "look at whether the account is sold or shared, or paid for with stolen cards")
+    }
+
+    /// Whether a payer is the only one that an account has had so far.
+    private mutating func isOnly(
+        _ payer: Payer, _ account: AccountID<Interned>, _ environment: Environment
+    ) -> Bool {
+        switch accounts[account.index] {
+        case .nobody:
+            accounts[account.index] = .one(payer, environment)
+            return true
+        case .one(let before, let home):
+            guard home == environment else { return false }
+            if before.payer == payer.payer {
+                accounts[account.index] = .one(payer, environment)
+                return true
+            }
+            latest[Key(account: account, environment: home)] = [before]
+            accounts[account.index] = .several
+            return false
+        case .several: return false
+        }
     }
 
     private static func isWithin30Days(_ one: Timestamp, _ other: Timestamp) -> Bool {

@@ -31,7 +31,7 @@ struct PaymentComesBack: Rule {
 
     private struct Device {
         /// The requests since the latest launch, and those between the two latest.
-        var recent: [Request] = [], earlier: [Request] = []
+        var recent = Few<Request>(), earlier = Few<Request>()
         var unclaimed: [Unclaimed] = []
         var launchedLine: LineNumber = 0
         /// How many recent requests make it worth forgetting those that were answered.
@@ -82,9 +82,9 @@ struct PaymentComesBack: Rule {
     ) {
         guard facts[payment].requests > 0 else { return }
         answers[payment.index].count &+= 1
-        // Mostly it answers the only request, and no device keeps a list of nothing.
+        // Mostly it answers the only request.
         if devices[device].recent.count == 1, isAnswered(devices[device].recent[0]) {
-            devices[device].recent = []
+            devices[device].recent.removeAll()
         }
     }
 
@@ -100,8 +100,8 @@ struct PaymentComesBack: Rule {
     }
 
     /// The requests that nothing answered: mostly none.
-    private func unanswered(_ requests: [Request]) -> [Request] {
-        var open: [Request] = []
+    private func unanswered(_ requests: Few<Request>) -> Few<Request> {
+        var open = Few<Request>()
         for request in requests where !isAnswered(request) { open.append(request) }
         return open
     }
@@ -126,7 +126,7 @@ struct PaymentComesBack: Rule {
         let kept = unanswered(devices[device].recent)
         let since = kept.first?.line ?? .max
         devices[device].earlier = kept
-        devices[device].recent.removeAll(keepingCapacity: devices[device].recent.count <= 8)
+        devices[device].recent.removeAll()
         devices[device].limit = 64
         devices[device].unclaimed.removeAll { $0.line < since }
     }

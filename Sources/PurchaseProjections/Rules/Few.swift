@@ -1,0 +1,48 @@
+/// A list that is mostly empty or of one: the first element lies in place, the others in an array.
+///
+/// Most devices wait for one thing at a time, so a list of one costs no memory beside itself.
+struct Few<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollection {
+    private var head: Element?
+    /// The elements behind the first one; empty where there is none.
+    private var others: [Element] = []
+
+    init() {}
+
+    init(_ elements: [Element]) {
+        head = elements.first
+        others = Array(elements.dropFirst())
+    }
+
+    var startIndex: Int { 0 }
+
+    var endIndex: Int { head == nil ? 0 : others.count &+ 1 }
+
+    subscript(index: Int) -> Element {
+        get {
+            guard index == 0 else { return others[index - 1] }
+            guard let head else { preconditionFailure("an index of an empty list") }
+            return head
+        }
+        set {
+            precondition(indices.contains(index), "an index of the list")
+            if index == 0 { head = newValue } else { others[index - 1] = newValue }
+        }
+    }
+
+    mutating func append(_ element: Element) {
+        if head == nil { head = element } else { others.append(element) }
+    }
+
+    /// Removes all elements; memory that a long list took is given back.
+    mutating func removeAll() {
+        head = nil
+        if others.capacity > 8 { others = [] } else { others.removeAll(keepingCapacity: true) }
+    }
+
+    /// Removes all but the first so many elements.
+    mutating func cut(to count: Int) {
+        guard count < self.count else { return }
+        guard count > 0 else { return removeAll() }
+        others.removeLast(others.count &+ 1 &- count)
+    }
+}
