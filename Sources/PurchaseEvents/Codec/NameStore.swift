@@ -1,40 +1,105 @@
 /// Names in memory that never moves: each has a number, 0, 1, 2, …
 ///
-/// The places of the names lie in chunks, each twice as long as the one before; a directory that
-/// is as long as it can ever be points to the chunks.
+/// A name of the form that names of its role mostly have is kept in a record of a fixed size: 16
+/// decimal digits in eight bytes, a UUID in lower case in 16. Other names are kept as they are, in
+/// arenas, and their records tell where. Records and arenas lie in chunks, each twice as long as
+/// the one before; directories that are as long as they can ever be point to the chunks.
 struct NameStore: ~Copyable {
-    private static let chunkCount = 28
-    private static let arenaSize = 64 << 10
+    /// The form that names mostly have.
+    enum Form { case any, digits, uuid }
 
-    private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>?>
-    private var arenas: [UnsafeMutableRawPointer] = []
-    /// How many bytes of the last arena are taken.
-    private var taken = NameStore.arenaSize
+    private static let chunkCount = 28
+    /// The first arena has 16 KiB.
+    private static let arenaBits = 14, arenaCount = 34
+    /// In the high bits of a record: the rest is the place of a name that is kept as it is.
+    private static let keptTag: UInt64 = 0xF << 60
+
+    let form: Form
+    private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
+    private let arenas: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    /// How many bytes of the arenas are taken, what they lack at their ends counted too.
+    private var taken = 0
     private(set) var count = 0
 
-    init() {
+    init(_ form: Form) {
+        self.form = form
         chunks = .allocate(capacity: NameStore.chunkCount)
         chunks.initialize(repeating: nil, count: NameStore.chunkCount)
+        arenas = .allocate(capacity: NameStore.arenaCount)
+        arenas.initialize(repeating: nil, count: NameStore.arenaCount)
     }
 
     deinit {
-        for index in 0..<NameStore.chunkCount { chunks[index]?.deallocate() }
+        for index in 0..<NameStore.chunkCount { ZeroedWords.deallocate(chunks[index]) }
         chunks.deallocate()
-        for arena in arenas { arena.deallocate() }
+        for index in 0..<NameStore.arenaCount { arenas[index]?.deallocate() }
+        arenas.deallocate()
     }
 
-    /// The bytes of a name.
+    /// Whether a name has these bytes.
     ///
     /// - Precondition: the number is of this store.
     @inline(__always)
-    subscript(number: UInt32) -> UnsafeRawBufferPointer {
+    func areEqual(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        let record = record(of: number)
+        if let kept = kept(record) { return SymbolTable.areEqual(kept, bytes) }
+        switch form {
+        case .any: preconditionFailure("a handle of another table")
+        case .digits: return PackedName.areEqual(digits: record[0], bytes)
+        case .uuid: return PackedName.areEqual(uuid: record[0], record[1], bytes)
+        }
+    }
+
+    /// Calls `body` with the bytes of a name.
+    ///
+    /// - Precondition: the number is of this store.
+    func withBytes<Result>(
+        of number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        let record = record(of: number)
+        if let kept = kept(record) { return body(kept) }
+        return withUnsafeTemporaryAllocation(
+            byteCount: PackedName.longest, alignment: 8
+        ) { place in
+            let count: Int
+            switch form {
+            case .any: preconditionFailure("a handle of another table")
+            case .digits: count = PackedName.write(digits: record[0], to: place)
+            case .uuid: count = PackedName.write(uuid: record[0], record[1], to: place)
+            }
+            return body(UnsafeRawBufferPointer(rebasing: place[0..<count]))
+        }
+    }
+
+    /// The bytes of a name that is kept as it is, which stay where they are; `nil` for another.
+    func keptBytes(of number: UInt32) -> UnsafeRawBufferPointer? { kept(record(of: number)) }
+
+    @inline(__always)
+    private func record(of number: UInt32) -> UnsafeMutablePointer<UInt64> {
         let (chunk, offset) = NameStore.place(of: number)
-        guard let place = chunks[chunk]?[offset] else {
+        guard let records = chunks[chunk] else {
             preconditionFailure("a handle of another table")
         }
+        return records + (form == .uuid ? offset &* 2 : offset)
+    }
+
+    @inline(__always)
+    private func kept(_ record: UnsafeMutablePointer<UInt64>) -> UnsafeRawBufferPointer? {
+        let place: UInt64
+        if form == .uuid {
+            guard record[0] == .max else { return nil }
+            place = record[1]
+        } else {
+            guard record[0] >= NameStore.keptTag else { return nil }
+            place = record[0] & ~NameStore.keptTag
+        }
+        let shifted = place &>> UInt64(NameStore.arenaBits) &+ 1
+        let arena = 63 &- shifted.leadingZeroBitCount
+        let start = ((1 &<< arena) &- 1) &<< NameStore.arenaBits
+        guard let base = arenas[arena] else { preconditionFailure("a handle of another table") }
+        let name = base + (Int(place) &- start)
         // The first byte is the length.
-        let length = Int(place.load(as: UInt8.self))
-        return UnsafeRawBufferPointer(start: place + 1, count: length)
+        return UnsafeRawBufferPointer(start: name + 1, count: Int(name.load(as: UInt8.self)))
     }
 
     /// Adds a name of at most 255 bytes; its number.
@@ -42,30 +107,38 @@ struct NameStore: ~Copyable {
         precondition(count < Int(UInt32.max) - 16, "at most 2^32 − 17 names of one role")
         precondition(name.count <= NameCheck.maximumLength, "a name of at most 255 bytes")
         let number = UInt32(count)
-        let (chunk, offset) = NameStore.place(of: number)
-        let places = chunks[chunk] ?? newChunk(chunk)
-        if taken + name.count + 1 > NameStore.arenaSize {
-            arenas.append(.allocate(byteCount: NameStore.arenaSize, alignment: 16))
-            taken = 0
+        let (chunk, _) = NameStore.place(of: number)
+        if chunks[chunk] == nil {
+            chunks[chunk] = ZeroedWords.allocate((form == .uuid ? 32 : 16) << chunk)
         }
-        let place = arenas[arenas.count - 1] + taken
-        place.storeBytes(of: UInt8(name.count), as: UInt8.self)
-        if let base = name.baseAddress {
-            (place + 1).copyMemory(from: base, byteCount: name.count)
+        let record = record(of: number)
+        switch form {
+        case .any: record[0] = NameStore.keptTag | keep(name)
+        case .digits: record[0] = PackedName.digits(name) ?? NameStore.keptTag | keep(name)
+        case .uuid: (record[0], record[1]) = PackedName.uuid(name) ?? (.max, keep(name))
         }
-        taken += name.count + 1
-        places[offset] = UnsafeRawPointer(place)
         count += 1
         return number
     }
 
-    private mutating func newChunk(
-        _ chunk: Int
-    ) -> UnsafeMutablePointer<UnsafeRawPointer?> {
-        let places = UnsafeMutablePointer<UnsafeRawPointer?>.allocate(capacity: 16 << chunk)
-        places.initialize(repeating: nil, count: 16 << chunk)
-        chunks[chunk] = places
-        return places
+    /// Keeps a name as it is; its place.
+    private mutating func keep(_ name: UnsafeRawBufferPointer) -> UInt64 {
+        var arena = 63 - (UInt64(taken) >> UInt64(NameStore.arenaBits) + 1).leadingZeroBitCount
+        let end = ((1 << (arena + 1)) - 1) << NameStore.arenaBits
+        if taken + name.count + 1 > end {
+            arena += 1
+            taken = end
+        }
+        let size = 1 << (arena + NameStore.arenaBits)
+        let base = arenas[arena] ?? .allocate(byteCount: size, alignment: 16)
+        arenas[arena] = base
+        let place = base + (taken - (((1 << arena) - 1) << NameStore.arenaBits))
+        place.storeBytes(of: UInt8(name.count), as: UInt8.self)
+        if let start = name.baseAddress {
+            (place + 1).copyMemory(from: start, byteCount: name.count)
+        }
+        defer { taken += name.count + 1 }
+        return UInt64(taken)
     }
 
     /// The chunk of a number and the place in it: chunk 0 has 16 places, the next 32, …

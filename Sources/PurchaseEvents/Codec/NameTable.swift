@@ -1,7 +1,8 @@
 /// The names that a read has met: a dense handle a name, one table a role.
 ///
 /// A table belongs to one reader at a time. Looking a name up costs one hash and one comparison;
-/// a name costs its bytes and about 24 more.
+/// a name costs its bytes and about 24 more, a transaction of 16 digits 24 in all, and the UUID of
+/// a payment or a notification 32.
 public final class NameTable {
     let tables: UnsafeMutablePointer<SymbolTable>
     /// Spreads names over slots, and enters into the fingerprints of `id`s.
@@ -24,11 +25,21 @@ public final class NameTable {
         self.seed = seed
         tables = .allocate(capacity: NameRole.allCases.count)
         for index in NameRole.allCases.indices {
-            tables.advanced(by: index).initialize(to: SymbolTable(seed: seed))
+            let form = NameTable.form(of: NameRole.allCases[index])
+            tables.advanced(by: index).initialize(to: SymbolTable(seed: seed, form: form))
         }
         for error in KnownError.allCases {
             let bytes = Array(error.rawValue.utf8)
             _ = bytes.withUnsafeBytes { intern($0, .error) }
+        }
+    }
+
+    /// The form that most names of a role have.
+    private static func form(of role: NameRole) -> NameStore.Form {
+        switch role {
+        case .transaction: .digits
+        case .payment, .notification, .receipt: .uuid
+        case .account, .device, .product, .group, .download, .content, .payer, .error: .any
         }
     }
 
@@ -50,15 +61,22 @@ public final class NameTable {
     ///
     /// - Precondition: the handle is of this table.
     public func text<Role>(of identifier: Identifier<Role, Interned>) -> String {
-        String(
-            decoding: tables[Int(Role.role.rawValue)].name(identifier.name.rawValue),
-            as: UTF8.self)
+        withBytes(of: identifier.name.rawValue, Role.role) {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     /// The bytes of an account's name, which stay where they are as long as the table.
     package func bytes(of account: AccountID<Interned>) -> UnsafeRawBufferPointer {
-        tables[Int(NameRole.account.rawValue)].name(account.name.rawValue)
+        tables[Int(NameRole.account.rawValue)].keptName(account.name.rawValue)
+            ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
+
+    /// Calls `body` with the bytes of a name of a role.
+    @inline(__always)
+    func withBytes<Result>(
+        of handle: UInt32, _ role: NameRole, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result { tables[Int(role.rawValue)].withName(handle, body) }
 
     /// The handle of a name that was met before; `nil` for one that never was.
     public func find<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>? {
@@ -80,8 +98,9 @@ public final class NameTable {
     /// Takes in the names of a role that another table has.
     package func add(_ role: NameRole, of other: NameTable) {
         for number in 0..<other.count(of: role) {
-            _ = intern(
-                other.tables[Int(role.rawValue)].name(UInt32(truncatingIfNeeded: number)), role)
+            other.withBytes(of: UInt32(truncatingIfNeeded: number), role) {
+                _ = intern($0, role)
+            }
         }
     }
 
@@ -89,9 +108,9 @@ public final class NameTable {
     public func precedes<Role>(
         _ left: Identifier<Role, Interned>, _ right: Identifier<Role, Interned>
     ) -> Bool {
-        let role = Int(Role.role.rawValue)
-        return tables[role].name(left.name.rawValue)
-            .precedes(tables[role].name(right.name.rawValue))
+        withBytes(of: left.name.rawValue, Role.role) { left in
+            withBytes(of: right.name.rawValue, Role.role) { left.precedes($0) }
+        }
     }
 
     /// The fingerprint that stands for an `id`.

@@ -1,30 +1,27 @@
 /// A statement's canonical bytes in fewer: a folded log keeps those of every purchase, to break
 /// ties of versions by them, and hardly ever looks at them again.
 ///
-/// Keys, UUIDs, dates and numbers of 16 digits, which most of a statement is, stand as a mark and a
-/// few bytes; the rest stands as it is. Marks are control characters, of which canonical bytes
-/// hold none. Equal bytes become equal bytes, and different ones different ones.
+/// A key is a byte or two, and names, UUIDs, dates and numbers, which most of a statement is, are a
+/// few bytes; the rest stands as it is. What stands for a key are control characters and bytes
+/// above ASCII, of which canonical bytes hold none or few. With the same names equal bytes become
+/// equal bytes, and different ones different ones.
 package enum StatementPacking {
-    /// The bytes that stand for something else.
-    fileprivate enum Mark {
-        /// Before a byte that would be taken for a mark.
-        static let byte: UInt8 = 0
-        /// Before the number of a key, for `,"key":`; 1 more with the quote that ends the value
-        /// before it, 2 more with the one that begins its own.
-        static let key: UInt8 = 1
-        /// Before the 16 bytes of a UUID in lower case.
-        static let uuid: UInt8 = 5
-        /// Before the eight bytes of 16 hexadecimal digits in lower case.
-        static let digits: UInt8 = 6
-        /// Before the twelve bytes of a date, four bits a digit.
-        static let date: UInt8 = 7
-    }
+    /// Before a byte that would be taken for something else.
+    static let escape: UInt8 = 0
+    /// Before the number of a key, for `,"key":` and its value; twice the number of its
+    /// ``StatementForm`` more, and 1 more with the quote that ends the value before it.
+    static let key: UInt8 = 1
+    /// With the number of a key: the key with its usual form, and with the quote before it just
+    /// where the value before it has one.
+    static let usualKey: UInt8 = 0x80
+    /// The first byte that stands for itself; those from ``usualKey`` on don't either.
+    static let firstPlain: UInt8 = 0x20
 
-    fileprivate static let quote = UInt8(ascii: "\""), comma = UInt8(ascii: ",")
+    static let quote = UInt8(ascii: "\""), comma = UInt8(ascii: ",")
 
-    /// The text that packed bytes stand for.
-    package static func unpack(_ packed: UnsafeRawBufferPointer) -> [UInt8] {
-        var unpacker = Unpacker(packed: packed)
+    /// The text that packed bytes stand for, by the table whose names were packed.
+    package static func unpack(_ packed: UnsafeRawBufferPointer, _ names: NameTable) -> [UInt8] {
+        var unpacker = StatementUnpacker(packed: packed, names: names)
         unpacker.unpack()
         return unpacker.text
     }
@@ -32,75 +29,63 @@ package enum StatementPacking {
 
 /// Packs statements (``StatementPacking``); it remembers which key came after which, for the next
 /// statement mostly has the same ones.
-package struct StatementPacker: Sendable {
+package final class StatementPacker {
     /// The key that followed each key last, by its number; at ``start`` the one that came first.
-    private var following = [Key](repeating: .account, count: start + 1)
+    private let following: UnsafeMutablePointer<Key>
+    private let days = DayCache()
     /// More than the number of any key.
     fileprivate static let start = 127
 
-    package init() {}
+    package init() {
+        following = .allocate(capacity: StatementPacker.start + 1)
+        following.initialize(repeating: .account, count: StatementPacker.start + 1)
+    }
+
+    deinit {
+        following.deallocate()
+        days.deallocate()
+    }
 
     /// The most bytes that a text of so many becomes.
-    package static func room(for count: Int) -> Int { count * 2 + 8 }
+    package static func room(for count: Int) -> Int { count * 2 + 16 }
 
     /// Writes what stands for a text to a place with ``room(for:)`` it; how many bytes it is.
     ///
     /// Takes any bytes. Costs one pass.
-    package mutating func pack(
-        _ text: UnsafeRawBufferPointer, to place: UnsafeMutablePointer<UInt8>
+    package func pack(
+        _ text: UnsafeRawBufferPointer, _ names: StatementNames,
+        to place: UnsafeMutablePointer<UInt8>
     ) -> Int {
         guard let base = text.baseAddress else { return 0 }
-        return following.withUnsafeMutableBufferPointer { following in
-            guard let following = following.baseAddress else { return 0 }
-            var packing = Packing(
-                text: base, count: text.count, following: following,
-                end: UnsafeMutableRawPointer(place))
-            packing.pack()
-            return packing.end - UnsafeMutableRawPointer(place)
-        }
+        var packing = Packing(
+            text: base, count: text.count, names: names, following: following, days: days,
+            end: UnsafeMutableRawPointer(place))
+        packing.pack()
+        return packing.end - UnsafeMutableRawPointer(place)
     }
-}
-
-/// Eight bytes of a date `YYYY-MM-DDTHH:MM:SS.mmmZ`, the first byte highest.
-private struct DatePart {
-    /// Zeros for digits.
-    let form: UInt64
-    /// All bits of the bytes that are no digits.
-    let others: UInt64
-
-    static let day = DatePart(form: 0x3030_3030_2D30_302D, others: 0x0000_0000_FF00_00FF)
-    static let hour = DatePart(form: 0x3030_5430_303A_3030, others: 0x0000_FF00_00FF_0000)
-    static let second = DatePart(form: 0x3A30_302E_3030_305A, others: 0xFF00_00FF_0000_00FF)
-
-    /// Four bits a byte, those of the digits; `nil` where the bytes aren't of the form.
-    @inline(__always)
-    func word(of bytes: UInt64) -> UInt32? {
-        let values = bytes ^ form
-        // Adding 0x76 sets the high bit of anything more than 9.
-        let tall = (values | (values &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
-        guard tall | values & others == 0 else { return nil }
-        return Hex.word(ofValues: values)
-    }
-
-    func bytes(of word: UInt32) -> UInt64 { Hex.values(of: word) ^ form }
 }
 
 /// One statement that is being packed.
 private struct Packing {
     let text: UnsafeRawPointer
     let count: Int
+    let names: StatementNames
     let following: UnsafeMutablePointer<Key>
+    let days: DayCache
     var end: UnsafeMutableRawPointer
     var place = 0
     /// The index in ``following`` of the key that came last.
     var latest = StatementPacker.start
+    /// Whether its value began with a quote.
+    var isQuoted = false
     let patterns = KeyPatterns.shared
 
     init(
-        text: UnsafeRawPointer, count: Int, following: UnsafeMutablePointer<Key>,
-        end: UnsafeMutableRawPointer
+        text: UnsafeRawPointer, count: Int, names: StatementNames,
+        following: UnsafeMutablePointer<Key>, days: DayCache, end: UnsafeMutableRawPointer
     ) {
-        (self.text, self.count, self.following, self.end) = (text, count, following, end)
+        (self.text, self.count, self.names, self.end) = (text, count, names, end)
+        (self.following, self.days) = (following, days)
     }
 
     mutating func pack() {
@@ -111,7 +96,9 @@ private struct Packing {
             if byte == StatementPacking.quote || byte == StatementPacking.comma, packKey() {
                 continue
             }
-            if byte <= StatementPacking.Mark.date { put(StatementPacking.Mark.byte) }
+            if byte < StatementPacking.firstPlain || byte >= StatementPacking.usualKey {
+                put(StatementPacking.escape)
+            }
             put(byte)
             place &+= 1
         }
@@ -125,11 +112,11 @@ private struct Packing {
             let word = text.word(at: place)
             let quote = word ^ (ones &* UInt64(StatementPacking.quote))
             let comma = word ^ (ones &* UInt64(StatementPacking.comma))
-            let mark = word & (ones &* 0xF8)
+            let mark = word & (ones &* 0xE0)
             let zeros =
                 ((quote &- ones) & ~quote) | ((comma &- ones) & ~comma) | ((mark &- ones) & ~mark)
             // The lowest high bit is right; those above it may be told by a carry alone.
-            let plain = (zeros & (ones &* 0x80)).trailingZeroBitCount &>> 3
+            let plain = ((zeros | word) & (ones &* 0x80)).trailingZeroBitCount &>> 3
             end.storeBytes(of: word.littleEndian, as: UInt64.self)
             end += plain
             place &+= plain
@@ -156,11 +143,20 @@ private struct Packing {
         }
         latest = Int(key.rawValue)
         place = start &+ length
-        let opens = place < count && byte(at: 0) == StatementPacking.quote ? 1 : 0
-        put(StatementPacking.Mark.key &+ UInt8(truncatingIfNeeded: quotes &+ 2 &* opens))
-        put(key.rawValue)
-        place &+= opens
-        if opens != 0 { packValue() }
+        let head = end
+        let usual = StatementForm.usual(of: key)
+        end += 1
+        if isQuoted == (quotes == 1), packValue(usual, key) {
+            head.storeBytes(of: StatementPacking.usualKey | key.rawValue, as: UInt8.self)
+            isQuoted = usual.isQuoted
+            return true
+        }
+        end = head + 2
+        let form = packOther(key)
+        let mark = StatementPacking.key &+ UInt8(truncatingIfNeeded: quotes) &+ form.rawValue &* 2
+        head.storeBytes(of: mark, as: UInt8.self)
+        head.storeBytes(of: key.rawValue, toByteOffset: 1, as: UInt8.self)
+        isQuoted = form.isQuoted
         return true
     }
 
@@ -176,22 +172,60 @@ private struct Packing {
         return (key, end &+ 2)
     }
 
-    /// Packs what a string begins with, where there is a mark for it.
+    /// Packs what a value begins with in whatever form it has.
+    private mutating func packOther(_ key: Key) -> StatementForm {
+        let forms: [StatementForm] = [.name, .uuid, .seconds, .milliseconds, .digits, .string]
+        for form in forms where packValue(form, key) { return form }
+        return packValue(.number, key) ? .number : .bare
+    }
+
+    /// Packs what a value begins with in a form; `false` where it doesn't have it.
     @inline(__always)
-    private mutating func packValue() {
-        let left = count &- place
-        let hyphen = UInt8(ascii: "-")
-        if left >= 36, byte(at: 8) == hyphen {
-            if byte(at: 13) == hyphen, byte(at: 18) == hyphen, byte(at: 23) == hyphen { packUUID() }
-        } else if left >= 24, byte(at: 4) == hyphen {
-            packDate()
-        } else if left >= 16 {
-            packDigits()
+    private mutating func packValue(_ form: StatementForm, _ key: Key) -> Bool {
+        let startsString = place < count && byte(at: 0) == StatementPacking.quote
+        switch form {
+        case .bare: return !startsString
+        case .number: return packNumber()
+        case .string, .name, .uuid, .digits, .milliseconds, .seconds: break
         }
+        guard startsString else { return false }
+        place &+= 1
+        let isPacked =
+            switch form {
+            case .bare, .number, .string: true
+            case .name: packName(key)
+            case .uuid: packUUID()
+            case .digits: packDigits()
+            case .milliseconds: packDate(isWhole: false)
+            case .seconds: packDate(isWhole: true)
+            }
+        if !isPacked { place &-= 1 }
+        return isPacked
     }
 
     @inline(__always)
-    private mutating func packUUID() {
+    private mutating func packName(_ key: Key) -> Bool {
+        guard let (handle, role) = names.name(at: key) else { return false }
+        let rest = UnsafeRawBufferPointer(start: text + place, count: count &- place)
+        let length = names.table.withBytes(of: handle, role) { name in
+            guard name.count < rest.count, rest[name.count] == StatementPacking.quote,
+                SymbolTable.areEqual(
+                    name, UnsafeRawBufferPointer(start: rest.baseAddress, count: name.count))
+            else { return 0 }
+            return name.count
+        }
+        guard length > 0 else { return false }
+        put(number: UInt64(handle))
+        place &+= length
+        return true
+    }
+
+    @inline(__always)
+    private mutating func packUUID() -> Bool {
+        let hyphen = UInt8(ascii: "-")
+        guard count &- place >= 36, byte(at: 8) == hyphen, byte(at: 13) == hyphen,
+            byte(at: 18) == hyphen, byte(at: 23) == hyphen
+        else { return false }
         // Groups of 8, 4, 4, 4 and 12 digits.
         let four: UInt64 = 0xFFFF_FFFF_0000_0000
         let second = word(at: 9) & four | word(at: 14) &>> 32
@@ -199,34 +233,63 @@ private struct Packing {
         guard let first = Hex.word(ofDigits: word(at: 0)),
             let second = Hex.word(ofDigits: second), let third = Hex.word(ofDigits: third),
             let last = Hex.word(ofDigits: word(at: 28))
-        else { return }
-        put(StatementPacking.Mark.uuid)
+        else { return false }
         put(first, second)
         put(third, last)
         place &+= 36
+        return true
     }
 
+    /// Packs a date, one of a whole second as such.
     @inline(__always)
-    private mutating func packDate() {
-        guard let day = DatePart.day.word(of: word(at: 0)),
-            let hour = DatePart.hour.word(of: word(at: 8)),
-            let second = DatePart.second.word(of: word(at: 16))
-        else { return }
-        put(StatementPacking.Mark.date)
-        put(day, hour)
-        end.storeBytes(of: second.bigEndian, as: UInt32.self)
+    private mutating func packDate(isWhole: Bool) -> Bool {
+        guard count &- place >= 24,
+            let date = Timestamp(
+                canonical: UnsafeRawBufferPointer(start: text + place, count: 24), days)
+        else { return false }
+        let (seconds, thousandths) = date.milliseconds.quotientAndRemainder(
+            dividingBy: Timestamp.second)
+        guard isWhole else {
+            guard let number = UInt64(exactly: date.milliseconds) else { return false }
+            end.storeBytes(of: number.littleEndian, as: UInt64.self)
+            // Those of the year 9999 have 48 bits.
+            end += 6
+            place &+= 24
+            return true
+        }
+        guard thousandths == 0, let number = UInt32(exactly: seconds) else { return false }
+        end.storeBytes(of: number.littleEndian, as: UInt32.self)
         end += 4
         place &+= 24
+        return true
     }
 
     @inline(__always)
-    private mutating func packDigits() {
-        guard let first = Hex.word(ofDigits: word(at: 0)),
+    private mutating func packDigits() -> Bool {
+        guard count &- place >= 16, let first = Hex.word(ofDigits: word(at: 0)),
             let second = Hex.word(ofDigits: word(at: 8))
-        else { return }
-        put(StatementPacking.Mark.digits)
+        else { return false }
         put(first, second)
         place &+= 16
+        return true
+    }
+
+    /// Packs the digits of a number, all that there are.
+    @inline(__always)
+    private mutating func packNumber() -> Bool {
+        var (number, length) = (UInt64(0), 0)
+        while place &+ length < count {
+            let digit = byte(at: length) &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            // No 18 digits overflow.
+            guard length < 18, length == 0 || number != 0 else { return false }
+            number = number &* 10 &+ UInt64(digit)
+            length &+= 1
+        }
+        guard length > 0 else { return false }
+        put(number: number)
+        place &+= length
+        return true
     }
 
     @inline(__always)
@@ -250,61 +313,15 @@ private struct Packing {
         end.storeBytes(of: second.bigEndian, toByteOffset: 4, as: UInt32.self)
         end += 8
     }
-}
 
-private struct Unpacker {
-    var packed: UnsafeRawBufferPointer
-    var text: [UInt8] = []
-    var place = 0
-
-    init(packed: UnsafeRawBufferPointer) { self.packed = packed }
-
-    mutating func unpack() {
-        while place < packed.count {
-            let byte = packed[place]
-            place += 1
-            if byte > StatementPacking.Mark.date {
-                text.append(byte)
-            } else if byte == StatementPacking.Mark.byte {
-                text.append(packed[place])
-                place += 1
-            } else if byte == StatementPacking.Mark.uuid {
-                unpackUUID()
-            } else if byte == StatementPacking.Mark.digits {
-                put(Hex.digits(of: nextWord()))
-                put(Hex.digits(of: nextWord()))
-            } else if byte == StatementPacking.Mark.date {
-                put(DatePart.day.bytes(of: nextWord()))
-                put(DatePart.hour.bytes(of: nextWord()))
-                put(DatePart.second.bytes(of: nextWord()))
-            } else {
-                unpackKey(byte - StatementPacking.Mark.key)
-            }
+    /// Seven bits a byte, the lowest first, the high bit on all bytes but the last.
+    @inline(__always)
+    private mutating func put(number: UInt64) {
+        var rest = number
+        while rest > 0x7F {
+            put(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest &>>= 7
         }
-    }
-
-    private mutating func unpackKey(_ quotes: UInt8) {
-        if quotes & 1 != 0 { text.append(StatementPacking.quote) }
-        text.append(StatementPacking.comma)
-        text += Key(rawValue: packed[place])?.quotedName ?? []
-        place += 1
-        if quotes & 2 != 0 { text.append(StatementPacking.quote) }
-    }
-
-    private mutating func unpackUUID() {
-        let start = text.count
-        for _ in 0..<4 { put(Hex.digits(of: nextWord())) }
-        for hyphen in [8, 13, 18, 23] { text.insert(UInt8(ascii: "-"), at: start + hyphen) }
-    }
-
-    /// Appends eight bytes, the highest first.
-    private mutating func put(_ bytes: UInt64) {
-        withUnsafeBytes(of: bytes.bigEndian) { text += $0 }
-    }
-
-    private mutating func nextWord() -> UInt32 {
-        let word = packed.loadUnaligned(fromByteOffset: place, as: UInt32.self)
-        place += 4
-        return UInt32(bigEndian: word)
+        put(UInt8(truncatingIfNeeded: rest))
     }
 }

@@ -7,19 +7,25 @@ struct SymbolTable: ~Copyable {
     /// The high half of a hash, and the number plus one: 0 is an empty slot.
     private var slots: UnsafeMutablePointer<UInt64>
     private var slotMask = 15
-    private var names = NameStore()
+    private var names: NameStore
     private let seed: UInt64
     /// The name that was interned last: lines in a row mostly name the same.
-    private var latest = UnsafeRawBufferPointer(start: nil, count: 0)
+    private let latest: UnsafeMutableRawPointer
+    private var latestCount = 0
     private var latestNumber: UInt32 = 0
 
-    init(seed: UInt64) {
+    init(seed: UInt64, form: NameStore.Form = .any) {
         self.seed = seed
+        names = NameStore(form)
+        latest = .allocate(byteCount: NameCheck.maximumLength, alignment: 8)
         slots = .allocate(capacity: slotMask + 1)
         slots.initialize(repeating: 0, count: slotMask + 1)
     }
 
-    deinit { slots.deallocate() }
+    deinit {
+        slots.deallocate()
+        latest.deallocate()
+    }
 
     /// The number of names.
     var count: Int { names.count }
@@ -27,11 +33,15 @@ struct SymbolTable: ~Copyable {
     /// The number of a name, the next free one on first sight.
     @inline(__always)
     mutating func intern(_ name: UnsafeRawBufferPointer) -> UInt32 {
-        if SymbolTable.areEqual(latest, name) { return latestNumber }
+        let before = UnsafeRawBufferPointer(start: latest, count: latestCount)
+        if SymbolTable.areEqual(before, name) { return latestNumber }
         let hash = ByteHash.hash(name, seed: seed)
         let (slot, known) = place(of: name, hash)
         let number = known ?? insert(name, hash, slot)
-        (latest, latestNumber) = (names[number], number)
+        if let start = name.baseAddress {
+            latest.copyMemory(from: start, byteCount: name.count)
+        }
+        (latestCount, latestNumber) = (name.count, number)
         return number
     }
 
@@ -56,7 +66,7 @@ struct SymbolTable: ~Copyable {
     /// Whether two names have the same bytes, the last of them asked first: names are told apart
     /// by their ends.
     @inline(__always)
-    private static func areEqual(
+    static func areEqual(
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Bool {
         let count = left.count
@@ -72,11 +82,15 @@ struct SymbolTable: ~Copyable {
         return true
     }
 
-    /// The bytes of a name, valid as long as the table.
+    /// Calls `body` with the bytes of a name.
     ///
     /// - Precondition: the number is one of this table's.
-    @inline(__always)
-    func name(_ number: UInt32) -> UnsafeRawBufferPointer { names[number] }
+    func withName<Result>(
+        _ number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result { names.withBytes(of: number, body) }
+
+    /// The bytes of a name that is kept as it is, valid as long as the table.
+    func keptName(_ number: UInt32) -> UnsafeRawBufferPointer? { names.keptBytes(of: number) }
 
     @inline(__always)
     private func match(
@@ -84,7 +98,7 @@ struct SymbolTable: ~Copyable {
     ) -> UInt32? {
         guard entry >> 32 == hash >> 32 else { return nil }
         let number = UInt32(truncatingIfNeeded: entry) &- 1
-        return SymbolTable.areEqual(names[number], name) ? number : nil
+        return names.areEqual(number, name) ? number : nil
     }
 
     @inline(never)

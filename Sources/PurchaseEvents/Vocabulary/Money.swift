@@ -18,6 +18,12 @@ public struct Currency: Hashable, Sendable {
         rawValue = value
     }
 
+    /// The currency with that raw value; `nil` for 0, and not to be given any other number.
+    package init?(stored rawValue: UInt32) {
+        guard rawValue != 0 else { return nil }
+        self.rawValue = rawValue
+    }
+
     /// The currency of a code such as `EUR`; `nil` where it isn't three capital letters.
     public init?(code: String) { self.init(code.utf8) }
 

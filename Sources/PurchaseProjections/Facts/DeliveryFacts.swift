@@ -7,27 +7,22 @@ extension Facts {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)
         if event.type == .deliveryValidated, case .deliveryValidated(let validated) = event.fact {
-            transactions[index].validation = validated.outcome
-            transactions[index].validatedLine = line
-            if validated.outcome == .valid { transactions[index].validLine = line }
+            transactions[index].validate(validated.outcome, line)
         } else if event.type == .deliveryPersisted,
             case .deliveryPersisted(let persisted) = event.fact
         {
-            transactions[index].persistedLine = line
-            if persisted.store == .receipt { transactions[index].persistedInReceiptLine = line }
+            transactions[index].persist(inReceipt: persisted.store == .receipt, line)
         } else if event.type == .deliveryDownload, case .deliveryDownload(let download) = event.fact
         {
             observe(download, index, line)
         } else if event.type == .deliveryInstalled {
-            transactions[index].installedLine = line
+            transactions[index].uncommon.installedLine = line
         } else if event.type == .deliveryDelivered,
             case .deliveryDelivered(let delivered) = event.fact
         {
             transactions[index].deliver(delivered, line)
         } else if event.type == .deliveryWithdrawn {
-            transactions[index].withdrawnLine = line
-            transactions[index].withdrawnQuantity = transactions[index].deliveredQuantity
-            transactions[index].forgetDelivered()
+            transactions[index].withdraw(line)
         }
     }
 
@@ -50,54 +45,23 @@ extension Facts {
             downloadFacts.append(known)
             downloads[key] = UInt32(downloadFacts.count)
         }
-        if before == nil { transactions[index].lastDownload = download.download }
-        // One that has ended stays so, whatever is said of it later.
-        if before == nil, !ends { transactions[index].openDownloads &+= 1 }
-        if before != nil, ends { transactions[index].openDownloads &-= 1 }
-        if ends, download.state == .finished { transactions[index].finishedDownloads &+= 1 }
-        if transactions[index].downloadLine == 0 { transactions[index].downloadLine = line }
-        transactions[index].downloadedLine = line
+        transactions[index].uncommon.observe(download, before, ends: ends, line)
     }
 }
 
-extension TransactionFacts {
-    /// Notes a delivery.
-    fileprivate mutating func deliver(
-        _ delivered: DeliveryDelivered<Interned>, _ line: LineNumber
+extension UncommonFacts {
+    /// Notes what became of a download of which something or nothing was known before.
+    fileprivate mutating func observe(
+        _ download: DeliveryDownload<Interned>, _ before: DownloadFacts?, ends: Bool,
+        _ line: LineNumber
     ) {
-        deliveredBefore = deliveredQuantity
-        addDelivered(delivered.quantity)
-        deliveredInAll = saturatingSum(deliveredInAll, deliveredQuantity - deliveredBefore)
-        if firstDeliveredLine == 0 { firstDeliveredLine = line }
-        deliveredEarlierLine = deliveredLine
-        deliveredLine = line
-        until = delivered.until ?? until
-    }
-
-    /// How many were delivered since it was last withdrawn; saturates.
-    ///
-    /// A delivery of all the rest reaches whatever quantity the statements say, also one that
-    /// becomes known later.
-    public var deliveredQuantity: Int64 {
-        guard isRestDelivered else { return deliveredParts }
-        let rest = max(saturatingSum(deliveredParts, 1), quantity)
-        return saturatingSum(rest, deliveredBeyond)
-    }
-
-    /// Adds a delivery; without a quantity it is of all the rest, at least one.
-    private mutating func addDelivered(_ quantity: Int64?) {
-        if isRestDelivered {
-            deliveredBeyond = saturatingSum(deliveredBeyond, quantity ?? 1)
-        } else if let quantity {
-            deliveredParts = saturatingSum(deliveredParts, quantity)
-        } else {
-            isRestDelivered = true
-        }
-    }
-
-    /// What was delivered is withdrawn: a new delivery begins anew.
-    fileprivate mutating func forgetDelivered() {
-        (deliveredParts, deliveredBeyond, isRestDelivered) = (0, 0, false)
+        if before == nil { lastDownload.value = download.download }
+        // One that has ended stays so, whatever is said of it later.
+        if before == nil, !ends { openDownloads &+= 1 }
+        if before != nil, ends { openDownloads &-= 1 }
+        if ends, download.state == .finished { finishedDownloads &+= 1 }
+        if downloadLine == 0 { downloadLine = line }
+        downloadedLine = line
     }
 }
 

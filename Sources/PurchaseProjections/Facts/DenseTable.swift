@@ -110,7 +110,12 @@ private final class DenseCells<Value> {
             (chunks - 1).deallocate()
             (chunks, capacity) = (grown, capacity * 2)
         }
-        let chunk = UnsafeMutablePointer<Value>.allocate(capacity: 1 << DenseCells.chunkBits)
+        // Values that are as long as some cache lines begin where one does.
+        let stride = MemoryLayout<Value>.stride
+        let chunk = UnsafeMutableRawPointer.allocate(
+            byteCount: stride << DenseCells.chunkBits,
+            alignment: stride % 64 == 0 ? 64 : MemoryLayout<Value>.alignment
+        ).bindMemory(to: Value.self, capacity: 1 << DenseCells.chunkBits)
         chunks[number] = chunk
         return chunk
     }

@@ -25,12 +25,24 @@ public struct DeviceFacts: Sendable {
 
 /// What a log says of one payment object (G3.2).
 public struct PaymentFacts: Sendable {
+    private var accountName = OptionalName<Roles.Account>()
+    private var productName = OptionalName<Roles.Product>()
+    private var payerName = OptionalName<Roles.Payer>()
     /// The account that asked, by the first event that names one.
-    public var account: AccountID<Interned>?
+    public internal(set) var account: AccountID<Interned>? {
+        get { accountName.value }
+        set { accountName.value = newValue }
+    }
     /// The product that was asked for.
-    public var product: ProductID<Interned>?
+    public internal(set) var product: ProductID<Interned>? {
+        get { productName.value }
+        set { productName.value = newValue }
+    }
     /// The App Store account that pays, where it is known.
-    public var payer: PayerID<Interned>?
+    public internal(set) var payer: PayerID<Interned>? {
+        get { payerName.value }
+        set { payerName.value = newValue }
+    }
     /// The lines of its first and its latest request, 0 where the log saw none.
     public var requestedLine: LineNumber = 0, requestedAgainLine: LineNumber = 0
     /// The line of its first event of any kind.

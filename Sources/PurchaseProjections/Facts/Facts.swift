@@ -106,7 +106,7 @@ public struct Facts {
     /// No facts yet, of a log whose names are in a table.
     public init(names: NameTable) {
         self.names = names
-        storage = FactsStorage(FactsRecord())
+        storage = FactsStorage(FactsRecord(names: names))
         record = storage.record
     }
 

@@ -120,11 +120,7 @@ extension Facts {
         } else if let transaction = event.transaction {
             let index = touch(transaction)
             if event.type == .queueFinished {
-                if transactions[index].finishedLine == 0 {
-                    transactions[index].finishedLine = line
-                }
-                transactions[index].finishedEarlierLine = transactions[index].finishedAgainLine
-                transactions[index].finishedAgainLine = line
+                transactions[index].finish(line)
             } else {
                 transactions[index].removedLine = line
             }

@@ -20,13 +20,15 @@ struct FactsRecord {
     var downloadFacts: [DownloadFacts] = []
     var contents = DenseTable<ContentFacts?>(nil)
     var distrusted: [NotificationID<Interned>: LineNumber] = [:]
-    var versions = Versions()
+    var versions: Versions
     var heldLines = Holdings()
     var heldPurchases = Holdings()
     var kin = Holdings()
     var unclaimed = Holdings()
     var publications = Publications()
     var firstAt: Timestamp?
+
+    init(names: NameTable) { versions = Versions(names: names) }
 }
 
 /// The memory of ``Facts``, shared by their copies until one of them is written to.

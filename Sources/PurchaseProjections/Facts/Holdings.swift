@@ -10,8 +10,8 @@ struct Holdings: Sendable {
         var next: UInt32
     }
 
-    private var cells: [Cell] = []
-    private var heads: [UInt32] = []
+    private var cells = DenseTable(Cell(value: 0, next: 0))
+    private var heads = DenseTable<UInt32>(0)
 
     /// How many entries there are.
     var count: Int { cells.count }
@@ -24,14 +24,12 @@ struct Holdings: Sendable {
     /// Adds a value to a list; with `once` only where the list doesn't have it.
     mutating func add(_ value: UInt32, under key: UInt32, once: Bool) {
         if once, contains(under: key, where: { $0 == value }) { return }
-        while heads.count <= Int(key) { heads.append(0) }
         cells.append(Cell(value: value, next: heads[Int(key)]))
         heads[Int(key)] = UInt32(cells.count)
     }
 
     /// Whether a value of a list meets a condition; the latest are asked first.
     func contains(under key: UInt32, where condition: (UInt32) -> Bool) -> Bool {
-        guard Int(key) < heads.count else { return false }
         var next = heads[Int(key)]
         while next != 0 {
             let cell = cells[Int(next) - 1]

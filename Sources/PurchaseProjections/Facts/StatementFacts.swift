@@ -57,22 +57,19 @@ extension Facts {
         let index = touch(said.transaction)
         if let original = said.original { _ = touch(original) }
         let time = event.signedAt ?? said.cancelledAt ?? said.purchasedAt
-        let version = versions.add(event.type, time: time, line)
+        let version = versions.add(
+            event, time: time, original: said.original, group: said.group, line)
         learn(said.product, kind: said.kind, group: said.group, version)
-        transactions[index].environmentRegister.sayFirst(
-            environment(of: event), version, &versions)
-        if environment(of: event) == .production {
-            transactions[index].isStatedInProduction = true
-        }
+        transactions[index].sayFirst(environment: environment(of: event), version, &versions)
         let originalBefore = transactions[index].original
         transactions[index].say(said, by: event.account, version, &versions, line.number)
-        transactions[index].mark(event.type, line.number)
+        transactions[index].state(event.type, at: event.at, line.number)
         if let payment = said.payment {
             touchPayment(payment, of: said.transaction, event, line.number)
         }
-        transactions[index].recordedAt = min(transactions[index].recordedAt ?? event.at, event.at)
         if event.type == .queueRestored {
-            transactions[original(of: said.transaction).index].restoredAs = said.transaction
+            let original = original(of: said.transaction)
+            transactions[original.index].uncommon.restoredAs.value = said.transaction
         }
         join(said.transaction, line.number)
         joinKin(said.transaction, unless: originalBefore)
@@ -113,17 +110,16 @@ extension Facts {
         } else {
             return
         }
-        let version = versions.add(event.type, time: time, line)
+        let version = versions.add(event, time: time, original: original, line)
         let before = (transactions[index].original, transactions[index].account)
         if let original {
             _ = touch(original)
-            transactions[index].originalRegister.say(
-                original == transaction ? nil : original, version, &versions)
+            transactions[index].say(
+                original: original == transaction ? nil : original, version, &versions)
         }
-        transactions[index].accountRegister.sayFirst(event.account, version, &versions)
-        transactions[index].refundKindRegister.say(kind, version, &versions)
-        transactions[index].refundPercentRegister.say(percent, version, &versions)
-        transactions[index].sayRefund(state, version, &versions, line.number)
+        transactions[index].sayFirst(account: event.account, version, &versions)
+        transactions[index].say(refundKind: kind, percent: percent, version, &versions)
+        transactions[index].say(refund: state, version, &versions, line.number)
         join(transaction, line.number)
         joinKin(transaction, unless: before.0)
         versions.discard(version)
@@ -137,53 +133,22 @@ extension TransactionFacts {
         _ said: Statement, by account: AccountID<Interned>?, _ version: VersionID,
         _ versions: inout Versions, _ line: LineNumber
     ) {
-        productRegister.say(said.product, version, &versions)
-        let original = said.original == said.transaction ? nil : said.original
-        originalRegister.say(original, version, &versions)
-        quantityRegister.say(said.quantity, version, &versions)
-        purchasedAtRegister.say(said.purchasedAt, version, &versions)
-        originalPurchasedAtRegister.say(said.originalPurchasedAt, version, &versions)
-        expiresAtRegister.say(said.expiresAt, version, &versions)
-        ownershipRegister.say(said.ownership, version, &versions)
-        upgradedRegister.say(said.upgraded, version, &versions)
-        kindRegister.say(said.kind, version, &versions)
-        groupRegister.say(said.group, version, &versions)
-        accountRegister.sayFirst(account, version, &versions)
-        if let price = said.price {
-            let price = Price(thousandths: price, currency: said.currency)
-            priceRegister.say(price, version, &versions)
+        if takes(.product, version, &versions) { saidProduct = said.product }
+        say(original: said.original == said.transaction ? nil : said.original, version, &versions)
+        say(quantity: said.quantity, version, &versions)
+        if takes(.purchasedAt, version, &versions) { saidPurchasedAt = said.purchasedAt }
+        if let at = said.originalPurchasedAt, takes(.originalPurchasedAt, version, &versions) {
+            saidOriginalPurchasedAt = at
         }
+        say(expiresAt: said.expiresAt, version, &versions)
+        say(ownership: said.ownership, version, &versions)
+        say(isUpgraded: said.upgraded, version, &versions)
+        if let kind = said.kind, takes(.kind, version, &versions) { saidKind = kind }
+        if let group = said.group, takes(.group, version, &versions) { saidGroup = group }
+        sayFirst(account: account, version, &versions)
+        say(price: said.price, said.currency, version, &versions)
         if let cancelledAt = said.cancelledAt {
-            sayRefund(.taken(cancelledAt: cancelledAt), version, &versions, line)
+            say(refund: .taken(cancelledAt: cancelledAt), version, &versions, line)
         }
-    }
-
-    /// Notes the line of a statement by its type.
-    fileprivate mutating func mark(_ type: EventType, _ line: LineNumber) {
-        if statedLine == 0 { statedLine = line }
-        if type == .queuePurchased {
-            if purchasedLine == 0 { purchasedLine = line }
-            purchasedAgainLine = line
-            presentations &+= 1
-        } else if type == .queueRestored {
-            if restoredLine == 0 { restoredLine = line }
-            restoredAgainLine = line
-            presentations &+= 1
-        } else if type == .receiptListed {
-            if listedLine == 0 { listedLine = line }
-        } else if renewalLine == 0 {
-            renewalLine = line
-        }
-    }
-
-    /// Says a refund, and notes the line at which it came into force.
-    fileprivate mutating func sayRefund(
-        _ state: RefundState, _ version: VersionID, _ versions: inout Versions,
-        _ line: LineNumber
-    ) {
-        let (wasRefunded, wasTaken) = (refund != nil, cancelledAt != nil)
-        refundRegister.say(state, version, &versions)
-        if refund != nil, !wasRefunded { refundedLine = line }
-        if wasTaken, cancelledAt == nil { reversedLine = line }
     }
 }

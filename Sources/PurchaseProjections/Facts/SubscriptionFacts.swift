@@ -67,7 +67,8 @@ extension Facts {
             link(index, to: event.account, line.number)
             return
         }
-        let version = versions.add(event.type, time: event.signedAt ?? event.at, line)
+        let version = versions.add(
+            event, time: event.signedAt ?? event.at, original: original, line)
         lines[index].accountRegister.sayFirst(event.account, version, &versions)
         if event.type == .renewalFailed, case .renewalFailed(let said) = event.fact {
             let state = RetryState.failed(
@@ -97,9 +98,9 @@ extension Facts {
         } else if event.type == .renewalExtended, case .renewalExtended(let said) = event.fact {
             if let transaction = said.transaction {
                 let place = touch(transaction)
-                transactions[place].expiresAtRegister.say(said.expiresAt, version, &versions)
-                transactions[place].originalRegister.say(
-                    original == transaction ? nil : original, version, &versions)
+                transactions[place].say(expiresAt: said.expiresAt, version, &versions)
+                transactions[place].say(
+                    original: original == transaction ? nil : original, version, &versions)
                 join(transaction, line.number)
             } else {
                 lines[index].extensionRegister.say(said.expiresAt, version, &versions)

@@ -5,32 +5,30 @@ import PurchaseEvents
 /// A statement's version is its `signedAt`, else its own date, else its `at`; of two with one
 /// version the one with the greater canonical bytes wins. The bytes of a statement are kept while
 /// a register holds it.
-struct Versions: Sendable {
-    private struct Entry: Sendable {
-        var time: Timestamp
-        var holders: UInt32
-        var bytes: StatementBytes.Place
-    }
-
-    private var entries = DenseTable(
-        Entry(
-            time: Timestamp(milliseconds: 0), holders: 0, bytes: StatementBytes.Place()))
-    private var free: [UInt32] = []
-    private var bytes = StatementBytes()
+struct Versions {
+    private var statements: StatementBytes
+    private let names: NameTable
+    /// The statement that is being taken in, and how many registers hold it.
+    private var current = VersionID(), holders: UInt32 = 0
     /// The comparison that was made last; forgotten where a number gets a new statement.
     private var latest = (new: VersionID(), old: VersionID(), wins: false)
 
-    /// Takes in a statement that no register holds yet.
-    mutating func add(_ type: EventType, time: Timestamp, _ line: Line) -> VersionID {
+    /// No versions, of a log whose names are in a table.
+    init(names: NameTable) {
+        self.names = names
+        statements = StatementBytes(names: names)
+    }
+
+    /// Takes in a statement, to be discarded once the registers that take it hold it.
+    mutating func add(
+        _ event: Event<Interned>, time: Timestamp, original: TransactionID<Interned>?,
+        group: GroupID<Interned>? = nil, _ line: Line
+    ) -> VersionID {
         latest = (VersionID(), VersionID(), false)
-        let place = line.withStatement { bytes.append(type, $0) }
-        let entry = Entry(time: time, holders: 0, bytes: place)
-        if let index = free.popLast() {
-            entries[Int(index)] = entry
-            return VersionID(index: index + 1)
-        }
-        entries.append(entry)
-        return VersionID(index: UInt32(entries.count))
+        let known = StatementNames(event, original: original, group: group, names)
+        current = line.withStatement { statements.append(event.type, time: time, $0, known) }
+        holders = 0
+        return current
     }
 
     /// Whether the first statement wins over the second; anything wins over no statement.
@@ -45,40 +43,31 @@ struct Versions: Sendable {
     }
 
     private func compare(_ new: VersionID, _ old: VersionID) -> Bool {
-        let (new, old) = (Int(new.index) - 1, Int(old.index) - 1)
-        let (newTime, oldTime) = (entries[new].time, entries[old].time)
+        let (newTime, oldTime) = (time(of: new), time(of: old))
         if newTime.milliseconds != oldTime.milliseconds {
             return newTime.milliseconds > oldTime.milliseconds
         }
-        return bytes.precedes(entries[old].bytes, entries[new].bytes)
+        return statements.precedes(old, new)
     }
 
-    func time(of version: VersionID) -> Timestamp { entries[Int(version.index) - 1].time }
+    @inline(__always)
+    func time(of version: VersionID) -> Timestamp { statements.time(of: version) }
 
-    mutating func hold(_ version: VersionID) { entries[Int(version.index) - 1].holders += 1 }
+    @inline(__always)
+    mutating func hold(_ version: VersionID) {
+        if version == current { holders &+= 1 } else { statements.hold(version) }
+    }
 
+    @inline(__always)
     mutating func release(_ version: VersionID) {
         guard version.index != 0 else { return }
-        entries[Int(version.index) - 1].holders -= 1
-        discard(version)
+        if version == current { holders &-= 1 } else { statements.release(version) }
     }
 
-    /// Forgets a statement that no register holds.
+    /// Ends the taking in of a statement: it is forgotten where no register holds it.
     mutating func discard(_ version: VersionID) {
-        let index = Int(version.index) - 1
-        guard entries[index].holders == 0 else { return }
-        bytes.forget(entries[index].bytes)
-        entries[index].bytes = StatementBytes.Place()
-        free.append(version.index - 1)
-        if bytes.garbage > 1 << 16, bytes.garbage > bytes.count / 2 { compact() }
-    }
-
-    private mutating func compact() {
-        var kept = StatementBytes()
-        for index in entries.indices where entries[index].holders > 0 {
-            entries[index].bytes = bytes.withBytes(entries[index].bytes) { kept.append($0) }
-        }
-        bytes = kept
+        statements.settle(version, holders: holders)
+        current = VersionID()
     }
 }
 
@@ -94,6 +83,12 @@ struct VersionID: Hashable, Sendable {
 struct Register<Value: Sendable>: Sendable {
     private(set) var value: Value?
     private var version = VersionID()
+
+    /// A register that holds nothing.
+    init() {}
+
+    /// A register that holds what a statement says, which it doesn't hold itself.
+    init(_ value: Value?, _ version: VersionID) { (self.value, self.version) = (value, version) }
 
     /// Takes a value that a statement says; an absent one says nothing.
     @inline(__always)

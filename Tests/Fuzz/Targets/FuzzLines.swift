@@ -9,7 +9,7 @@
 final class LineFuzz {
     private var quick = LineDecoder()
     private var careful = LineDecoder()
-    private var packer = StatementPacker()
+    private let packer = StatementPacker()
     private var runs = 0
     private let place: UnsafeMutablePointer<Event<Interned>>
 
@@ -37,7 +37,7 @@ final class LineFuzz {
         let decoded = quick.decode(line)
         precondition(decoded == careful.decodeCarefully(line), "the two paths agree")
         precondition(quick.notes == careful.notes, "the two paths note the same")
-        if sum & 7 == 0 { checkPacking(line) }
+        if sum & 7 == 0 { checkPacking(line, decoded) }
         guard case .event(let event) = decoded else { return check(decoded, line) }
         guard sum & 7 == 0 else { return }
         _ = quick.decode(line)
@@ -81,15 +81,23 @@ final class LineFuzz {
             "a message is safe to print")
     }
 
-    private func checkPacking(_ line: UnsafeRawBufferPointer) {
+    private func checkPacking(
+        _ line: UnsafeRawBufferPointer, _ decoded: DecodedLine<Interned>
+    ) {
+        var names = StatementNames(quick.names)
+        if case .event(let event) = decoded {
+            names = StatementNames(event, original: event.fact.original, group: nil, quick.names)
+        }
         withUnsafeTemporaryAllocation(
             of: UInt8.self, capacity: StatementPacker.room(for: line.count)
         ) { place in
             guard let start = place.baseAddress else { return }
-            let packed = UnsafeRawBufferPointer(start: start, count: packer.pack(line, to: start))
+            let count = packer.pack(line, names, to: start)
+            let packed = UnsafeRawBufferPointer(start: start, count: count)
             precondition(packed.count <= place.count, "room for what is packed")
             precondition(
-                line.elementsEqual(StatementPacking.unpack(packed)), "any bytes can be packed")
+                line.elementsEqual(StatementPacking.unpack(packed, quick.names)),
+                "any bytes can be packed")
         }
     }
 

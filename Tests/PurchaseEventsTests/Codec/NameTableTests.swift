@@ -36,6 +36,47 @@ import Testing
         #expect(names.find(TransactionID<Written>("never met")) == nil)
     }
 
+    /// Names of the forms that are kept in a few bytes, and such as nearly have them.
+    private static let formed: [String] = [
+        "4700010571428972", "0000000000000000", "9999999999999999", "470001057142897",
+        "47000105714289721", "470001057142897a", "470001057142897:", "47000105714289/2",
+        "47000105é4289721", "be681e2e-1554-4dfd-88d1-c4c24fc84b26",
+        "BE681E2E-1554-4DFD-88D1-C4C24FC84B26", "be681e2e-1554-4dfd-88d1-c4c24fc84b2g",
+        "be681e2e-1554-4dfd-88d1-c4c24fc84b2", "be681e2e-1554-4dfd-88d1-c4c24fc84b261",
+        "be681e2e_1554-4dfd-88d1-c4c24fc84b26", "be681e2e-1554-4dfd-88d1_c4c24fc84b26",
+        "be681e2e-155434dfd-88d1-c4c24fc84b26", "be681e2e-1554-4dfd488d1-c4c24fc84b26",
+        "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
+        "ffffffff-ffff-ffff-0000-000000000000", "ffffffff-ffff-fffe-ffff-ffffffffffff",
+        "ffffffffffffffff", "fffffffffffffff", "a",
+    ]
+
+    @Test func `names come back as they were, whatever their form and their role`() {
+        func check<Role: IdentifierRole>(_ role: Role.Type) {
+            let names = NameTable()
+            let handles = NameTableTests.formed.map {
+                names.intern(Identifier<Role, Written>($0))
+            }
+            #expect(Set(handles).count == NameTableTests.formed.count)
+            for (name, handle) in zip(NameTableTests.formed, handles) {
+                #expect(names.text(of: handle) == name)
+                #expect(names.intern(Identifier<Role, Written>(name)) == handle)
+                #expect(names.find(Identifier<Role, Written>(name)) == handle)
+                for (other, otherHandle) in zip(NameTableTests.formed, handles) {
+                    #expect(
+                        names.precedes(handle, otherHandle)
+                            == name.utf8.lexicographicallyPrecedes(other.utf8))
+                }
+            }
+            let added = NameTable()
+            added.add(Role.role, of: names)
+            #expect(NameTableTests.formed.allSatisfy { added.find(Identifier($0)) != nil })
+        }
+        check(Roles.Transaction.self)
+        check(Roles.Payment.self)
+        check(Roles.Notification.self)
+        check(Roles.Account.self)
+    }
+
     @Test func `names that are many stay as they were`() {
         let names = NameTable()
         func name(_ number: Int) -> String {

@@ -28,17 +28,43 @@ import Testing
         }
     }()
 
-    @Test func `packed statements come in the order of their canonical bytes`() {
-        var bytes = StatementBytes()
-        let places = StatementBytesTests.statements.map { type, text in
-            Array(text.utf8).withUnsafeBytes { bytes.append(type, $0) }
+    private static let at = Timestamp(milliseconds: 1_767_225_685_000)
+
+    /// Keeps a statement as if one register held it.
+    private func keep(
+        _ text: String, _ type: EventType = .queuePurchased, in bytes: inout StatementBytes,
+        _ names: StatementNames
+    ) -> VersionID {
+        let version = Array(text.utf8).withUnsafeBytes {
+            bytes.append(type, time: StatementBytesTests.at, $0, names)
+        }
+        bytes.settle(version, holders: 1)
+        return version
+    }
+
+    /// The name of the transaction that a statement's event has.
+    private func names(_ text: String, _ table: NameTable) -> StatementNames {
+        let name = text.split(separator: #""transaction":""#)[1].prefix { $0 != "\"" }
+        let transaction = table.intern(TransactionID<Written>(String(name)))
+        let event = Event<Interned>(
+            seq: 1, at: StatementBytesTests.at, .cancellationReversed(transaction: transaction))
+        return StatementNames(event, original: nil, group: nil, table)
+    }
+
+    @Test(arguments: [false, true])
+    func `packed statements come in the order of their canonical bytes`(_ areNamed: Bool) {
+        let table = NameTable()
+        var bytes = StatementBytes(names: table)
+        let versions = StatementBytesTests.statements.map { type, text in
+            let names = areNamed ? names(text, table) : StatementNames(table)
+            return keep(text, type, in: &bytes, names)
         }
         var pairs = 0
-        for (left, place) in zip(StatementBytesTests.statements, places) {
-            for (right, other) in zip(StatementBytesTests.statements, places) {
+        for (left, version) in zip(StatementBytesTests.statements, versions) {
+            for (right, other) in zip(StatementBytesTests.statements, versions) {
                 let expected = Array((left.text + "}").utf8)
                     .lexicographicallyPrecedes(Array((right.text + "}").utf8))
-                if bytes.precedes(place, other) != expected {
+                if bytes.precedes(version, other) != expected {
                     Issue.record("\(left.text) before \(right.text): expected \(expected)")
                 }
                 pairs += 1
@@ -47,16 +73,46 @@ import Testing
         #expect(pairs == 154 * 154)
     }
 
-    @Test func `what is forgotten last is given back, and what is kept stays`() {
-        var bytes = StatementBytes()
-        let first = Array("first".utf8).withUnsafeBytes { bytes.append($0) }
-        let second = Array("second".utf8).withUnsafeBytes { bytes.append($0) }
-        bytes.forget(second)
-        #expect(bytes.count == 5)
-        #expect(bytes.garbage == 0)
-        let third = Array("third".utf8).withUnsafeBytes { bytes.append($0) }
-        bytes.forget(first)
-        #expect(bytes.garbage == 5)
-        #expect(bytes.withBytes(third) { Array($0) } == Array("third".utf8))
+    @Test func `what is forgotten makes room for what is as long, and what is kept stays`() {
+        let names = StatementNames(NameTable())
+        var bytes = StatementBytes(names: names.table)
+        let type = #""type":"queue.purchased""#
+        let kept = keep(type + #","transaction":"kept""#, in: &bytes, names)
+        let first = keep(type + #","transaction":"first""#, in: &bytes, names)
+        let second = keep(type + #","transaction":"other""#, in: &bytes, names)
+        let count = bytes.count
+        bytes.hold(first)
+        bytes.release(first)
+        bytes.release(first)
+        bytes.release(second)
+        let third = keep(type + #","transaction":"third""#, in: &bytes, names)
+        let fourth = keep(type + #","transaction":"forth""#, in: &bytes, names)
+        #expect(bytes.count == count)
+        #expect(third == second)
+        #expect(fourth == first)
+        #expect(bytes.precedes(fourth, third))
+        #expect(bytes.precedes(fourth, kept))
+        #expect(!bytes.precedes(third, kept))
+        #expect(bytes.time(of: kept) == StatementBytesTests.at)
+    }
+
+    @Test func `many statements, and very long ones, stay as they were in a copy that is apart`() {
+        let names = StatementNames(NameTable())
+        var bytes = StatementBytes(names: names.table)
+        let type = #""type":"queue.purchased","product":"#
+        var versions: [VersionID] = []
+        for number in 10_000..<20_000 {
+            let tail = number % 1_000 == 0 ? String(repeating: "x", count: 100_000) : ""
+            versions.append(keep(type + "\"\(number)\(tail)\"", in: &bytes, names))
+        }
+        #expect(Set(versions.map(\.index)).count == 10_000)
+        let copy = bytes
+        for version in versions { bytes.release(version) }
+        for number in 30_000..<40_000 { _ = keep(type + "\"\(number)\"", in: &bytes, names) }
+        for (left, right) in zip(versions, versions.dropFirst()) {
+            if !copy.precedes(left, right) || copy.precedes(right, left) {
+                Issue.record("\(left) before \(right) in the copy")
+            }
+        }
     }
 }

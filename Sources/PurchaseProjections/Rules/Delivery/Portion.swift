@@ -27,7 +27,7 @@ struct Portion {
     /// quantity that it may have missed.
     static func missed(_ transaction: TransactionID<Interned>, _ facts: Facts) -> String? {
         let known = facts[transaction]
-        if known.quantityRegister.value == nil, let missed = facts.mayHaveMissed { return missed }
+        if known.statedQuantity == nil, let missed = facts.mayHaveMissed { return missed }
         return facts.mayHaveMissed(after: known.firstDeliveredLine)
     }
 }

@@ -32,13 +32,13 @@ struct UnlockedAgainAtLaunch: Rule {
 
     /// A delivery, and the place of the one before it on its device plus one.
     private struct Delivery {
-        var transaction: TransactionID<Interned>
+        var transaction = TransactionID<Interned>(Handle(rawValue: 0))
         var earlier: UInt32
     }
 
     /// The unnamed device first, then the named ones by their handles.
     private var devices = DenseTable(Device())
-    private var deliveries: [Delivery] = []
+    private var deliveries = DenseTable(Delivery(earlier: 0))
 
     init() {}
 

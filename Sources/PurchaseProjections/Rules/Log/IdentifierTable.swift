@@ -5,12 +5,15 @@ import PurchaseEvents
 /// An `id` is known by 96 bits of its fingerprint: of ten million, two are taken for one with a
 /// chance of less than 10⁻¹⁴.
 struct IdentifierTable: Sendable {
+    private struct Entry: Sendable {
+        var high: UInt64 = 0, digest: UInt64 = 0
+        var low: UInt32 = 0
+        var line: LineNumber = 0
+    }
+
     /// The place of an entry plus one, by the low bits of its fingerprint; 0 is an empty slot.
     private var slots = [UInt32](repeating: 0, count: 16)
-    private var highs: [UInt64] = []
-    private var lows: [UInt32] = []
-    private var digests: [UInt64] = []
-    private var lines: [LineNumber] = []
+    private var entries = DenseTable(Entry())
 
     /// The content and the line of an `id` that was used before; otherwise takes it in.
     mutating func insert(
@@ -20,17 +23,14 @@ struct IdentifierTable: Sendable {
         var slot = self.slot(of: id.high)
         while slots[slot] != 0 {
             let place = Int(slots[slot]) &- 1
-            if highs[place] == id.high, lows[place] == low {
-                return (digests[place], lines[place])
+            if entries[place].high == id.high, entries[place].low == low {
+                return (entries[place].digest, entries[place].line)
             }
             slot = (slot &+ 1) & (slots.count &- 1)
         }
-        highs.append(id.high)
-        lows.append(low)
-        digests.append(digest)
-        lines.append(line)
-        slots[slot] = UInt32(highs.count)
-        if highs.count &* 4 > slots.count &* 3 { grow() }
+        entries.append(Entry(high: id.high, digest: digest, low: low, line: line))
+        slots[slot] = UInt32(entries.count)
+        if entries.count &* 4 > slots.count &* 3 { grow() }
         return nil
     }
 
@@ -40,8 +40,8 @@ struct IdentifierTable: Sendable {
 
     private mutating func grow() {
         slots = [UInt32](repeating: 0, count: slots.count * 2)
-        for place in highs.indices {
-            var slot = self.slot(of: highs[place])
+        for place in entries.indices {
+            var slot = self.slot(of: entries[place].high)
             while slots[slot] != 0 { slot = (slot &+ 1) & (slots.count &- 1) }
             slots[slot] = UInt32(place + 1)
         }

@@ -23,8 +23,8 @@ struct Lifecycle: Rule {
     /// The requests of a payment, and the latest event that they took.
     private struct Payment {
         var requests = OpenRequests()
-        var line: LineNumber = 0
         var type = EventType.paymentRequested
+        var line: LineNumber = 0
 
         mutating func request(_ line: LineNumber) {
             requests.request()

@@ -14,13 +14,11 @@ struct OneRequestOneCharge: Rule {
     static let evidence = ["G3.2", "I4"]
     static let reads = EventTypes(.paymentRequested, .queuePurchased)
 
-    private struct Charges {
-        var count: UInt32 = 0
-        var quantity: Int64 = 1
-        var latest = TransactionID<Interned>(Handle(rawValue: 0))
-    }
-
-    private var charges = DenseTable(Charges())
+    /// The latest purchase of each payment, and how many came before it where any did.
+    private var latest = DenseTable(OptionalName<Roles.Transaction>())
+    private var earlier = HandleMap<UInt32>(0)
+    /// The quantity that was requested last, where it isn't 1.
+    private var quantities = HandleMap<Int64>(1)
 
     init() {}
 
@@ -30,7 +28,8 @@ struct OneRequestOneCharge: Rule {
         guard let payment = event.payment else { return }
         guard let transaction = event.transaction else {
             if case .paymentRequested(let request) = event.fact {
-                charges[payment.index].quantity = request.quantity ?? 1
+                let quantity = request.quantity ?? 1
+                quantities[HandleKey(.payment(payment))] = quantity == 1 ? nil : quantity
             }
             if facts[payment].requests == 1 { report.test() }
             return
@@ -39,28 +38,30 @@ struct OneRequestOneCharge: Rule {
             compare(purchased, payment, event, on: line, facts, &report)
         }
         guard facts[transaction].purchasedLine == line.number else { return }
-        let before = charges[payment.index]
-        charges[payment.index].count &+= 1
-        charges[payment.index].latest = transaction
+        let before = latest[payment.index].value
+        latest[payment.index].value = transaction
+        guard let before else { return }
+        earlier[orEmpty: HandleKey(.payment(payment))] &+= 1
+        let count = earlier[orEmpty: HandleKey(.payment(payment))]
         let requests = facts[payment].requests
-        guard requests > 0, before.count >= requests else { return }
+        guard requests > 0, count >= requests else { return }
         if let missed = facts.mayHaveMissed {
             return report.cannotTell("whether a payment was requested once more: \(missed)")
         }
         let name = facts.names.text(of: payment)
-        let other = facts.text(before.latest)
+        let other = facts.text(before)
         report.find(
             event, on: line, facts, account: facts[payment].account,
             key: facts.text(transaction),
             "payment \(name) was purchased as transaction \(facts.text(transaction)), "
-                + "purchase \(before.count + 1) of \(requests) requested: "
+                + "purchase \(count + 1) of \(requests) requested: "
                 + "expected no more purchases than requests",
             notes: [
                 Finding.Note(
                     line: facts[payment].requestedAgainLine,
                     message: "let \(facts.words(payment)) be requested, \(requests) in all"),
                 Finding.Note(
-                    line: facts[before.latest].purchasedLine,
+                    line: facts[before].purchasedLine,
                     message: "then it was purchased as transaction \(other)"),
             ],
             hint: "look at both transactions at the App Store: the user was charged once more "
@@ -73,7 +74,7 @@ struct OneRequestOneCharge: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard facts[payment].requests > 0, let product = facts[payment].product else { return }
-        let requested = charges[payment.index].quantity
+        let requested = quantities[orEmpty: HandleKey(.payment(payment))]
         let quantity = purchased.quantity ?? requested
         guard product != purchased.product || quantity != requested else { return }
         if let missed = facts.mayHaveMissed {

@@ -12,8 +12,10 @@ struct OpenRequests: Sendable {
     /// What the queue says of a payment.
     enum Step { case purchasing, deferred, failed, purchased }
 
-    /// How many are requested or purchasing, deferred, and failed.
-    private var inProgress: UInt32 = 0, deferred: UInt32 = 0, failed: UInt32 = 0
+    /// How many are requested or purchasing.
+    private var inProgress: UInt32 = 0
+    /// Whether one is deferred, and whether one has failed.
+    private var deferred = false, failed = false
     /// Whether the log has named the payment.
     private var isKnown = false
 
@@ -36,15 +38,15 @@ struct OpenRequests: Sendable {
         case .purchasing:
             return inProgress > 0
         case .deferred:
-            if deferred > 0 { return true }
+            if deferred { return true }
             guard OpenRequests.close(&inProgress) else { return false }
-            deferred = 1
+            deferred = true
         case .failed:
-            if failed > 0 { return true }
+            if failed { return true }
             guard OpenRequests.close(&deferred) || OpenRequests.close(&inProgress) else {
                 return false
             }
-            failed = 1
+            failed = true
         case .purchased:
             _ =
                 OpenRequests.close(&failed) || OpenRequests.close(&deferred)
@@ -57,8 +59,8 @@ struct OpenRequests: Sendable {
         isKnown = true
         switch step {
         case .purchasing: inProgress = 1
-        case .deferred: deferred = 1
-        case .failed: failed = 1
+        case .deferred: deferred = true
+        case .failed: failed = true
         case .purchased: break
         }
     }
@@ -68,5 +70,10 @@ struct OpenRequests: Sendable {
         guard count > 0 else { return false }
         count &-= 1
         return true
+    }
+
+    private static func close(_ isOpen: inout Bool) -> Bool {
+        defer { isOpen = false }
+        return isOpen
     }
 }

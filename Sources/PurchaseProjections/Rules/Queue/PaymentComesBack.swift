@@ -38,13 +38,10 @@ struct PaymentComesBack: Rule {
         var limit = 64
     }
 
-    private struct Answers {
-        var count: UInt32 = 0
-        var isDeferred = false
-    }
-
     private var devices = DenseTable(Device())
-    private var answers = DenseTable(Answers())
+    /// How often each payment was answered, and those that were deferred.
+    private var answers = DenseTable<UInt32>(0)
+    private var deferred: Set<PaymentID<Interned>> = []
 
     init() {}
 
@@ -59,7 +56,7 @@ struct PaymentComesBack: Rule {
                 Request(payment: payment, number: number, line: line.number))
             if devices[device].recent.count >= devices[device].limit { forgetAnswered(device) }
         } else if event.type == .queueDeferred, let payment = event.payment {
-            answers[payment.index].isDeferred = true
+            deferred.insert(payment)
         } else if event.type == .queueFailed, let payment = event.payment {
             answer(payment, on: device, facts)
         } else if event.type == .queuePurchased, let transaction = event.transaction {
@@ -81,7 +78,7 @@ struct PaymentComesBack: Rule {
         _ payment: PaymentID<Interned>, on device: Int, _ facts: Facts
     ) {
         guard facts[payment].requests > 0 else { return }
-        answers[payment.index].count &+= 1
+        answers[payment.index] &+= 1
         // Mostly it answers the only request.
         if devices[device].recent.count == 1, isAnswered(devices[device].recent[0]) {
             devices[device].recent.removeAll()
@@ -89,8 +86,7 @@ struct PaymentComesBack: Rule {
     }
 
     private func isAnswered(_ request: Request) -> Bool {
-        let answers = answers[request.payment.index]
-        return answers.isDeferred || answers.count >= request.number
+        answers[request.payment.index] >= request.number || deferred.contains(request.payment)
     }
 
     private mutating func forgetAnswered(_ device: Int) {

@@ -11,11 +11,8 @@ struct RemovedImpliesFinished: Rule {
     static let evidence = ["G4.5", "I2"]
     static let reads = EventTypes(.queueFinished, .queueRemoved)
 
-    private struct Counts {
-        var finished: UInt32 = 0, removed: UInt32 = 0
-    }
-
-    private var payments = DenseTable(Counts())
+    /// How much oftener a payment's entries were finished than removed, where it isn't as often.
+    private var payments = HandleMap<Int64>(0)
 
     init() {}
 
@@ -25,11 +22,11 @@ struct RemovedImpliesFinished: Rule {
         let transaction = event.transaction
         let payment = event.payment ?? transaction.flatMap { facts[$0].payment }
         if event.type == .queueFinished {
-            if let payment { payments[payment.index].finished &+= 1 }
+            if let payment { count(payment, 1) }
             return
         }
         report.test()
-        if let payment { payments[payment.index].removed &+= 1 }
+        if let payment { count(payment, -1) }
         if let transaction {
             guard !facts[transaction].isFinished else { return }
             let known = facts[transaction]
@@ -39,13 +36,18 @@ struct RemovedImpliesFinished: Rule {
                 event, on: line, facts, "transaction \(name)", facts.words(transaction), key: name,
                 account: facts.owner(of: transaction), heard: before, &report)
         } else if let payment {
-            let counts = payments[payment.index]
-            guard counts.removed > counts.finished else { return }
+            guard payments[orEmpty: HandleKey(.payment(payment))] < 0 else { return }
             let name = facts.names.text(of: payment)
             find(
                 event, on: line, facts, "payment \(name)", facts.words(payment), key: name,
                 account: facts[payment].account, heard: facts[payment].failedLine, &report)
         }
+    }
+
+    private mutating func count(_ payment: PaymentID<Interned>, _ step: Int64) {
+        let key = HandleKey(.payment(payment))
+        let sum = (payments[key] ?? 0) + step
+        payments[key] = sum == 0 ? nil : sum
     }
 
     private func find(

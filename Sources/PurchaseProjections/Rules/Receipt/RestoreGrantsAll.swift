@@ -19,19 +19,18 @@ struct RestoreGrantsAll: Rule {
 
     /// What was done for an original.
     private struct Record {
-        var original: TransactionID<Interned>
-        var product: ProductID<Interned>
-        var environment: Environment
-        var account: AccountID<Interned>?
-        var delivered: TransactionID<Interned>?
-        var presented: TransactionID<Interned>?
+        var original = TransactionID<Interned>(Handle(rawValue: 0))
+        var product = ProductID<Interned>(Handle(rawValue: 0))
+        var account = OptionalName<Roles.Account>()
+        var delivered = OptionalName<Roles.Transaction>()
+        var presented = OptionalName<Roles.Transaction>()
         var presentedLine: LineNumber = 0
+        var environment = Environment.production
     }
 
     /// A record in the chain of an account; links are indices plus 1, and 0 ends a chain.
     private struct Link {
-        var record: Int
-        var next: UInt32
+        var record: UInt32 = 0, next: UInt32 = 0
     }
 
     private struct Holding: Hashable {
@@ -39,8 +38,8 @@ struct RestoreGrantsAll: Rule {
         var product: ProductID<Interned>
     }
 
-    private var records: [Record] = []
-    private var links: [Link] = []
+    private var records = DenseTable(Record())
+    private var links = DenseTable(Link())
     /// The record of an original, plus 1; and the chain of an account.
     private var places = DenseTable<UInt32>(0)
     private var heads = DenseTable<UInt32>(0)
@@ -55,7 +54,7 @@ struct RestoreGrantsAll: Rule {
     ) {
         if event.type == .deliveryDelivered, let transaction = event.transaction {
             let place = places[facts.original(of: transaction).index]
-            if place != 0 { records[Int(place) - 1].delivered = transaction }
+            if place != 0 { records[Int(place) - 1].delivered.value = transaction }
         } else if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact
         {
             guard let account = event.account else { return }
@@ -95,7 +94,7 @@ struct RestoreGrantsAll: Rule {
         }
         let index = Int(places[original.index]) - 1
         if event.type == .queuePurchased || event.type == .queueRestored {
-            records[index].presented = transaction
+            records[index].presented.value = transaction
             records[index].presentedLine = line
         }
         chain(index, facts)
@@ -104,9 +103,9 @@ struct RestoreGrantsAll: Rule {
     /// Puts a record into the chain of its owner.
     private mutating func chain(_ index: Int, _ facts: Facts) {
         let owner = facts.owner(of: records[index].original)
-        guard let owner, owner != records[index].account else { return }
-        records[index].account = owner
-        links.append(Link(record: index, next: heads[owner.index]))
+        guard let owner, owner != records[index].account.value else { return }
+        records[index].account.value = owner
+        links.append(Link(record: UInt32(index), next: heads[owner.index]))
         heads[owner.index] = UInt32(links.count)
     }
 
@@ -121,9 +120,9 @@ struct RestoreGrantsAll: Rule {
         var missing: [(record: Record, product: ProductID<Interned>)] = []
         var link = heads[account.index]
         while link != 0 {
-            let record = records[links[Int(link) - 1].record]
+            let record = records[Int(links[Int(link) - 1].record)]
             link = links[Int(link) - 1].next
-            guard record.account == account,
+            guard record.account.value == account,
                 record.environment == facts.environment(of: event),
                 let product = owed(record, at: event.at, facts)
             else { continue }
@@ -161,13 +160,13 @@ struct RestoreGrantsAll: Rule {
     }
 
     private func isGranted(_ record: Record, _ facts: Facts) -> Bool {
-        record.delivered.map { facts[$0].isDelivered } ?? false
+        record.delivered.value.map { facts[$0].isDelivered } ?? false
     }
 
     private func isPending(
         _ record: Record, since requested: LineNumber, _ facts: Facts
     ) -> Bool {
-        guard let presented = record.presented else { return false }
+        guard let presented = record.presented.value else { return false }
         return record.presentedLine > requested || !facts[presented].isFinished
     }
 

@@ -76,7 +76,7 @@ struct RefundGrantsNothing: Rule {
             return missed
         }
         guard facts.startsInTheMiddle, let firstAt = facts.firstAt,
-            let said = refunded.refundRegister.time(facts.versions), said < firstAt
+            let said = refunded.refundSaidAt(facts.versions), said < firstAt
         else { return nil }
         return missed
     }

@@ -26,7 +26,7 @@ struct StatementsInOrder: Rule {
     }
 
     /// By the transaction that keys the line, or the transaction.
-    private var latest = DenseTable(Latest())
+    private var latest = HandleMap(Latest())
     private var crossings: [TransactionID<Interned>: Int] = [:]
 
     init() {}
@@ -38,9 +38,9 @@ struct StatementsInOrder: Rule {
             let key = event.fact.original ?? event.transaction.map(facts.original(of:))
         else { return }
         report.test()
-        let before = latest[key.index]
+        let before = latest[orEmpty: HandleKey(key)]
         guard before.line != 0, signedAt < before.signedAt else {
-            latest[key.index] = Latest(signedAt: signedAt, line: line.number)
+            latest[HandleKey(key)] = Latest(signedAt: signedAt, line: line.number)
             return
         }
         crossings[key, default: 0] += 1

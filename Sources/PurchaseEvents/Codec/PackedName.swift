@@ -1,0 +1,107 @@
+/// Names of the forms that most have, in eight or 16 bytes (``NameStore``).
+enum PackedName {
+    /// The most bytes that such a name has.
+    static let longest = 40
+
+    /// 16 decimal digits, four bits each, the first highest; `nil` for any other name.
+    static func digits(_ name: UnsafeRawBufferPointer) -> UInt64? {
+        guard name.count == 16 else { return nil }
+        let (high, low) = (name.word(at: 0).byteSwapped, name.word(at: 8).byteSwapped)
+        let zeros: UInt64 = 0x3030_3030_3030_3030
+        let nines: UInt64 = 0x7676_7676_7676_7676
+        // A digit is below 16, and adding 0x76 sets the high bit of anything more than 9.
+        let (first, last) = (high ^ zeros, low ^ zeros)
+        let tall = (first &+ nines) | (last &+ nines) | first | last
+        guard (first | last) & 0xF0F0_F0F0_F0F0_F0F0 == 0, tall & 0x8080_8080_8080_8080 == 0
+        else { return nil }
+        return UInt64(Hex.word(ofValues: first)) << 32 | UInt64(Hex.word(ofValues: last))
+    }
+
+    /// The 16 bytes of a UUID in lower case, the first highest; `nil` for any other name, and for
+    /// the one whose first half is all ones.
+    static func uuid(_ name: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
+        guard name.count == 36, hasHyphens(name) else { return nil }
+        let digits = groups(of: name)
+        guard let first = Hex.word(ofDigits: digits.0), let second = Hex.word(ofDigits: digits.1),
+            let third = Hex.word(ofDigits: digits.2), let last = Hex.word(ofDigits: digits.3)
+        else { return nil }
+        let high = UInt64(first) << 32 | UInt64(second)
+        return high == .max ? nil : (high, UInt64(third) << 32 | UInt64(last))
+    }
+
+    @inline(__always)
+    static func areEqual(digits: UInt64, _ name: UnsafeRawBufferPointer) -> Bool {
+        let zeros: UInt64 = 0x3030_3030_3030_3030
+        return name.count == 16
+            && Hex.values(of: UInt32(truncatingIfNeeded: digits)) ^ zeros
+                == name.word(at: 8).byteSwapped
+            && Hex.values(of: UInt32(truncatingIfNeeded: digits &>> 32)) ^ zeros
+                == name.word(at: 0).byteSwapped
+    }
+
+    @inline(__always)
+    static func areEqual(
+        uuid high: UInt64, _ low: UInt64, _ name: UnsafeRawBufferPointer
+    ) -> Bool {
+        guard name.count == 36 else { return false }
+        let digits = groups(of: name)
+        return digits.0 == Hex.digits(of: UInt32(truncatingIfNeeded: high &>> 32))
+            && digits.1 == Hex.digits(of: UInt32(truncatingIfNeeded: high))
+            && digits.2 == Hex.digits(of: UInt32(truncatingIfNeeded: low &>> 32))
+            && digits.3 == Hex.digits(of: UInt32(truncatingIfNeeded: low))
+            && hasHyphens(name)
+    }
+
+    /// Writes the digits; how many bytes they are.
+    static func write(digits: UInt64, to place: UnsafeMutableRawBufferPointer) -> Int {
+        let zeros: UInt64 = 0x3030_3030_3030_3030
+        for (offset, word) in [digits >> 32, digits].enumerated() {
+            let values = Hex.values(of: UInt32(truncatingIfNeeded: word)) ^ zeros
+            place.storeBytes(of: values.bigEndian, toByteOffset: offset * 8, as: UInt64.self)
+        }
+        return 16
+    }
+
+    /// Writes the UUID; how many bytes it is.
+    static func write(
+        uuid high: UInt64, _ low: UInt64, to place: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        var offset = 0
+        for word in [high >> 32, high, low >> 32, low] {
+            withUnsafeBytes(
+                of: Hex.digits(of: UInt32(truncatingIfNeeded: word)).bigEndian
+            ) { digits in
+                for digit in digits {
+                    if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
+                        place[offset] = UInt8(ascii: "-")
+                        offset += 1
+                    }
+                    place[offset] = digit
+                    offset += 1
+                }
+            }
+        }
+        return offset
+    }
+
+    /// The digits of a UUID, eight a word, the first highest.
+    @inline(__always)
+    private static func groups(
+        of name: UnsafeRawBufferPointer
+    ) -> (UInt64, UInt64, UInt64, UInt64) {
+        let four: UInt64 = 0xFFFF_FFFF_0000_0000
+        return (
+            name.word(at: 0).byteSwapped,
+            name.word(at: 9).byteSwapped & four | name.word(at: 14).byteSwapped &>> 32,
+            name.word(at: 19).byteSwapped & four | name.word(at: 24).byteSwapped &>> 32,
+            name.word(at: 28).byteSwapped
+        )
+    }
+
+    @inline(__always)
+    private static func hasHyphens(_ name: UnsafeRawBufferPointer) -> Bool {
+        let hyphen = UInt8(ascii: "-")
+        return (name[8] ^ hyphen) | (name[13] ^ hyphen) | (name[18] ^ hyphen)
+            | (name[23] ^ hyphen) == 0
+    }
+}

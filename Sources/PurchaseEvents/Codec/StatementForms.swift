@@ -1,0 +1,107 @@
+/// How packed bytes stand for a value (``StatementPacking``).
+enum StatementForm: UInt8 {
+    /// The value as it stands, a number or a word without quotes.
+    case bare
+    /// The value as it stands behind its quote; those below stand for what a string begins with.
+    case string
+    /// A name, by its handle.
+    case name
+    /// The 16 bytes of a UUID in lower case.
+    case uuid
+    /// The eight bytes of 16 hexadecimal digits in lower case.
+    case digits
+    /// The six bytes of a date's milliseconds since 1970.
+    case milliseconds
+    /// The four bytes of a whole second's date.
+    case seconds
+    /// A whole number without a sign.
+    case number
+
+    /// Whether its value begins with a quote.
+    var isQuoted: Bool { self != .bare && self != .number }
+
+    /// The form that the values of a key mostly have.
+    @inline(__always)
+    static func usual(of key: Key) -> StatementForm {
+        switch key {
+        case .account, .device, .source, .transaction, .original, .payment, .product, .group:
+            .name
+        case .id, .receipt, .notification: .uuid
+        case .purchasedAt, .originalPurchasedAt, .expiresAt, .cancelledAt, .graceExpiresAt,
+            .until, .publishedAt:
+            .seconds
+        case .at, .signedAt: .milliseconds
+        case .seq, .schema, .level, .price, .quantity, .percent, .bytes, .total, .place, .code:
+            .number
+        case .chained, .hosted, .family, .upgraded, .resubscribed, .recovered, .retrying: .bare
+        case .type, .environment, .app, .writer, .text, .sha256, .file, .kind, .period, .currency,
+            .payer, .ownership, .offer, .error, .outcome, .status, .store, .download, .state,
+            .reason, .by, .next, .effect, .consent, .name, .subtype, .version, .secret, .signature,
+            .content, .from, .chain:
+            .string
+        }
+    }
+}
+
+/// The names in a statement whose handles its event has.
+package struct StatementNames {
+    let table: NameTable
+    /// The handle of the name at each key that has one; ``none`` where the event has no such name.
+    private var handles = SIMD8<UInt32>(repeating: none)
+    private static let none = UInt32.max
+
+    /// The names that an event's envelope and its fact's subjects give; the original and the group
+    /// are asked for because looking into a fact copies it.
+    package init(
+        _ event: Event<Interned>, original: TransactionID<Interned>?, group: GroupID<Interned>?,
+        _ table: NameTable
+    ) {
+        self.table = table
+        put(event.account, at: 0)
+        put(event.device, at: 1)
+        put(event.source, at: 2)
+        put(event.transaction, at: 3)
+        put(original, at: 4)
+        put(event.payment, at: 5)
+        put(event.product, at: 6)
+        put(group, at: 7)
+    }
+
+    /// No names.
+    package init(_ table: NameTable) { self.table = table }
+
+    private mutating func put<Role>(_ name: Identifier<Role, Interned>?, at place: Int) {
+        handles[place] = name?.name.rawValue ?? StatementNames.none
+    }
+
+    /// The name at a key, where its handle is known.
+    @inline(__always)
+    func name(at key: Key) -> (handle: UInt32, role: NameRole)? {
+        guard let (place, role) = StatementNames.place(of: key) else { return nil }
+        let handle = handles[place]
+        return handle == StatementNames.none ? nil : (handle, role)
+    }
+
+    /// Where the handle of a key's name is, and what it names.
+    @inline(__always)
+    static func place(of key: Key) -> (Int, NameRole)? {
+        switch key {
+        case .account: (0, .account)
+        case .device: (1, .device)
+        case .source: (2, .notification)
+        case .transaction: (3, .transaction)
+        case .original: (4, .transaction)
+        case .payment: (5, .payment)
+        case .product: (6, .product)
+        case .group: (7, .group)
+        case .seq, .at, .type, .id, .environment, .signedAt, .schema, .app, .writer, .chained,
+            .text, .sha256, .file, .kind, .level, .period, .price, .currency, .hosted, .family,
+            .quantity, .payer, .purchasedAt, .originalPurchasedAt, .expiresAt, .ownership, .offer,
+            .error, .code, .outcome, .status, .store, .download, .state, .bytes, .total, .place,
+            .until, .reason, .receipt, .cancelledAt, .upgraded, .by, .resubscribed, .recovered,
+            .retrying, .graceExpiresAt, .next, .effect, .consent, .percent, .notification, .name,
+            .subtype, .version, .secret, .signature, .content, .publishedAt, .from, .chain:
+            nil
+        }
+    }
+}

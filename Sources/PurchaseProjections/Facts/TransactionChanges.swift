@@ -1,0 +1,225 @@
+import PurchaseEvents
+
+// How what is known of a transaction changes.
+extension TransactionFacts {
+    /// What few transactions have, to be written to.
+    var uncommon: UncommonFacts {
+        get { others.first ?? UncommonFacts() }
+        _modify {
+            if others.isEmpty { others = [UncommonFacts()] }
+            yield &others[0]
+        }
+    }
+
+    /// The version of a thing that a statement said.
+    @inline(__always)
+    func version(of thing: StatedThing) -> VersionID {
+        let place = versions.place(of: thing)
+        if place == .elsewhere { return others[0].version(of: thing) }
+        return versions.version(at: place)
+    }
+
+    /// Whether a statement's word on a thing counts, over what another one said of it: then the
+    /// thing has its version.
+    @inline(__always)
+    mutating func takes(
+        _ thing: StatedThing, _ statement: VersionID, _ all: inout Versions
+    ) -> Bool {
+        let old = version(of: thing)
+        guard all.wins(statement, over: old) else { return false }
+        put(statement, thing, over: old, &all)
+        return true
+    }
+
+    /// As ``takes(_:_:_:)``, but of the statements the one with the least version counts.
+    @inline(__always)
+    mutating func takesFirst(
+        _ thing: StatedThing, _ statement: VersionID, _ all: inout Versions
+    ) -> Bool {
+        let old = version(of: thing)
+        guard old.index == 0 || !all.wins(statement, over: old) else { return false }
+        put(statement, thing, over: old, &all)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func put(
+        _ statement: VersionID, _ thing: StatedThing, over old: VersionID, _ all: inout Versions
+    ) {
+        all.hold(statement)
+        all.release(old)
+        if !versions.note(statement, of: thing) { uncommon.note(statement, of: thing) }
+    }
+}
+
+// What statements say; what is absent says nothing.
+extension TransactionFacts {
+    mutating func say(
+        original: TransactionID<Interned>?, _ version: VersionID, _ all: inout Versions
+    ) {
+        if let original, takes(.original, version, &all) { saidOriginal = original }
+    }
+
+    mutating func say(expiresAt: Timestamp?, _ version: VersionID, _ all: inout Versions) {
+        if let expiresAt, takes(.expiresAt, version, &all) { saidExpiresAt = expiresAt }
+    }
+
+    mutating func say(quantity: Int64?, _ version: VersionID, _ all: inout Versions) {
+        guard let quantity, takes(.quantity, version, &all) else { return }
+        shortQuantity = UInt8(exactly: quantity) ?? .max
+        if shortQuantity == .max { uncommon.quantity = quantity }
+    }
+
+    mutating func say(ownership: Ownership?, _ version: VersionID, _ all: inout Versions) {
+        guard let ownership, takes(.ownership, version, &all) else { return }
+        mark(.isFamilyShared, ownership == .familyShared)
+    }
+
+    mutating func say(isUpgraded: Bool?, _ version: VersionID, _ all: inout Versions) {
+        if let isUpgraded, takes(.upgraded, version, &all) { mark(.isUpgraded, isUpgraded) }
+    }
+
+    @inline(__always)
+    mutating func say(
+        price thousandths: Int64?, _ newCurrency: Currency?, _ version: VersionID,
+        _ all: inout Versions
+    ) {
+        guard let thousandths, takes(.price, version, &all) else { return }
+        shortPrice = UInt32(exactly: thousandths) ?? .max
+        if shortPrice == .max { uncommon.thousandths = thousandths }
+        currency = newCurrency?.rawValue ?? 0
+    }
+
+    @inline(__always)
+    mutating func sayFirst(
+        account: AccountID<Interned>?, _ version: VersionID, _ all: inout Versions
+    ) {
+        if let account, takesFirst(.account, version, &all) { saidAccount = account }
+    }
+
+    @inline(__always)
+    mutating func sayFirst(
+        environment: Environment, _ version: VersionID, _ all: inout Versions
+    ) {
+        if environment == .production { marks.insert(.isStatedInProduction) }
+        guard takesFirst(.environment, version, &all) else { return }
+        mark(.isSandbox, environment == .sandbox)
+        mark(.isXcode, environment == .xcode)
+    }
+
+    mutating func say(
+        refundKind kind: Refund.Kind?, percent: Int64?, _ version: VersionID,
+        _ all: inout Versions
+    ) {
+        if let kind, takes(.refundKind, version, &all) { uncommon.refundKind = kind }
+        if let percent, takes(.refundPercent, version, &all) { uncommon.refundPercent = percent }
+    }
+
+    /// Says a refund, and notes the line at which it came into force.
+    mutating func say(
+        refund state: RefundState, _ version: VersionID, _ all: inout Versions,
+        _ line: LineNumber
+    ) {
+        let (wasRefunded, wasTaken) = (refund != nil, cancelledAt != nil)
+        if takes(.refund, version, &all) { uncommon.refund = state }
+        if refund != nil, !wasRefunded { uncommon.refundedLine = line }
+        if wasTaken, cancelledAt == nil { uncommon.reversedLine = line }
+    }
+
+    /// When the statement was made that says what is known of a refund.
+    func refundSaidAt(_ all: Versions) -> Timestamp? {
+        versions.has(.refund) ? all.time(of: version(of: .refund)) : nil
+    }
+
+    /// The account that its earliest statement names, to be said of its line.
+    var accountRegister: Register<AccountID<Interned>> {
+        Register(account, version(of: .account))
+    }
+
+    private mutating func mark(_ mark: Marks, _ isSet: Bool) {
+        if isSet { marks.insert(mark) } else { marks.remove(mark) }
+    }
+}
+
+// What happened to it, by line.
+extension TransactionFacts {
+    /// Notes the line of a statement by its type.
+    mutating func state(_ type: EventType, at instant: Timestamp, _ line: LineNumber) {
+        earliestAt = min(earliestAt, instant)
+        if type == .queuePurchased {
+            if purchasedLine == 0 {
+                purchasedLine = line
+            } else {
+                uncommon.purchasedAgainLine = line
+                uncommon.presentations &+= 1
+            }
+        } else if type == .queueRestored {
+            if restoredLine == 0 { uncommon.restoredLine = line }
+            uncommon.restoredAgainLine = line
+            uncommon.presentations &+= 1
+        } else if type == .receiptListed {
+            if listedLine == 0 { uncommon.listedLine = line }
+        } else if renewalLine == 0 {
+            renewalLine = line
+        }
+    }
+
+    mutating func finish(_ line: LineNumber) {
+        if finishedLine == 0 {
+            finishedLine = line
+        } else {
+            uncommon.finishedEarlierLine = finishedAgainLine
+            uncommon.finishedAgainLine = line
+        }
+    }
+
+    mutating func validate(_ outcome: ValidationOutcome, _ line: LineNumber) {
+        uncommon.validation = outcome
+        uncommon.validatedLine = line
+        if outcome == .valid { uncommon.validLine = line }
+    }
+
+    mutating func persist(inReceipt: Bool, _ line: LineNumber) {
+        if !inReceipt, marks.contains(.isPersistedInReceipt) {
+            uncommon.persistedInReceiptLine = persistedLine
+        }
+        mark(.isPersistedInReceipt, inReceipt)
+        persistedLine = line
+    }
+
+    /// Notes a delivery.
+    mutating func deliver(_ delivered: DeliveryDelivered<Interned>, _ line: LineNumber) {
+        let before = deliveredQuantity
+        if before != deliveredBefore { uncommon.deliveredBefore = before }
+        addDelivered(delivered.quantity)
+        let inAll = saturatingSum(deliveredInAll, deliveredQuantity - before)
+        shortDeliveredInAll = UInt8(exactly: inAll) ?? .max
+        if shortDeliveredInAll == .max { uncommon.deliveredInAll = inAll }
+        if deliveredLine != 0 {
+            uncommon.firstDeliveredLine = firstDeliveredLine
+            uncommon.deliveredEarlierLine = deliveredLine
+        }
+        deliveredLine = line
+        if let until = delivered.until { uncommon.until = until }
+    }
+
+    /// Adds a delivery; without a quantity it is of all the rest, at least one.
+    private mutating func addDelivered(_ quantity: Int64?) {
+        if marks.contains(.isRestDelivered) {
+            uncommon.deliveredBeyond = saturatingSum(uncommon.deliveredBeyond, quantity ?? 1)
+        } else if let quantity {
+            uncommon.deliveredParts = saturatingSum(uncommon.deliveredParts, quantity)
+        } else {
+            marks.insert(.isRestDelivered)
+        }
+    }
+
+    /// Notes a withdrawal: a new delivery begins anew.
+    mutating func withdraw(_ line: LineNumber) {
+        uncommon.withdrawnQuantity = deliveredQuantity
+        uncommon.withdrawnLine = line
+        uncommon.deliveredParts = 0
+        uncommon.deliveredBeyond = 0
+        marks.remove(.isRestDelivered)
+    }
+}

@@ -1,0 +1,9 @@
+import Testing
+
+@testable import PurchaseProjections
+
+@Suite struct TransactionFactsTests {
+    @Test func `the facts of a transaction are two cache lines long`() {
+        #expect(MemoryLayout<TransactionFacts>.stride == 128)
+    }
+}
