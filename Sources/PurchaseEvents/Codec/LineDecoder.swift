@@ -28,6 +28,8 @@ public final class LineDecoder {
     public private(set) var notes: [Diagnostic] = []
     /// The tokens of the line, where no access to them is checked.
     private let tokens: UnsafeMutablePointer<Tokens>
+    /// Packs statements of the events.
+    let packer = StatementPacker()
     private let shapes = LineShapes()
     private let keys = KeyPredictor()
     private let days = DayCache()

@@ -50,21 +50,25 @@ package struct StatementNames {
     private var handles = SIMD8<UInt32>(repeating: none)
     private static let none = UInt32.max
 
-    /// The names that an event's envelope and its fact's subjects give; the original and the group
-    /// are asked for because looking into a fact copies it.
-    package init(
-        _ event: Event<Interned>, original: TransactionID<Interned>?, group: GroupID<Interned>?,
-        _ table: NameTable
-    ) {
+    /// The names that an event's envelope and its fact give.
+    package init(_ event: Event<Interned>, _ table: NameTable) {
         self.table = table
         put(event.account, at: 0)
         put(event.device, at: 1)
         put(event.source, at: 2)
         put(event.transaction, at: 3)
-        put(original, at: 4)
+        put(event.fact.original, at: 4)
         put(event.payment, at: 5)
         put(event.product, at: 6)
-        put(group, at: 7)
+        put(StatementNames.group(of: event.fact), at: 7)
+    }
+
+    /// The group that a statement of a purchase names.
+    private static func group(of fact: Fact<Interned>) -> GroupID<Interned>? {
+        if case .receiptListed(let said) = fact { return said.group }
+        if case .renewalStarted(let said) = fact { return said.group }
+        if case .renewalRenewed(let said) = fact { return said.group }
+        return nil
     }
 
     /// No names.

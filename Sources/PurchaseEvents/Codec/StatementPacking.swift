@@ -47,7 +47,27 @@ package final class StatementPacker {
     }
 
     /// The most bytes that a text of so many becomes.
-    package static func room(for count: Int) -> Int { count * 2 + 16 }
+    package static func room(for count: Int) -> Int { count * 2 + 17 }
+
+    /// Writes what stands for a statement of a type, from the quote of `"type"` up to the closing
+    /// brace, to a place with ``room(for:)`` it; how many bytes it is.
+    ///
+    /// They begin with the place of the type among all types by the bytes of their names, which
+    /// statements begin with: beyond the name only those of one type are compared.
+    package func pack(
+        _ statement: UnsafeRawBufferPointer, of type: EventType, _ names: StatementNames,
+        to place: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        let name = type.wireName.utf8.count + #""type":"""#.utf8.count
+        let rest = UnsafeRawBufferPointer(rebasing: statement.dropFirst(name))
+        place.initialize(to: StatementPacker.ranks[Int(type.rawValue)])
+        return 1 + pack(rest, names, to: place + 1)
+    }
+
+    private static let ranks: [UInt8] = {
+        let sorted = EventType.allCases.sorted { $0.wireName < $1.wireName }
+        return EventType.allCases.map { UInt8(sorted.firstIndex(of: $0) ?? 0) }
+    }()
 
     /// Writes what stands for a text to a place with ``room(for:)`` it; how many bytes it is.
     ///

@@ -16,6 +16,10 @@ final class LineBlock {
         /// Where an event's canonical statement lies in the line; empty where it isn't known.
         var statementStart: UInt32 = 0
         var statementEnd: UInt32 = 0
+        /// Where the packed statement of an attested event lies among them all; empty where there
+        /// is none.
+        var packedStart: UInt32 = 0
+        var packedCount: UInt32 = 0
     }
 
     enum Kind: UInt8 { case event, notUnderstood, blank }
@@ -35,6 +39,10 @@ final class LineBlock {
     private(set) var diagnostics: [Int: Diagnostic] = [:]
     private(set) var notes: [Int: [Diagnostic]] = [:]
     private let findsStatements: Bool
+    /// The packed statements of the records, one after the other: packing takes no turn of who
+    /// visits the lines.
+    private var packed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 << 10)
+    private var packedCount = 0
 
     /// An empty block.
     ///
@@ -49,6 +57,7 @@ final class LineBlock {
 
     deinit {
         storage.deallocate()
+        packed.deallocate()
         records.deallocate()
         events.deallocate()
     }
@@ -67,6 +76,7 @@ final class LineBlock {
     /// Decodes the lines; `note` may add to what is said of each.
     func decode(by decoder: LineDecoder, _ stream: inout LineStream) {
         count = 0
+        packedCount = 0
         if !diagnostics.isEmpty { diagnostics = [:] }
         if !notes.isEmpty { notes = [:] }
         let lines = UnsafeRawBufferPointer(rebasing: storage[0..<bytes.upperBound])
@@ -97,6 +107,9 @@ final class LineBlock {
             {
                 record.statementStart = UInt32(truncatingIfNeeded: range.lowerBound)
                 record.statementEnd = UInt32(truncatingIfNeeded: range.upperBound)
+                if EventType.attested.contains(type) {
+                    pack(UnsafeRawBufferPointer(rebasing: line[range]), index, &record, decoder)
+                }
             }
         case .notUnderstood(let diagnostic):
             record.kind = .notUnderstood
@@ -105,6 +118,37 @@ final class LineBlock {
         }
         (records + index).initialize(to: record)
         count = index + 1
+    }
+
+    /// Packs the statement of the event at an index.
+    private func pack(
+        _ statement: UnsafeRawBufferPointer, _ index: Int, _ record: inout Record,
+        _ decoder: LineDecoder
+    ) {
+        let room = StatementPacker.room(for: statement.count)
+        if packedCount &+ room > packed.count { growPacked(to: packedCount &+ room) }
+        guard let base = packed.baseAddress else { return }
+        let count = decoder.packer.pack(
+            statement, of: events[index].type, StatementNames(events[index], decoder.names),
+            to: base + packedCount)
+        record.packedStart = UInt32(truncatingIfNeeded: packedCount)
+        record.packedCount = UInt32(truncatingIfNeeded: count)
+        packedCount &+= count
+    }
+
+    private func growPacked(to capacity: Int) {
+        let grown = UnsafeMutableBufferPointer<UInt8>.allocate(
+            capacity: max(capacity, packed.count * 2))
+        _ = grown.update(fromContentsOf: packed[..<packedCount])
+        packed.deallocate()
+        packed = grown
+    }
+
+    /// The packed statement of a record.
+    func packedStatement(_ record: Record) -> UnsafeRawBufferPointer {
+        let start = Int(record.packedStart)
+        return UnsafeRawBufferPointer(
+            rebasing: UnsafeRawBufferPointer(packed)[start..<start + Int(record.packedCount)])
     }
 
     private func grow() {

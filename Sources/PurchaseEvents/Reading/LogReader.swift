@@ -141,6 +141,13 @@ public struct ReadLine {
         guard record.kind == .event, record.statementEnd > 0 else { return nil }
         return Int(record.statementStart)..<Int(record.statementEnd)
     }
+
+    /// What stands for the statement of an event that the App Store attests (``StatementPacker``),
+    /// valid only during the visit; `nil` where the line isn't canonical.
+    package var packedStatement: UnsafeRawBufferPointer? {
+        guard record.kind == .event, record.packedCount > 0 else { return nil }
+        return block.takeUnretainedValue().packedStatement(record)
+    }
 }
 
 /// How many lines were read, by what they were.

@@ -26,6 +26,9 @@ public struct Line {
         return event
     }
 
+    /// What stands for those bytes, where the reader has packed them.
+    var packedStatement: UnsafeRawBufferPointer? { read.packedStatement }
+
     /// Calls `body` with the canonical bytes of what the event states: all keys but `seq`, `at`
     /// and `chain`. An ordinary line holds them as they are; others are written anew.
     func withStatement<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {

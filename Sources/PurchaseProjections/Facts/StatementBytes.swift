@@ -18,22 +18,24 @@ struct StatementBytes {
     /// How many bytes are taken, by what was forgotten too.
     var count: Int { memory.takenUnits * StatementMemory.unit }
 
-    /// Keeps a statement of a type until it is settled: its canonical bytes begin with the type.
-    mutating func append(
-        _ type: EventType, time: Timestamp, _ statement: UnsafeRawBufferPointer,
-        _ names: StatementNames
-    ) -> VersionID {
-        makeUnique()
-        // Only statements of one type are compared beyond it.
-        let name = type.wireName.utf8.count + #""type":"""#.utf8.count
-        let rest = UnsafeRawBufferPointer(rebasing: statement.dropFirst(name))
-        let room = 1 + StatementPacker.room(for: rest.count)
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { bytes in
-            guard let start = bytes.baseAddress else { return VersionID() }
-            start.initialize(to: StatementBytes.ranks[Int(type.rawValue)])
-            let count = 1 + memory.packer.pack(rest, names, to: start + 1)
-            return memory.append(time, UnsafeRawBufferPointer(start: start, count: count))
+    /// Keeps an event's statement until it is settled: mostly the reader has packed it.
+    mutating func append(_ event: Event<Interned>, time: Timestamp, on line: Line) -> VersionID {
+        if let packed = line.packedStatement { return append(packed, time: time) }
+        return line.withStatement { statement in
+            let known = StatementNames(event, names)
+            let room = StatementPacker.room(for: statement.count)
+            return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { bytes in
+                guard let start = bytes.baseAddress else { return VersionID() }
+                let count = memory.packer.pack(statement, of: event.type, known, to: start)
+                return append(UnsafeRawBufferPointer(start: start, count: count), time: time)
+            }
         }
+    }
+
+    /// Keeps a statement that is packed, until it is settled.
+    mutating func append(_ packed: UnsafeRawBufferPointer, time: Timestamp) -> VersionID {
+        makeUnique()
+        return memory.append(time, packed)
     }
 
     /// When a statement was made.
@@ -83,10 +85,4 @@ struct StatementBytes {
         let rest = UnsafeRawBufferPointer(rebasing: packed.dropFirst())
         return StatementPacking.unpack(rest, names) + CollectionOfOne(UInt8(ascii: "}"))
     }
-
-    /// The place of each type among all types by the bytes of their names.
-    private static let ranks: [UInt8] = {
-        let sorted = EventType.allCases.sorted { $0.wireName < $1.wireName }
-        return EventType.allCases.map { UInt8(sorted.firstIndex(of: $0) ?? 0) }
-    }()
 }

@@ -57,8 +57,7 @@ extension Facts {
         let index = touch(said.transaction)
         if let original = said.original { _ = touch(original) }
         let time = event.signedAt ?? said.cancelledAt ?? said.purchasedAt
-        let version = versions.add(
-            event, time: time, original: said.original, group: said.group, line)
+        let version = versions.add(event, time: time, on: line)
         learn(said.product, kind: said.kind, group: said.group, version)
         transactions[index].sayFirst(environment: environment(of: event), version, &versions)
         let originalBefore = transactions[index].original
@@ -110,7 +109,7 @@ extension Facts {
         } else {
             return
         }
-        let version = versions.add(event, time: time, original: original, line)
+        let version = versions.add(event, time: time, on: line)
         let before = (transactions[index].original, transactions[index].account)
         if let original {
             _ = touch(original)

@@ -67,8 +67,7 @@ extension Facts {
             link(index, to: event.account, line.number)
             return
         }
-        let version = versions.add(
-            event, time: event.signedAt ?? event.at, original: original, line)
+        let version = versions.add(event, time: event.signedAt ?? event.at, on: line)
         lines[index].accountRegister.sayFirst(event.account, version, &versions)
         if event.type == .renewalFailed, case .renewalFailed(let said) = event.fact {
             let state = RetryState.failed(

@@ -7,7 +7,6 @@ import PurchaseEvents
 /// a register holds it.
 struct Versions {
     private var statements: StatementBytes
-    private let names: NameTable
     /// The statement that is being taken in, and how many registers hold it.
     private var current = VersionID(), holders: UInt32 = 0
     /// The comparison that was made last; forgotten where a number gets a new statement.
@@ -15,18 +14,15 @@ struct Versions {
 
     /// No versions, of a log whose names are in a table.
     init(names: NameTable) {
-        self.names = names
         statements = StatementBytes(names: names)
     }
 
     /// Takes in a statement, to be discarded once the registers that take it hold it.
     mutating func add(
-        _ event: Event<Interned>, time: Timestamp, original: TransactionID<Interned>?,
-        group: GroupID<Interned>? = nil, _ line: Line
+        _ event: Event<Interned>, time: Timestamp, on line: Line
     ) -> VersionID {
         latest = (VersionID(), VersionID(), false)
-        let known = StatementNames(event, original: original, group: group, names)
-        current = line.withStatement { statements.append(event.type, time: time, $0, known) }
+        current = statements.append(event, time: time, on: line)
         holders = 0
         return current
     }

@@ -86,7 +86,7 @@ final class LineFuzz {
     ) {
         var names = StatementNames(quick.names)
         if case .event(let event) = decoded {
-            names = StatementNames(event, original: event.fact.original, group: nil, quick.names)
+            names = StatementNames(event, quick.names)
         }
         withUnsafeTemporaryAllocation(
             of: UInt8.self, capacity: StatementPacker.room(for: line.count)

@@ -36,8 +36,7 @@ import Testing
         let decoder = LineDecoder()
         let decoded = Array(line.utf8).withUnsafeBytes { decoder.decode($0) }
         guard case .event(let event) = decoded else { return StatementNames(decoder.names) }
-        return StatementNames(
-            event, original: event.fact.original, group: nil, decoder.names)
+        return StatementNames(event, decoder.names)
     }
 
     @Test(arguments: EventType.allCases)

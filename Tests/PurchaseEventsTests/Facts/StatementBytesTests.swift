@@ -35,9 +35,13 @@ import Testing
         _ text: String, _ type: EventType = .queuePurchased, in bytes: inout StatementBytes,
         _ names: StatementNames
     ) -> VersionID {
-        let version = Array(text.utf8).withUnsafeBytes {
-            bytes.append(type, time: StatementBytesTests.at, $0, names)
+        let packed = Array(text.utf8).withUnsafeBytes { text in
+            [UInt8](unsafeUninitializedCapacity: StatementPacker.room(for: text.count)) {
+                guard let place = $0.baseAddress else { return $1 = 0 }
+                $1 = StatementPacker().pack(text, of: type, names, to: place)
+            }
         }
+        let version = packed.withUnsafeBytes { bytes.append($0, time: StatementBytesTests.at) }
         bytes.settle(version, holders: 1)
         return version
     }
@@ -48,7 +52,7 @@ import Testing
         let transaction = table.intern(TransactionID<Written>(String(name)))
         let event = Event<Interned>(
             seq: 1, at: StatementBytesTests.at, .cancellationReversed(transaction: transaction))
-        return StatementNames(event, original: nil, group: nil, table)
+        return StatementNames(event, table)
     }
 
     @Test(arguments: [false, true])
