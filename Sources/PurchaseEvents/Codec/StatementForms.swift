@@ -46,6 +46,8 @@ enum StatementForm: UInt8 {
 /// The names in a statement whose handles its event has.
 package struct StatementNames {
     let table: NameTable
+    /// The table's, at hand without counting references.
+    let tables: UnsafeMutablePointer<SymbolTable>
     /// The handle of the name at each key that has one; ``none`` where the event has no such name.
     private var handles = SIMD8<UInt32>(repeating: none)
     private static let none = UInt32.max
@@ -56,7 +58,7 @@ package struct StatementNames {
         _ event: Event<Interned>, original: TransactionID<Interned>?, group: GroupID<Interned>?,
         _ table: NameTable
     ) {
-        self.table = table
+        (self.table, tables) = (table, table.tables)
         put(event.account, at: 0)
         put(event.device, at: 1)
         put(event.source, at: 2)
@@ -68,7 +70,7 @@ package struct StatementNames {
     }
 
     /// No names.
-    package init(_ table: NameTable) { self.table = table }
+    package init(_ table: NameTable) { (self.table, tables) = (table, table.tables) }
 
     private mutating func put<Role>(_ name: Identifier<Role, Interned>?, at place: Int) {
         handles[place] = name?.name.rawValue ?? StatementNames.none
