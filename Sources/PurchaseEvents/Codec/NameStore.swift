@@ -50,16 +50,24 @@ struct NameStore: ~Copyable {
         }
     }
 
+    /// How many bytes a name has.
+    @inline(__always)
+    func length(of number: UInt32) -> Int {
+        if let kept = kept(record(of: number)) { return kept.count }
+        return form == .digits ? PackedName.digitCount : PackedName.uuidCount
+    }
+
     /// Calls `body` with the bytes of a name.
     ///
     /// - Precondition: the number is of this store.
+    @inline(__always)
     func withBytes<Result>(
         of number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
         let record = record(of: number)
         if let kept = kept(record) { return body(kept) }
         return withUnsafeTemporaryAllocation(
-            byteCount: PackedName.longest, alignment: 8
+            byteCount: PackedName.uuidCount, alignment: 8
         ) { place in
             let count: Int
             switch form {

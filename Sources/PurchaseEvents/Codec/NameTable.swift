@@ -1,8 +1,8 @@
 /// The names that a read has met: a dense handle a name, one table a role.
 ///
 /// A table belongs to one reader at a time. Looking a name up costs one hash and one comparison;
-/// a name costs its bytes and about 24 more, a transaction of 16 digits 24 in all, and the UUID of
-/// a payment or a notification 32.
+/// a name costs its bytes and about 18 more, a transaction of 16 digits 16 in all, and the UUID of
+/// a payment or a notification 24.
 public final class NameTable {
     let tables: UnsafeMutablePointer<SymbolTable>
     /// Spreads names over slots, and enters into the fingerprints of `id`s.

@@ -1,11 +1,11 @@
 /// Names of the forms that most have, in eight or 16 bytes (``NameStore``).
 enum PackedName {
-    /// The most bytes that such a name has.
-    static let longest = 40
+    /// How many bytes such names have.
+    static let digitCount = 16, uuidCount = 36
 
     /// 16 decimal digits, four bits each, the first highest; `nil` for any other name.
     static func digits(_ name: UnsafeRawBufferPointer) -> UInt64? {
-        guard name.count == 16 else { return nil }
+        guard name.count == digitCount else { return nil }
         let (high, low) = (name.word(at: 0).byteSwapped, name.word(at: 8).byteSwapped)
         let zeros: UInt64 = 0x3030_3030_3030_3030
         let nines: UInt64 = 0x7676_7676_7676_7676
@@ -20,7 +20,7 @@ enum PackedName {
     /// The 16 bytes of a UUID in lower case, the first highest; `nil` for any other name, and for
     /// the one whose first half is all ones.
     static func uuid(_ name: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
-        guard name.count == 36, hasHyphens(name) else { return nil }
+        guard name.count == uuidCount, hasHyphens(name) else { return nil }
         let digits = groups(of: name)
         guard let first = Hex.word(ofDigits: digits.0), let second = Hex.word(ofDigits: digits.1),
             let third = Hex.word(ofDigits: digits.2), let last = Hex.word(ofDigits: digits.3)
@@ -32,7 +32,7 @@ enum PackedName {
     @inline(__always)
     static func areEqual(digits: UInt64, _ name: UnsafeRawBufferPointer) -> Bool {
         let zeros: UInt64 = 0x3030_3030_3030_3030
-        return name.count == 16
+        return name.count == digitCount
             && Hex.values(of: UInt32(truncatingIfNeeded: digits)) ^ zeros
                 == name.word(at: 8).byteSwapped
             && Hex.values(of: UInt32(truncatingIfNeeded: digits &>> 32)) ^ zeros
@@ -43,7 +43,7 @@ enum PackedName {
     static func areEqual(
         uuid high: UInt64, _ low: UInt64, _ name: UnsafeRawBufferPointer
     ) -> Bool {
-        guard name.count == 36 else { return false }
+        guard name.count == uuidCount else { return false }
         let digits = groups(of: name)
         return digits.0 == Hex.digits(of: UInt32(truncatingIfNeeded: high &>> 32))
             && digits.1 == Hex.digits(of: UInt32(truncatingIfNeeded: high))
@@ -55,33 +55,33 @@ enum PackedName {
     /// Writes the digits; how many bytes they are.
     static func write(digits: UInt64, to place: UnsafeMutableRawBufferPointer) -> Int {
         let zeros: UInt64 = 0x3030_3030_3030_3030
-        for (offset, word) in [digits >> 32, digits].enumerated() {
-            let values = Hex.values(of: UInt32(truncatingIfNeeded: word)) ^ zeros
-            place.storeBytes(of: values.bigEndian, toByteOffset: offset * 8, as: UInt64.self)
-        }
-        return 16
+        let high = Hex.values(of: UInt32(truncatingIfNeeded: digits &>> 32)) ^ zeros
+        let low = Hex.values(of: UInt32(truncatingIfNeeded: digits)) ^ zeros
+        place.storeBytes(of: high.bigEndian, as: UInt64.self)
+        place.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        return digitCount
     }
 
     /// Writes the UUID; how many bytes it is.
     static func write(
         uuid high: UInt64, _ low: UInt64, to place: UnsafeMutableRawBufferPointer
     ) -> Int {
-        var offset = 0
-        for word in [high >> 32, high, low >> 32, low] {
-            withUnsafeBytes(
-                of: Hex.digits(of: UInt32(truncatingIfNeeded: word)).bigEndian
-            ) { digits in
-                for digit in digits {
-                    if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
-                        place[offset] = UInt8(ascii: "-")
-                        offset += 1
-                    }
-                    place[offset] = digit
-                    offset += 1
-                }
-            }
+        let second = Hex.digits(of: UInt32(truncatingIfNeeded: high))
+        let third = Hex.digits(of: UInt32(truncatingIfNeeded: low &>> 32))
+        let first = Hex.digits(of: UInt32(truncatingIfNeeded: high &>> 32))
+        let last = Hex.digits(of: UInt32(truncatingIfNeeded: low))
+        place.storeBytes(of: first.bigEndian, as: UInt64.self)
+        func write(_ four: UInt64, at offset: Int) {
+            place[offset &- 1] = UInt8(ascii: "-")
+            let digits = UInt32(truncatingIfNeeded: four)
+            place.storeBytes(of: digits.bigEndian, toByteOffset: offset, as: UInt32.self)
         }
-        return offset
+        write(second &>> 32, at: 9)
+        write(second, at: 14)
+        write(third &>> 32, at: 19)
+        write(third, at: 24)
+        place.storeBytes(of: last.bigEndian, toByteOffset: 28, as: UInt64.self)
+        return uuidCount
     }
 
     /// The digits of a UUID, eight a word, the first highest.

@@ -46,13 +46,15 @@ enum StatementForm: UInt8 {
 /// The names in a statement whose handles its event has.
 package struct StatementNames {
     let table: NameTable
+    /// The table's, at hand without counting references.
+    let tables: UnsafeMutablePointer<SymbolTable>
     /// The handle of the name at each key that has one; ``none`` where the event has no such name.
     private var handles = SIMD8<UInt32>(repeating: none)
     private static let none = UInt32.max
 
     /// The names that an event's envelope and its fact give.
     package init(_ event: Event<Interned>, _ table: NameTable) {
-        self.table = table
+        (self.table, tables) = (table, table.tables)
         put(event.account, at: 0)
         put(event.device, at: 1)
         put(event.source, at: 2)
@@ -72,7 +74,7 @@ package struct StatementNames {
     }
 
     /// No names.
-    package init(_ table: NameTable) { self.table = table }
+    package init(_ table: NameTable) { (self.table, tables) = (table, table.tables) }
 
     private mutating func put<Role>(_ name: Identifier<Role, Interned>?, at place: Int) {
         handles[place] = name?.name.rawValue ?? StatementNames.none

@@ -226,15 +226,12 @@ private struct Packing {
     @inline(__always)
     private mutating func packName(_ key: Key) -> Bool {
         guard let (handle, role) = names.name(at: key) else { return false }
-        let rest = UnsafeRawBufferPointer(start: text + place, count: count &- place)
-        let length = names.table.withBytes(of: handle, role) { name in
-            guard name.count < rest.count, rest[name.count] == StatementPacking.quote,
-                SymbolTable.areEqual(
-                    name, UnsafeRawBufferPointer(start: rest.baseAddress, count: name.count))
-            else { return 0 }
-            return name.count
-        }
-        guard length > 0 else { return false }
+        let table = names.tables + Int(role.rawValue)
+        let length = table.pointee.length(of: handle)
+        guard place &+ length < count, byte(at: length) == StatementPacking.quote,
+            table.pointee.areEqual(
+                handle, UnsafeRawBufferPointer(start: text + place, count: length))
+        else { return false }
         put(number: UInt64(handle))
         place &+= length
         return true

@@ -4,9 +4,10 @@
 /// access. A table belongs to one reader at a time, but a name stays where it is once it is there:
 /// who was handed a number may read its name while the reader goes on.
 struct SymbolTable: ~Copyable {
-    /// The high half of a hash, and the number plus one: 0 is an empty slot.
-    private var slots: UnsafeMutablePointer<UInt64>
-    private var slotMask = 15
+    /// The number plus one, in as many bits as tell a slot, and above it those of a hash: 0 is an
+    /// empty slot.
+    private var slots: UnsafeMutablePointer<UInt32>
+    private var slotMask: UInt32 = 15
     private var names: NameStore
     private let seed: UInt64
     /// The name that was interned last: lines in a row mostly name the same.
@@ -18,8 +19,8 @@ struct SymbolTable: ~Copyable {
         self.seed = seed
         names = NameStore(form)
         latest = .allocate(byteCount: NameCheck.maximumLength, alignment: 8)
-        slots = .allocate(capacity: slotMask + 1)
-        slots.initialize(repeating: 0, count: slotMask + 1)
+        slots = .allocate(capacity: 16)
+        slots.initialize(repeating: 0, count: 16)
     }
 
     deinit {
@@ -58,7 +59,7 @@ struct SymbolTable: ~Copyable {
         var slot = SymbolTable.slot(hash, slotMask)
         while slots[slot] != 0 {
             if let number = match(slots[slot], hash, name) { return (slot, number) }
-            slot = (slot &+ 1) & slotMask
+            slot = (slot &+ 1) & Int(slotMask)
         }
         return (slot, nil)
     }
@@ -89,15 +90,25 @@ struct SymbolTable: ~Copyable {
         _ number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result { names.withBytes(of: number, body) }
 
+    /// How many bytes a name has.
+    @inline(__always)
+    func length(of number: UInt32) -> Int { names.length(of: number) }
+
+    /// Whether a name has these bytes.
+    @inline(__always)
+    func areEqual(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        names.areEqual(number, bytes)
+    }
+
     /// The bytes of a name that is kept as it is, valid as long as the table.
     func keptName(_ number: UInt32) -> UnsafeRawBufferPointer? { names.keptBytes(of: number) }
 
     @inline(__always)
     private func match(
-        _ entry: UInt64, _ hash: UInt64, _ name: UnsafeRawBufferPointer
+        _ entry: UInt32, _ hash: UInt64, _ name: UnsafeRawBufferPointer
     ) -> UInt32? {
-        guard entry >> 32 == hash >> 32 else { return nil }
-        let number = UInt32(truncatingIfNeeded: entry) &- 1
+        guard (entry ^ UInt32(truncatingIfNeeded: hash)) & ~slotMask == 0 else { return nil }
+        let number = (entry & slotMask) &- 1
         return names.areEqual(number, name) ? number : nil
     }
 
@@ -106,20 +117,28 @@ struct SymbolTable: ~Copyable {
         _ name: UnsafeRawBufferPointer, _ hash: UInt64, _ slot: Int
     ) -> UInt32 {
         let number = names.append(name)
-        slots[slot] = (hash >> 32) << 32 | UInt64(number) + 1
-        if count * 3 > slotMask * 2 { growSlots() }
+        slots[slot] = SymbolTable.entry(number, hash, slotMask)
+        // There are no more slots than numbers.
+        if count * 3 > Int(slotMask) * 2, slotMask < .max { growSlots() }
         return number
     }
 
+    @inline(__always)
+    private static func entry(_ number: UInt32, _ hash: UInt64, _ mask: UInt32) -> UInt32 {
+        UInt32(truncatingIfNeeded: hash) & ~mask | (number &+ 1)
+    }
+
+    /// Doubles the slots. An entry doesn't keep its hash, so the names are hashed anew, in the
+    /// order in which they lie.
     private mutating func growSlots() {
-        let mask = slotMask * 2 + 1
-        let grown = UnsafeMutablePointer<UInt64>.allocate(capacity: mask + 1)
-        grown.initialize(repeating: 0, count: mask + 1)
-        for index in 0...slotMask where slots[index] != 0 {
-            // The half of the hash that an entry keeps tells its slot.
-            var slot = SymbolTable.slot(slots[index], mask)
-            while grown[slot] != 0 { slot = (slot + 1) & mask }
-            grown[slot] = slots[index]
+        let mask = slotMask &* 2 &+ 1
+        let grown = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(mask) + 1)
+        grown.initialize(repeating: 0, count: Int(mask) + 1)
+        for number in 0..<UInt32(count) {
+            let hash = names.withBytes(of: number) { ByteHash.hash($0, seed: seed) }
+            var slot = SymbolTable.slot(hash, mask)
+            while grown[slot] != 0 { slot = (slot + 1) & Int(mask) }
+            grown[slot] = SymbolTable.entry(number, hash, mask)
         }
         slots.deallocate()
         (slots, slotMask) = (grown, mask)
@@ -127,8 +146,8 @@ struct SymbolTable: ~Copyable {
 
     /// The slot where a name of a hash is looked for first, by the hash's high half.
     @inline(__always)
-    private static func slot(_ hash: UInt64, _ mask: Int) -> Int {
-        Int(truncatingIfNeeded: hash >> 32) & mask
+    private static func slot(_ hash: UInt64, _ mask: UInt32) -> Int {
+        Int(UInt32(truncatingIfNeeded: hash &>> 32) & mask)
     }
 }
 

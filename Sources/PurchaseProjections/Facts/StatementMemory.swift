@@ -14,36 +14,60 @@ final class StatementMemory {
     private static let chunkBits: UInt32 = 13
     private static let chunkUnits = 1 << 13
 
+    /// What is reached without an access checked.
+    private struct State {
+        /// The chunks, of which one is longer where it holds a longer statement alone.
+        var chunks: UnsafeMutablePointer<UnsafeMutableRawPointer>
+        var chunkCount = 0, capacity = 4
+        /// How many units of the last chunk are taken, and of each of those before.
+        var taken = StatementMemory.chunkUnits, takenBefore: [Int] = []
+        /// By the number of their units the place that was forgotten last, 0 where there is none:
+        /// it holds that of the one before.
+        var free: UnsafeMutablePointer<UInt32>
+        var freeCount = 0
+    }
+
     let packer = StatementPacker()
-    /// The chunks, of which one is longer where it holds a longer statement alone.
-    private var chunks: UnsafeMutablePointer<UnsafeMutableRawPointer>
-    /// How many units of each are taken.
-    private var taken: [Int] = []
-    private var capacity = 4
-    /// By the number of their units the place that was forgotten last, 0 where there is none: it
-    /// holds that of the one before.
-    private var free: [UInt32] = []
+    private let state: UnsafeMutablePointer<State>
 
-    init() { chunks = .allocate(capacity: capacity) }
+    init() {
+        state = .allocate(capacity: 1)
+        state.initialize(
+            to: State(chunks: .allocate(capacity: 4), free: .allocate(capacity: 0)))
+    }
 
-    init(copying other: StatementMemory) {
-        (taken, capacity, free) = (other.taken, other.capacity, other.free)
-        chunks = .allocate(capacity: capacity)
-        for (index, units) in taken.enumerated() {
+    convenience init(copying other: StatementMemory) {
+        self.init()
+        state.pointee.chunks.deallocate()
+        state.pointee.free.deallocate()
+        state.pointee = other.state.pointee
+        let old = other.state.pointee
+        state.pointee.free = .allocate(capacity: old.freeCount)
+        state.pointee.free.initialize(from: old.free, count: old.freeCount)
+        state.pointee.chunks = .allocate(capacity: old.capacity)
+        for (index, units) in other.takenByChunk.enumerated() {
             let room = max(units, StatementMemory.chunkUnits) * StatementMemory.unit
-            chunks[index] = .allocate(byteCount: room, alignment: StatementMemory.unit)
-            chunks[index].copyMemory(
-                from: other.chunks[index], byteCount: units * StatementMemory.unit)
+            let chunk = UnsafeMutableRawPointer.allocate(
+                byteCount: room, alignment: StatementMemory.unit)
+            chunk.copyMemory(from: old.chunks[index], byteCount: units * StatementMemory.unit)
+            (state.pointee.chunks + index).initialize(to: chunk)
         }
     }
 
     deinit {
-        for index in taken.indices { chunks[index].deallocate() }
-        chunks.deallocate()
+        for index in 0..<state.pointee.chunkCount { state.pointee.chunks[index].deallocate() }
+        state.pointee.chunks.deallocate()
+        state.pointee.free.deallocate()
+        state.deinitialize(count: 1)
+        state.deallocate()
     }
 
     /// How many units are taken, by what was forgotten too.
-    var takenUnits: Int { taken.reduce(0, +) }
+    var takenUnits: Int { takenByChunk.reduce(0, +) }
+
+    private var takenByChunk: [Int] {
+        state.pointee.chunkCount == 0 ? [] : state.pointee.takenBefore + [state.pointee.taken]
+    }
 
     @inline(__always)
     func head(of version: VersionID) -> UnsafeMutablePointer<Head> {
@@ -53,7 +77,8 @@ final class StatementMemory {
     @inline(__always)
     private func place(of index: UInt32) -> UnsafeMutableRawPointer {
         let offset = Int(index) & (StatementMemory.chunkUnits &- 1)
-        return chunks[Int(index &>> StatementMemory.chunkBits)] + offset &* StatementMemory.unit
+        let chunk = state.pointee.chunks[Int(index &>> StatementMemory.chunkBits)]
+        return chunk + offset &* StatementMemory.unit
     }
 
     /// A statement's bytes.
@@ -85,9 +110,9 @@ final class StatementMemory {
     /// Makes room of what a statement takes.
     func forget(_ version: VersionID) {
         let units = StatementMemory.units(for: bytes(of: version).count)
-        while free.count <= units { free.append(0) }
-        place(of: version.index).storeBytes(of: free[units], as: UInt32.self)
-        free[units] = version.index
+        if units >= state.pointee.freeCount { makeRoom(forFree: units) }
+        place(of: version.index).storeBytes(of: state.pointee.free[units], as: UInt32.self)
+        state.pointee.free[units] = version.index
     }
 
     private static let headSize = 12
@@ -111,34 +136,44 @@ final class StatementMemory {
 
     /// The place of so many units, never 0.
     private func take(_ units: Int) -> UInt32 {
-        if units < free.count, free[units] != 0 {
-            let index = free[units]
-            free[units] = place(of: index).load(as: UInt32.self)
+        if units < state.pointee.freeCount, state.pointee.free[units] != 0 {
+            let index = state.pointee.free[units]
+            state.pointee.free[units] = place(of: index).load(as: UInt32.self)
             return index
         }
-        if taken.isEmpty || taken[taken.count - 1] + units > StatementMemory.chunkUnits {
-            addChunk(units)
-        }
-        let chunk = taken.count - 1
-        let index = (chunk << Int(StatementMemory.chunkBits)) + taken[chunk]
+        if state.pointee.taken + units > StatementMemory.chunkUnits { addChunk(units) }
+        let chunk = (state.pointee.chunkCount - 1) << Int(StatementMemory.chunkBits)
+        let index = chunk + state.pointee.taken
         precondition(index <= Int(UInt32.max), "at most 32 GiB of statements")
-        taken[chunk] += units
+        state.pointee.taken += units
         return UInt32(index)
     }
 
+    private func makeRoom(forFree units: Int) {
+        let old = state.pointee
+        let count = max(units + 1, old.freeCount * 2)
+        state.pointee.free = .allocate(capacity: count)
+        state.pointee.free.initialize(repeating: 0, count: count)
+        state.pointee.free.update(from: old.free, count: old.freeCount)
+        state.pointee.freeCount = count
+        old.free.deallocate()
+    }
+
     private func addChunk(_ units: Int) {
-        if taken.count == capacity {
-            let grown = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(
-                capacity: capacity * 2)
-            grown.initialize(from: chunks, count: capacity)
-            chunks.deallocate()
-            (chunks, capacity) = (grown, capacity * 2)
+        let old = state.pointee
+        if old.chunkCount == old.capacity {
+            state.pointee.capacity = old.capacity * 2
+            state.pointee.chunks = .allocate(capacity: old.capacity * 2)
+            state.pointee.chunks.initialize(from: old.chunks, count: old.capacity)
+            old.chunks.deallocate()
         }
+        if old.chunkCount > 0 { state.pointee.takenBefore.append(old.taken) }
         // The first unit of all has the number of no version.
-        let first = taken.isEmpty ? 1 : 0
+        let first = old.chunkCount == 0 ? 1 : 0
         let room = max(first + units, StatementMemory.chunkUnits) * StatementMemory.unit
-        (chunks + taken.count).initialize(
+        (state.pointee.chunks + old.chunkCount).initialize(
             to: .allocate(byteCount: room, alignment: StatementMemory.unit))
-        taken.append(first)
+        state.pointee.taken = first
+        state.pointee.chunkCount += 1
     }
 }
