@@ -1,201 +1,195 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Lets appends that are asked for at once share one write and one sync.
 ///
 /// Who comes while nothing is being written leads: takes all that wait, its own among them, and
-/// writes. Who comes meanwhile waits, and one of those leads the next round. So one alone waits for
-/// nobody, and many wait for two syncs at most.
+/// writes. Who comes meanwhile waits for the next round. So one alone waits for nobody, and many
+/// wait for two syncs at most.
+///
+/// Tasks that were answered together come again together. So the first of them doesn't lead: who
+/// makes them as many as before does, or, where some do something else, a task of the queue's own,
+/// which has its turn behind theirs. Later than a round takes, nobody is waited for.
 final class CommitQueue: Sendable {
     typealias Answer = Result<[Appended], EventLogError>
 
     private enum Lead: Sendable {
         case free
-        /// A task was asked to lead, and may not run yet: a thread that can't wait takes it.
+        /// Several are expected, or a task was asked to lead that may not run yet.
         case offered
         case taken
     }
 
+    /// What a task does that came.
+    private enum Part: Sendable {
+        case waits, leads
+        /// It has another task lead, when the others have come.
+        case offers
+    }
+
     private struct State: Sendable {
-        var waiting: [Ticket] = []
+        var waiting: [Waiting] = []
         var lead = Lead.free
+        /// How many the next round is expected to be of, and until when.
+        var expected = 1
+        var expectedUntil = ContinuousClock.now
     }
 
     private let state = Protected(State())
+    private let environment: CommitEnvironment
     private let commit: @Sendable ([AppendRequest]) -> [Answer]
 
     /// A queue before what writes requests and answers each.
-    init(_ commit: @escaping @Sendable ([AppendRequest]) -> [Answer]) { self.commit = commit }
+    init(
+        in environment: CommitEnvironment = CommitEnvironment(),
+        _ commit: @escaping @Sendable ([AppendRequest]) -> [Answer]
+    ) {
+        self.environment = environment
+        self.commit = commit
+    }
 
     /// How many wait for the next round.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Appends, on this thread.
     func append(_ request: AppendRequest) -> Answer {
-        let ticket = Ticket(request, holdsThread: true)
-        if enter(ticket) { return lead(ticket) }
-        let bell = Bell()
-        ticket.receive { bell.ring($0) }
-        switch bell.wait() {
-        case .answered(let answer): return answer
-        case .leads: return lead(ticket)
-        }
-    }
-
-    /// Appends, and lets the thread do something else while another task writes.
-    func append(_ request: AppendRequest) async -> Answer {
-        let ticket = Ticket(request, holdsThread: false)
-        if enter(ticket) { return lead(ticket) }
-        while true {
-            let call = await withCheckedContinuation { continuation in
-                ticket.receive { continuation.resume(returning: $0) }
-            }
-            switch call {
-            case .answered(let answer): return answer
-            case .leads: if claim(ticket) { return lead(ticket) }
-            }
-        }
-    }
-
-    /// Waits in line; `true` for who leads.
-    private func enter(_ ticket: Ticket) -> Bool {
-        state.withLock { state in
-            state.waiting.append(ticket)
+        let bell: Bell? = state.withLock { state in
             // Threads that wait may be all that tasks have to run on: a task that was asked to lead
             // would never run.
-            let leads = state.lead == .free || state.lead == .offered && ticket.holdsThread
-            if leads { state.lead = .taken }
-            return leads
-        }
-    }
-
-    /// Whether a task that was asked to lead still may.
-    private func claim(_ ticket: Ticket) -> Bool {
-        state.withLock { state in
-            guard state.lead == .offered, state.waiting.contains(where: { $0 === ticket }) else {
-                return false
+            guard state.lead == .taken else {
+                state.lead = .taken
+                return nil
             }
-            state.lead = .taken
-            return true
+            let bell = Bell()
+            state.waiting.append(Waiting(request: request, caller: .thread(bell)))
+            return bell
+        }
+        guard let bell else { return lead(with: request) }
+        switch bell.wait() {
+        case .answered(let answer): return answer
+        case .leads: return lead(with: request)
         }
     }
 
-    private func lead(_ own: Ticket) -> Answer {
+    /// Appends, and lets the thread do something else while another writes.
+    func append(_ request: AppendRequest) async -> Answer {
+        await withUnsafeContinuation { continuation in
+            let caller = Waiting.Caller.task(continuation, Task.currentPriority)
+            switch enter(Waiting(request: request, caller: caller)) {
+            case .leads: lead()
+            case .offers: offer(Task.currentPriority)
+            case .waits: break
+            }
+        }
+    }
+
+    /// Waits in line; what the task has to do now.
+    private func enter(_ task: Waiting) -> Part {
+        state.withLock { state in
+            state.waiting.append(task)
+            if state.lead == .taken { return .waits }
+            if state.waiting.count >= state.expected || environment.now() >= state.expectedUntil {
+                state.lead = .taken
+                return .leads
+            }
+            if state.lead == .offered { return .waits }
+            state.lead = .offered
+            return .offers
+        }
+    }
+
+    /// Has a task lead once those that are ahead of it had their turn.
+    private func offer(_ priority: TaskPriority) {
+        environment.start(priority) {
+            let leads = self.state.withLock { state in
+                guard state.lead == .offered else { return false }
+                state.lead = .taken
+                return true
+            }
+            if leads { self.lead() }
+        }
+    }
+
+    // MARK: Rounds
+
+    /// Writes what waits and the thread's own request; its answer.
+    private func lead(with own: AppendRequest) -> Answer {
+        guard let answer = round(own).last else {
+            preconditionFailure("each request has an answer")
+        }
+        return answer
+    }
+
+    /// Writes what waits.
+    private func lead() { _ = round(nil) }
+
+    /// Writes what waits, and a request that comes last, answers those that wait, and passes on the
+    /// lead; all answers.
+    private func round(_ own: AppendRequest?) -> [Answer] {
         let round = state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting
         }
-        let answers = commit(round.map(\.request))
-        var ownAnswer: Answer?
-        for (ticket, answer) in zip(round, answers) {
-            if ticket === own { ownAnswer = answer } else { ticket.send(.answered(answer)) }
+        let start = environment.now()
+        let requests = round.map(\.request) + (own.map { [$0] } ?? [])
+        let answers = commit(requests)
+        precondition(answers.count == requests.count, "each request has an answer")
+        let end = environment.now()
+        state.withLock { state in
+            state.expected = answers.count + state.waiting.count
+            state.expectedUntil = end + start.duration(to: end)
         }
+        for (waiting, answer) in zip(round, answers) { waiting.caller.answer(answer) }
         passOn()
-        guard let ownAnswer else { preconditionFailure("who leads is of the round") }
-        return ownAnswer
+        return answers
     }
 
+    /// Behind the answers, so that who was answered comes before who is asked to lead.
     private func passOn() {
-        let next = state.withLock { state in
-            let next = state.waiting.first { $0.holdsThread } ?? state.waiting.first
-            state.lead = next.map { $0.holdsThread ? .taken : .offered } ?? .free
-            return next
+        let next: Waiting.Caller? = state.withLock { state in
+            if let thread = state.waiting.firstIndex(where: { $0.caller.isThread }) {
+                return state.waiting.remove(at: thread).caller
+            }
+            state.lead = state.waiting.isEmpty ? .free : .offered
+            return state.waiting.first?.caller
         }
-        next?.send(.leads)
+        switch next {
+        case .thread(let bell): bell.ring(.leads)
+        case .task(_, let priority): offer(priority)
+        case nil: break
+        }
     }
 }
 
-/// What who waits is told.
-private enum TicketCall: Sendable {
-    case answered(CommitQueue.Answer)
-    /// To lead the next round.
-    case leads
+/// What a queue needs of its surroundings, so that tests can stand in for it.
+struct CommitEnvironment: Sendable {
+    /// The clock.
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    /// Lets a task run, behind those that are to run already.
+    var start: @Sendable (TaskPriority, @escaping @Sendable () -> Void) -> Void = { priority, act in
+        Task.detached(priority: priority) { act() }
+    }
 }
 
-/// A place in the line.
-private final class Ticket: Sendable {
-    private enum Mail: Sendable {
-        case none, left(TicketCall), awaited(@Sendable (TicketCall) -> Void)
+/// A request in line, and who waits for its answer.
+private struct Waiting: Sendable {
+    enum Caller: Sendable {
+        case thread(Bell)
+        case task(UnsafeContinuation<CommitQueue.Answer, Never>, TaskPriority)
+
+        /// Whether a thread stands still while it waits.
+        var isThread: Bool {
+            switch self {
+            case .thread: true
+            case .task: false
+            }
+        }
+
+        func answer(_ answer: CommitQueue.Answer) {
+            switch self {
+            case .thread(let bell): bell.ring(.answered(answer))
+            case .task(let continuation, _): continuation.resume(returning: answer)
+            }
+        }
     }
 
     let request: AppendRequest
-    /// Whether a thread stands still while it waits.
-    let holdsThread: Bool
-    private let mail = Protected(Mail.none)
-
-    init(_ request: AppendRequest, holdsThread: Bool) {
-        self.request = request
-        self.holdsThread = holdsThread
-    }
-
-    func send(_ call: TicketCall) {
-        let receiver: (@Sendable (TicketCall) -> Void)? = mail.withLock { mail in
-            guard case .awaited(let receiver) = mail else {
-                mail = .left(call)
-                return nil
-            }
-            mail = .none
-            return receiver
-        }
-        receiver?(call)
-    }
-
-    /// Takes the next call, now or when it comes.
-    func receive(_ receiver: @escaping @Sendable (TicketCall) -> Void) {
-        let call: TicketCall? = mail.withLock { mail in
-            guard case .left(let call) = mail else {
-                mail = .awaited(receiver)
-                return nil
-            }
-            mail = .none
-            return call
-        }
-        if let call { receiver(call) }
-    }
-}
-
-/// Wakes the one thread that waits for it.
-private final class Bell: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var rung: TicketCall?
-
-    init() {
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
-        condition = .allocate(capacity: 1)
-        condition.initialize(to: pthread_cond_t())
-        let answers = [pthread_mutex_init(mutex, nil), pthread_cond_init(condition, nil)]
-        precondition(answers == [0, 0], "a condition needs no more than memory")
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deinitialize(count: 1)
-        condition.deallocate()
-        mutex.deinitialize(count: 1)
-        mutex.deallocate()
-    }
-
-    func ring(_ call: TicketCall) {
-        pthread_mutex_lock(mutex)
-        rung = call
-        pthread_cond_signal(condition)
-        pthread_mutex_unlock(mutex)
-    }
-
-    func wait() -> TicketCall {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while true {
-            if let rung { return rung }
-            pthread_cond_wait(condition, mutex)
-        }
-    }
+    let caller: Caller
 }

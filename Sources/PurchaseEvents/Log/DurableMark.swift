@@ -36,13 +36,25 @@ struct DurableMark: Hashable, Sendable {
         self.init(durable: durable, batchEnd: batchEnd)
     }
 
-    /// The mark in words, of the same length whatever it says; of none, in dashes.
-    static func text(_ mark: DurableMark?) -> String {
-        let numbers = [mark?.durable, mark?.batchEnd].map { number in
-            let digits = number.map { String($0) } ?? ""
-            let fill = number == nil ? "-" : "0"
-            return String(repeating: fill, count: max(0, 16 - digits.utf8.count)) + digits
+    /// What stands in a note in place of a mark where there is none.
+    static let none: StaticString = "durable ---------------- of ----------------\n"
+    /// The digits of a number.
+    private static let digits = 16
+
+    /// Writes the mark over the end of a note, where there was none or another.
+    func write(overEndOf note: inout [UInt8]) {
+        let end = note.count - 1
+        DurableMark.write(batchEnd, to: &note, before: end)
+        let between: StaticString = " of "
+        DurableMark.write(
+            durable, to: &note, before: end - DurableMark.digits - between.utf8CodeUnitCount)
+    }
+
+    private static func write(_ number: Int64, to note: inout [UInt8], before end: Int) {
+        var rest = number
+        for place in (end - digits..<end).reversed() {
+            note[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
-        return "durable \(numbers[0]) of \(numbers[1])"
     }
 }

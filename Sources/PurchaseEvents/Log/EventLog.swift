@@ -34,11 +34,10 @@ public final class EventLog: Sendable {
         self.appender = state
         queue = CommitQueue { requests in
             state.withLock { state in
-                guard var open = state else {
+                guard var open = state.take() else {
                     return requests.map { _ in .failure(.closed(path: path)) }
                 }
                 // One owner at a time, so that the index of ids is changed in place and not copied.
-                state = nil
                 defer { state = open }
                 return open.append(requests)
             }
@@ -188,9 +187,8 @@ public final class EventLog: Sendable {
         _ body: (inout Appender) throws(EventLogError) -> Answer
     ) throws(EventLogError) -> Answer {
         try appender.withLock { (state) throws(EventLogError) in
-            guard var open = state else { throw .closed(path: path) }
+            guard var open = state.take() else { throw .closed(path: path) }
             // One owner at a time, so that the index of ids is changed in place and not copied.
-            state = nil
             defer { state = open }
             return try body(&open)
         }

@@ -26,8 +26,12 @@ struct StagedAnswers {
     func given(_ lines: [Appended]) -> [Result<[Appended], EventLogError>] {
         requests.map { request in
             request.map { staged in
-                // Most often all of one request is new.
-                if staged.known.isEmpty, staged.drafts == lines.count { return lines }
+                // Most often all of a request is new.
+                if staged.known.isEmpty {
+                    let end = staged.linesBefore + staged.drafts
+                    return staged.drafts == lines.count
+                        ? lines : Array(lines[staged.linesBefore..<end])
+                }
                 var answers: [Appended] = []
                 answers.reserveCapacity(staged.drafts)
                 var next = staged.linesBefore

@@ -5,6 +5,8 @@
 /// locks on two files of one name. It holds a note: which process writes, and the ``DurableMark``.
 struct WriterLock: Sendable {
     private let holder: OwnedFile
+    /// A note of no mark.
+    private let blank: [UInt8]
     /// What the writer before noted; `nil` where it can't be read.
     let earlierMark: DurableMark?
 
@@ -52,12 +54,14 @@ struct WriterLock: Sendable {
         let note = WriterNote(try file.read(at: 0, count: WriterNote.length))
         guard isOurs else { throw .inUse(path: path, processID: note.processID) }
         holder = file
+        blank = WriterNote.blank(file.files.operations.processID)
         earlierMark = note.mark
     }
 
     /// Notes how far the log is safe; where it is synced, it is on the disk before what follows.
     func note(_ mark: DurableMark?, syncing: Bool) throws(SystemError) {
-        let text = WriterNote.text(holder.files.operations.processID, mark)
+        var text = blank
+        mark?.write(overEndOf: &text)
         try holder.files.overwrite(holder.file, with: text)
         if syncing { try holder.sync() }
     }
@@ -82,10 +86,10 @@ struct WriterNote {
         mark = lines.count > 1 ? DurableMark(lines[1]) : nil
     }
 
-    /// The bytes of a note.
-    static func text(_ processID: Int32, _ mark: DurableMark?) -> [UInt8] {
+    /// The bytes of a note of no mark.
+    static func blank(_ processID: Int32) -> [UInt8] {
         let first = "pid \(processID)"
-        let second = "\n\(DurableMark.text(mark))\n"
+        let second = "\n\(DurableMark.none)"
         let room = length - first.utf8.count - second.utf8.count
         return Array((first + String(repeating: " ", count: max(0, room)) + second).utf8)
     }

@@ -149,50 +149,96 @@ import Testing
 
     @Test func `a thread leads where the task that was asked to can't run`() async {
         let rounds = GatedRounds()
-        let held = HeldExecutor()
         let done = Protected(0)
         Thread.detachNewThread { _ = GatedRounds.append(to: rounds.queue) }
         await rounds.wait(forRounds: 1)
-        Task(executorPreference: held) {
-            if await rounds.queue.append(AppendRequest(drafts: [])) == .success([]) {
-                done.withLock { $0 += 1 }
-            }
-        }
-        while !held.runNext() { await Task.yield() }
+        rounds.startTask(done)
         while rounds.queue.waitingCount < 1 { await Task.yield() }
         rounds.gate.signal()
-        // It was asked to lead, and stands still.
-        while held.count < 1 { await Task.yield() }
+        // One was asked to lead, and stands still.
+        while rounds.heldCount < 1 { await Task.yield() }
         Thread.detachNewThread {
             _ = GatedRounds.append(to: rounds.queue)
             done.withLock { $0 += 1 }
         }
-        while done.withLock({ $0 }) < 1 { await Task.yield() }
+        while done.withLock({ $0 }) < 2 { await Task.yield() }
         #expect(rounds.sizes == [1, 2])
-        while done.withLock({ $0 }) < 2 {
-            held.runNext()
-            await Task.yield()
-        }
+        rounds.runHeld()
         #expect(rounds.queue.waitingCount == 0 && rounds.sizes == [1, 2])
+    }
+
+    /// Two tasks have just been answered together.
+    private func pair(_ done: Protected<Int>) async -> GatedRounds {
+        let rounds = GatedRounds()
+        // A thread of its own stands at the gate: tasks have few threads.
+        Thread.detachNewThread { _ = GatedRounds.append(to: rounds.queue) }
+        await rounds.wait(forRounds: 1)
+        for _ in 0..<2 { rounds.startTask(done) }
+        while rounds.queue.waitingCount < 2 { await Task.yield() }
+        rounds.gate.signal()
+        while rounds.heldCount < 1 { await Task.yield() }
+        rounds.runHeld()
+        while done.withLock({ $0 }) < 2 { await Task.yield() }
+        #expect(rounds.sizes == [1, 2])
+        return rounds
+    }
+
+    @Test func `tasks that were answered together are written together again`() async {
+        let done = Protected(0)
+        let rounds = await pair(done)
+        rounds.startTask(done)
+        while rounds.heldCount < 1 { await Task.yield() }
+        #expect(rounds.queue.waitingCount == 1 && rounds.sizes == [1, 2])
+        rounds.startTask(done)
+        while done.withLock({ $0 }) < 4 { await Task.yield() }
+        #expect(rounds.sizes == [1, 2, 2])
+    }
+
+    @Test func `who was answered and doesn't come again isn't waited for`() async {
+        let done = Protected(0)
+        let rounds = await pair(done)
+        rounds.startTask(done)
+        while rounds.heldCount < 1 { await Task.yield() }
+        rounds.runHeld()
+        while done.withLock({ $0 }) < 3 { await Task.yield() }
+        #expect(rounds.sizes == [1, 2, 1])
+    }
+
+    @Test func `later than a round takes nobody is waited for`() async {
+        let done = Protected(0)
+        let rounds = await pair(done)
+        rounds.passTime()
+        rounds.startTask(done)
+        while done.withLock({ $0 }) < 3 { await Task.yield() }
+        #expect(rounds.heldCount == 0 && rounds.sizes == [1, 2, 1])
     }
 }
 
-/// A queue whose first round waits at a gate.
+/// A queue whose first round waits at a gate; by its clock each round takes a second, and whom it
+/// asks to lead stands still until it is run.
 private final class GatedRounds: Sendable {
     let gate = DispatchSemaphore(value: 0)
     let queue: CommitQueue
     private let rounds: Protected<[Int]>
+    private let time: Protected<ContinuousClock.Instant>
+    private let held: Protected<[@Sendable () -> Void]>
 
     init() {
         let rounds = Protected<[Int]>([])
+        let time = Protected(ContinuousClock.now)
+        let held = Protected<[@Sendable () -> Void]>([])
         let gate = gate
-        self.rounds = rounds
-        queue = CommitQueue { requests in
+        (self.rounds, self.time, self.held) = (rounds, time, held)
+        let environment = CommitEnvironment(
+            now: { time.withLock { $0 } },
+            start: { _, act in held.withLock { $0.append(act) } })
+        queue = CommitQueue(in: environment) { requests in
             let isFirst = rounds.withLock { rounds in
                 rounds.append(requests.count)
                 return rounds.count == 1
             }
             if isFirst { gate.wait() }
+            time.withLock { $0 += .seconds(1) }
             return requests.map { _ in .success([]) }
         }
     }
@@ -200,32 +246,36 @@ private final class GatedRounds: Sendable {
     /// How many requests each round was of.
     var sizes: [Int] { rounds.withLock { $0 } }
 
+    /// How many were asked to lead and stand still.
+    var heldCount: Int { held.withLock { $0.count } }
+
+    /// Runs those that stand still.
+    func runHeld() {
+        let acts = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for act in acts { act() }
+    }
+
+    /// Lets more time pass than a round takes.
+    func passTime() { time.withLock { $0 += .seconds(2) } }
+
     func wait(forRounds count: Int) async {
         while sizes.count < count { await Task.yield() }
+    }
+
+    /// Appends in a task of its own, and counts what was answered.
+    func startTask(_ done: Protected<Int>) {
+        Task {
+            if await queue.append(AppendRequest(drafts: [])) == .success([]) {
+                done.withLock { $0 += 1 }
+            }
+        }
     }
 
     /// Appends on this thread.
     static func append(to queue: CommitQueue) -> CommitQueue.Answer {
         queue.append(AppendRequest(drafts: []))
-    }
-}
-
-/// Runs what is to run only when it is told to.
-private final class HeldExecutor: TaskExecutor {
-    private let jobs = Protected<[UnownedJob]>([])
-
-    var count: Int { jobs.withLock { $0.count } }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        jobs.withLock { $0.append(job) }
-    }
-
-    /// Runs what came first; `false` where there is nothing.
-    @discardableResult
-    func runNext() -> Bool {
-        let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-        job?.runSynchronously(on: asUnownedTaskExecutor())
-        return job != nil
     }
 }
