@@ -69,7 +69,10 @@ import Testing
             }
             let added = NameTable()
             added.add(Role.role, of: names)
-            #expect(NameTableTests.formed.allSatisfy { added.find(Identifier($0)) != nil })
+            #expect(
+                NameTableTests.formed.allSatisfy { name in
+                    added.find(Identifier<Role, Written>(name)) != nil
+                })
         }
         check(Roles.Transaction.self)
         check(Roles.Payment.self)
