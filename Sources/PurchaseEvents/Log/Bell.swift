@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Dispatch
 
 /// Wakes the one thread that waits for it, once.
 final class Bell: @unchecked Sendable {
@@ -15,41 +9,18 @@ final class Bell: @unchecked Sendable {
         case leads
     }
 
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private let rings = DispatchSemaphore(value: 0)
+    /// Written before the semaphore is signalled, and read behind it.
     private var rung: Call?
 
-    init() {
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
-        condition = .allocate(capacity: 1)
-        condition.initialize(to: pthread_cond_t())
-        let answers = [pthread_mutex_init(mutex, nil), pthread_cond_init(condition, nil)]
-        precondition(answers == [0, 0], "a condition needs no more than memory")
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deinitialize(count: 1)
-        condition.deallocate()
-        mutex.deinitialize(count: 1)
-        mutex.deallocate()
-    }
-
     func ring(_ call: Call) {
-        pthread_mutex_lock(mutex)
         rung = call
-        pthread_cond_signal(condition)
-        pthread_mutex_unlock(mutex)
+        rings.signal()
     }
 
     func wait() -> Call {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while true {
-            if let rung { return rung }
-            pthread_cond_wait(condition, mutex)
-        }
+        rings.wait()
+        guard let rung else { preconditionFailure("a bell is rung with a call") }
+        return rung
     }
 }

@@ -123,9 +123,9 @@ import Testing
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = await queue.append(AppendRequest(drafts: [])) }
-            while rounds.withLock({ $0.isEmpty }) { await Task.yield() }
+            await waitUntil { rounds.withLock({ !$0.isEmpty }) }
             for _ in 0..<7 { group.addTask { _ = await queue.append(AppendRequest(drafts: [])) } }
-            while queue.waitingCount < 7 { await Task.yield() }
+            await waitUntil { queue.waitingCount >= 7 }
             gate.signal()
         }
         #expect(rounds.withLock { $0 } == [1, 7])
@@ -141,9 +141,9 @@ import Testing
             }
             if number == 0 { await rounds.wait(forRounds: 1) }
         }
-        while rounds.queue.waitingCount < 2 { await Task.yield() }
+        await waitUntil { rounds.queue.waitingCount >= 2 }
         rounds.gate.signal()
-        while done.withLock({ $0 }) < 3 { await Task.yield() }
+        await waitUntil { done.withLock({ $0 }) >= 3 }
         #expect(rounds.sizes == [1, 2])
     }
 
@@ -153,15 +153,15 @@ import Testing
         Thread.detachNewThread { _ = GatedRounds.append(to: rounds.queue) }
         await rounds.wait(forRounds: 1)
         rounds.startTask(done)
-        while rounds.queue.waitingCount < 1 { await Task.yield() }
+        await waitUntil { rounds.queue.waitingCount >= 1 }
         rounds.gate.signal()
         // One was asked to lead, and stands still.
-        while rounds.heldCount < 1 { await Task.yield() }
+        await waitUntil { rounds.heldCount >= 1 }
         Thread.detachNewThread {
             _ = GatedRounds.append(to: rounds.queue)
             done.withLock { $0 += 1 }
         }
-        while done.withLock({ $0 }) < 2 { await Task.yield() }
+        await waitUntil { done.withLock({ $0 }) >= 2 }
         #expect(rounds.sizes == [1, 2])
         rounds.runHeld()
         #expect(rounds.queue.waitingCount == 0 && rounds.sizes == [1, 2])
@@ -174,11 +174,11 @@ import Testing
         Thread.detachNewThread { _ = GatedRounds.append(to: rounds.queue) }
         await rounds.wait(forRounds: 1)
         for _ in 0..<2 { rounds.startTask(done) }
-        while rounds.queue.waitingCount < 2 { await Task.yield() }
+        await waitUntil { rounds.queue.waitingCount >= 2 }
         rounds.gate.signal()
-        while rounds.heldCount < 1 { await Task.yield() }
+        await waitUntil { rounds.heldCount >= 1 }
         rounds.runHeld()
-        while done.withLock({ $0 }) < 2 { await Task.yield() }
+        await waitUntil { done.withLock({ $0 }) >= 2 }
         #expect(rounds.sizes == [1, 2])
         return rounds
     }
@@ -187,10 +187,10 @@ import Testing
         let done = Protected(0)
         let rounds = await pair(done)
         rounds.startTask(done)
-        while rounds.heldCount < 1 { await Task.yield() }
+        await waitUntil { rounds.heldCount >= 1 }
         #expect(rounds.queue.waitingCount == 1 && rounds.sizes == [1, 2])
         rounds.startTask(done)
-        while done.withLock({ $0 }) < 4 { await Task.yield() }
+        await waitUntil { done.withLock({ $0 }) >= 4 }
         #expect(rounds.sizes == [1, 2, 2])
     }
 
@@ -198,9 +198,9 @@ import Testing
         let done = Protected(0)
         let rounds = await pair(done)
         rounds.startTask(done)
-        while rounds.heldCount < 1 { await Task.yield() }
+        await waitUntil { rounds.heldCount >= 1 }
         rounds.runHeld()
-        while done.withLock({ $0 }) < 3 { await Task.yield() }
+        await waitUntil { done.withLock({ $0 }) >= 3 }
         #expect(rounds.sizes == [1, 2, 1])
     }
 
@@ -209,8 +209,25 @@ import Testing
         let rounds = await pair(done)
         rounds.passTime()
         rounds.startTask(done)
-        while done.withLock({ $0 }) < 3 { await Task.yield() }
+        await waitUntil { done.withLock({ $0 }) >= 3 }
         #expect(rounds.heldCount == 0 && rounds.sizes == [1, 2, 1])
+    }
+}
+
+/// Waits until a condition holds; one that doesn't, though nothing else ran either, is an issue.
+private func waitUntil(
+    sourceLocation: SourceLocation = #_sourceLocation, _ holds: () -> Bool
+) async {
+    let start = ContinuousClock.now
+    var turns = 0
+    while !holds() {
+        await Task.yield()
+        turns += 1
+        // In a busy hour turns are few, and in a quiet one there is time for millions.
+        guard turns < 1_000_000 || start.duration(to: .now) < .seconds(20) else {
+            Issue.record("what was waited for did not come", sourceLocation: sourceLocation)
+            return
+        }
     }
 }
 
@@ -262,7 +279,7 @@ private final class GatedRounds: Sendable {
     func passTime() { time.withLock { $0 += .seconds(2) } }
 
     func wait(forRounds count: Int) async {
-        while sizes.count < count { await Task.yield() }
+        await waitUntil { sizes.count >= count }
     }
 
     /// Appends in a task of its own, and counts what was answered.
