@@ -178,7 +178,7 @@ struct LineShapes: ~Copyable {
         let set = candidates + LineShapes.set(of: mark)
         let last = LineShapes.ways - 1
         let shape = Int(set[last].shape)
-        guard put(line, base, scanned, tokens, shape) else { return }
+        guard put(line, scanned, tokens, shape) else { return }
         set[last].mark = mark
         (set[last], set[last - 1]) = (set[last - 1], set[last])
     }
@@ -202,7 +202,7 @@ struct LineShapes: ~Copyable {
 
     /// Makes a shape of a line; `false` where it has too many values.
     private func put(
-        _ line: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ scanned: FastScanner.Scanned,
+        _ line: UnsafeRawBufferPointer, _ scanned: FastScanner.Scanned,
         _ tokens: UnsafePointer<Token>, _ shape: Int
     ) -> Bool {
         let pattern = patterns + shape * LineShapes.longest
@@ -210,7 +210,7 @@ struct LineShapes: ~Copyable {
         var valueCount = 0
         // Until the pattern is whole no line has its length.
         (shapes + shape).initialize(to: Shape())
-        pattern.copyMemory(from: base, byteCount: line.count)
+        UnsafeMutableRawBufferPointer(start: pattern, count: line.count).copyMemory(from: line)
         var fits = true
         scanned.present.forEach { key in
             let token = tokens[Int(key.rawValue)]

@@ -1,4 +1,4 @@
-/// Names of the forms that most have, in eight or 16 bytes (``NameStore``).
+/// Names of the forms that most have, in eight or 16 bytes (``NameStore``, ``StatementPacking``).
 enum PackedName {
     /// How many bytes such names have.
     static let digitCount = 16, uuidCount = 36

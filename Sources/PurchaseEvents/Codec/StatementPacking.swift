@@ -232,28 +232,22 @@ private struct Packing {
             table.pointee.areEqual(
                 handle, UnsafeRawBufferPointer(start: text + place, count: length))
         else { return false }
-        put(number: UInt64(handle))
+        ShortNumber.write(UInt64(handle), to: &end)
         place &+= length
         return true
     }
 
     @inline(__always)
     private mutating func packUUID() -> Bool {
-        let hyphen = UInt8(ascii: "-")
-        guard count &- place >= 36, byte(at: 8) == hyphen, byte(at: 13) == hyphen,
-            byte(at: 18) == hyphen, byte(at: 23) == hyphen
+        let length = PackedName.uuidCount
+        guard count &- place >= length,
+            let (high, low) = PackedName.uuid(
+                UnsafeRawBufferPointer(start: text + place, count: length))
         else { return false }
-        // Groups of 8, 4, 4, 4 and 12 digits.
-        let four: UInt64 = 0xFFFF_FFFF_0000_0000
-        let second = word(at: 9) & four | word(at: 14) &>> 32
-        let third = word(at: 19) & four | word(at: 24) &>> 32
-        guard let first = Hex.word(ofDigits: word(at: 0)),
-            let second = Hex.word(ofDigits: second), let third = Hex.word(ofDigits: third),
-            let last = Hex.word(ofDigits: word(at: 28))
-        else { return false }
-        put(first, second)
-        put(third, last)
-        place &+= 36
+        end.storeBytes(of: high.bigEndian, as: UInt64.self)
+        end.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        end += 16
+        place &+= length
         return true
     }
 
@@ -286,7 +280,9 @@ private struct Packing {
         guard count &- place >= 16, let first = Hex.word(ofDigits: word(at: 0)),
             let second = Hex.word(ofDigits: word(at: 8))
         else { return false }
-        put(first, second)
+        end.storeBytes(of: first.bigEndian, as: UInt32.self)
+        end.storeBytes(of: second.bigEndian, toByteOffset: 4, as: UInt32.self)
+        end += 8
         place &+= 16
         return true
     }
@@ -304,7 +300,7 @@ private struct Packing {
             length &+= 1
         }
         guard length > 0 else { return false }
-        put(number: number)
+        ShortNumber.write(number, to: &end)
         place &+= length
         return true
     }
@@ -322,23 +318,5 @@ private struct Packing {
     private mutating func put(_ byte: UInt8) {
         end.storeBytes(of: byte, as: UInt8.self)
         end += 1
-    }
-
-    @inline(__always)
-    private mutating func put(_ first: UInt32, _ second: UInt32) {
-        end.storeBytes(of: first.bigEndian, as: UInt32.self)
-        end.storeBytes(of: second.bigEndian, toByteOffset: 4, as: UInt32.self)
-        end += 8
-    }
-
-    /// Seven bits a byte, the lowest first, the high bit on all bytes but the last.
-    @inline(__always)
-    private mutating func put(number: UInt64) {
-        var rest = number
-        while rest > 0x7F {
-            put(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest &>>= 7
-        }
-        put(UInt8(truncatingIfNeeded: rest))
     }
 }

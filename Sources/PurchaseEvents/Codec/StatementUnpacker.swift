@@ -58,9 +58,12 @@ struct StatementUnpacker {
     }
 
     private mutating func unpackUUID() {
-        let start = text.count
-        for _ in 0..<4 { put(Hex.digits(of: nextWord())) }
-        for hyphen in [8, 13, 18, 23] { text.insert(UInt8(ascii: "-"), at: start + hyphen) }
+        let high = UInt64(nextWord()) << 32 | UInt64(nextWord())
+        let low = UInt64(nextWord()) << 32 | UInt64(nextWord())
+        withUnsafeTemporaryAllocation(byteCount: PackedName.uuidCount, alignment: 8) { bytes in
+            _ = PackedName.write(uuid: high, low, to: bytes)
+            text += bytes
+        }
     }
 
     private mutating func putDate(_ milliseconds: Int64) {
@@ -89,14 +92,10 @@ struct StatementUnpacker {
         (0..<count).reduce(0) { $0 | UInt64(nextByte()) << UInt64($1 * 8) }
     }
 
-    /// The number of seven bits a byte.
     private mutating func nextNumber() -> UInt64 {
-        var (number, shift) = (UInt64(0), UInt64(0))
-        while true {
-            let byte = nextByte()
-            number |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return number }
-            shift += 7
-        }
+        guard let base = packed.baseAddress else { return 0 }
+        var end = base + place
+        defer { place = end - base }
+        return ShortNumber.read(at: &end)
     }
 }

@@ -102,12 +102,13 @@ final class LineBlock {
         case .event:
             // Only what is versioned or known by an `id` is ever compared by its bytes.
             let type = events[index].type
-            if findsStatements, EventType.attested.contains(type) || events[index].id != nil,
+            let isAttested = EventType.attested.contains(type)
+            if findsStatements, isAttested || events[index].id != nil,
                 let range = decoder.canonicalStatement(line, type)
             {
                 record.statementStart = UInt32(truncatingIfNeeded: range.lowerBound)
                 record.statementEnd = UInt32(truncatingIfNeeded: range.upperBound)
-                if EventType.attested.contains(type) {
+                if isAttested {
                     pack(UnsafeRawBufferPointer(rebasing: line[range]), index, &record, decoder)
                 }
             }

@@ -84,7 +84,7 @@ final class StatementMemory {
     /// A statement's bytes.
     func bytes(of version: VersionID) -> UnsafeRawBufferPointer {
         var start = UnsafeRawPointer(place(of: version.index)) + StatementMemory.headSize
-        let count = StatementMemory.count(at: &start)
+        let count = Int(ShortNumber.read(at: &start))
         return UnsafeRawBufferPointer(start: start, count: count)
     }
 
@@ -94,16 +94,8 @@ final class StatementMemory {
         let place = place(of: index)
         place.initializeMemory(as: Head.self, to: Head(time: time, holders: 0))
         var end = place + StatementMemory.headSize
-        var rest = bytes.count
-        while rest > 0x7F {
-            end.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
-            end += 1
-            rest &>>= 7
-        }
-        end.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
-        if let base = bytes.baseAddress {
-            (end + 1).copyMemory(from: base, byteCount: bytes.count)
-        }
+        ShortNumber.write(UInt64(bytes.count), to: &end)
+        if let base = bytes.baseAddress { end.copyMemory(from: base, byteCount: bytes.count) }
         return VersionID(index: index)
     }
 
@@ -117,21 +109,8 @@ final class StatementMemory {
 
     private static let headSize = 12
 
-    /// Reads how many bytes follow, seven bits a byte, and goes to them.
-    private static func count(at start: inout UnsafeRawPointer) -> Int {
-        var (count, shift) = (0, 0)
-        while true {
-            let byte = start.load(as: UInt8.self)
-            start += 1
-            count |= Int(byte & 0x7F) << shift
-            if byte < 0x80 { return count }
-            shift += 7
-        }
-    }
-
     private static func units(for count: Int) -> Int {
-        let lengthBits = max(1, Int.bitWidth - count.leadingZeroBitCount)
-        return (headSize + (lengthBits + 6) / 7 + count + unit - 1) / unit
+        (headSize + ShortNumber.length(of: UInt64(count)) + count + unit - 1) / unit
     }
 
     /// The place of so many units, never 0.

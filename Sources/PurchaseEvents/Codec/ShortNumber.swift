@@ -1,0 +1,34 @@
+/// Numbers in as few bytes as they need: seven bits a byte, the lowest first, the high bit on all
+/// bytes but the last.
+package enum ShortNumber {
+    /// Writes a number to a place with room for it, at most ten bytes, and goes behind it.
+    @inline(__always)
+    package static func write(_ number: UInt64, to end: inout UnsafeMutableRawPointer) {
+        var rest = number
+        while rest > 0x7F {
+            end.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
+            end += 1
+            rest &>>= 7
+        }
+        end.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
+        end += 1
+    }
+
+    /// Reads a number that was written to a place, and goes behind it.
+    @inline(__always)
+    package static func read(at start: inout UnsafeRawPointer) -> UInt64 {
+        var (number, shift) = (UInt64(0), UInt64(0))
+        while true {
+            let byte = start.load(as: UInt8.self)
+            start += 1
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return number }
+            shift += 7
+        }
+    }
+
+    /// How many bytes a number takes.
+    package static func length(of number: UInt64) -> Int {
+        (max(1, UInt64.bitWidth - number.leadingZeroBitCount) + 6) / 7
+    }
+}
