@@ -28,11 +28,12 @@ public final class LineDecoder {
     public private(set) var notes: [Diagnostic] = []
     /// The tokens of the line, where no access to them is checked.
     private let tokens: UnsafeMutablePointer<Tokens>
-    /// Packs statements of the events.
-    let packer = StatementPacker()
+    private let packer = StatementPacker()
     private let shapes = LineShapes()
     private let keys = KeyPredictor()
     private let days = DayCache()
+    /// The keys that lines of each type may have.
+    private let allKeys = EventType.keySets
 
     /// A decoder that takes names into a table.
     public init(names: NameTable = NameTable()) {
@@ -160,6 +161,22 @@ public final class LineDecoder {
         return tokens.pointee.isOrdered ? statement(line) : nil
     }
 
+    /// Packs the statement that the line decoded last holds at a range (``StatementPacker``), to a
+    /// place with room for it; how many bytes it is.
+    func packStatement(
+        _ line: UnsafeRawBufferPointer, _ range: Range<Int>,
+        of event: UnsafePointer<Event<Interned>>, to place: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        let names = StatementNames(event.pointee, names)
+        let type = event.pointee.type
+        if tokens.pointee.isPlain, let base = line.baseAddress {
+            return packer.pack(
+                base, tokens.pointee.byKey, tokens.pointee.present, of: type, names, to: place)
+        }
+        return packer.pack(
+            UnsafeRawBufferPointer(rebasing: line[range]), of: type, names, to: place)
+    }
+
     /// The canonical statement of a line that was scanned carefully.
     private func carefulStatement(
         _ line: UnsafeRawBufferPointer, _ type: EventType
@@ -245,7 +262,9 @@ public final class LineDecoder {
             seq: seq, at: at, id: id, source: source, account: account, device: device,
             environment: environment, signedAt: signedAt, fact, type: type,
             transaction: fields.transaction, payment: fields.payment, product: fields.product)
-        if !fields.present.isSubset(of: type.allKeys) { noteForeignKeys(fields, type) }
+        if !fields.present.isSubset(of: allKeys[Int(type.rawValue)]) {
+            noteForeignKeys(fields, type)
+        }
     }
 
     /// Notes the keys that the format has, but not for this type.

@@ -8,15 +8,16 @@ struct LineShapes: ~Copyable {
     /// What a line of a shape holds, beside its values.
     private struct Shape {
         var scanned = FastScanner.Scanned()
-        /// The number of bytes of a line, and of values.
+        /// The number of bytes of a line, of its values, and of those that are integers.
         var count: UInt16 = 0
         var valueCount: UInt16 = 0
+        var integerCount: UInt16 = 0
     }
 
     /// Where a value stands in each line of a shape.
     private struct Value {
-        var start: UInt16
-        var count: UInt16
+        var start: UInt32
+        var count: UInt32
         var key: Key
         var form: TokenForm
     }
@@ -34,11 +35,13 @@ struct LineShapes: ~Copyable {
     /// Lines of one length and type may have so many shapes, which differ in where values end.
     private static let ways = 4
     private static let setCount = 256
+    /// A quote, which no value holds, with a high bit, which no byte of a line has.
+    private static let valueMark = UInt8(ascii: "\"") | 0x80
 
     private let candidates: UnsafeMutablePointer<Candidate>
     private let shapes: UnsafeMutablePointer<Shape>
     private let values: UnsafeMutablePointer<Value>
-    /// For each shape the bytes of its lines, 0 where a value stands.
+    /// For each shape the bytes of its lines, ``valueMark`` where a value stands.
     private let patterns: UnsafeMutableRawPointer
     /// What was scanned lately and had no shape yet: only what comes again gets one.
     private let seen: UnsafeMutablePointer<UInt64>
@@ -75,17 +78,33 @@ struct LineShapes: ~Copyable {
     func find(
         _ line: UnsafeRawBufferPointer, into tokens: UnsafeMutablePointer<Token>
     ) -> FastScanner.Scanned? {
-        guard let base = line.baseAddress, let mark = mark(base, line.count) else { return nil }
+        guard let base = line.baseAddress, let mark = mark(base, line.count),
+            let shape = shape(of: base, line.count, mark)
+        else { return nil }
+        let known = shapes + shape
+        var value = values + shape &* LineShapes.mostValues
+        let end = value + Int(known.pointee.valueCount)
+        while value < end {
+            let token = tokens + Int(value.pointee.key.rawValue)
+            token.pointee.start = value.pointee.start
+            token.pointee.count = value.pointee.count
+            token.pointee.form = value.pointee.form
+            value += 1
+        }
+        return known.pointee.scanned
+    }
+
+    /// The number of a line's shape.
+    @inline(never)
+    private func shape(of base: UnsafeRawPointer, _ count: Int, _ mark: UInt32) -> Int? {
         let set = candidates + LineShapes.set(of: mark)
         var way = 0
         while way < LineShapes.ways {
             let candidate = set[way]
-            if candidate.mark == mark,
-                let scanned = find(base, line.count, into: tokens, shape: Int(candidate.shape))
-            {
+            if candidate.mark == mark, has(base, count, shape: Int(candidate.shape)) {
                 // What comes often is asked first.
                 if way > 0 { (set[way], set[way &- 1]) = (set[way &- 1], candidate) }
-                return scanned
+                return Int(candidate.shape)
             }
             way &+= 1
         }
@@ -108,31 +127,40 @@ struct LineShapes: ~Copyable {
         Int(mark &>> 24) &* ways
     }
 
+    /// Whether a line has a shape.
     @inline(__always)
-    private func find(
-        _ base: UnsafeRawPointer, _ count: Int, into tokens: UnsafeMutablePointer<Token>,
-        shape: Int
-    ) -> FastScanner.Scanned? {
-        let (known, values) = (shapes + shape, values + shape &* LineShapes.mostValues)
+    private func has(_ base: UnsafeRawPointer, _ count: Int, shape: Int) -> Bool {
+        let known = shapes + shape
         guard Int(known.pointee.count) == count,
             LineShapes.matches(base, count, patterns + shape &* LineShapes.longest)
-        else { return nil }
-        var index = 0
-        while index < Int(known.pointee.valueCount) {
-            let value = values[index]
-            let (start, length) = (Int(value.start), Int(value.count))
-            if value.form == .integer,
-                FastScanner.endOfInteger(base, count, start) != start &+ length
-            {
-                return nil
+        else { return false }
+        // Integers come first.
+        var value = values + shape &* LineShapes.mostValues
+        let end = value + Int(known.pointee.integerCount)
+        while value < end {
+            let start = Int(value.pointee.start)
+            guard LineShapes.isInteger(base, start, start &+ Int(value.pointee.count)) else {
+                return false
             }
-            let token = tokens + Int(value.key.rawValue)
-            token.pointee.start = UInt32(truncatingIfNeeded: start)
-            token.pointee.count = UInt32(truncatingIfNeeded: length)
-            token.pointee.form = value.form
-            index &+= 1
+            value += 1
         }
-        return known.pointee.scanned
+        return true
+    }
+
+    /// Whether a value is an integer without a leading zero.
+    @inline(__always)
+    private static func isInteger(_ base: UnsafeRawPointer, _ start: Int, _ end: Int) -> Bool {
+        let isNegative = base.load(fromByteOffset: start, as: UInt8.self) == UInt8(ascii: "-")
+        let count = end &- start &- (isNegative ? 1 : 0)
+        guard count > 0, count <= 8, end >= 8 else {
+            return FastScanner.endOfInteger(base, end, start) == end
+        }
+        // The eight bytes that end with the number, those before it shifted out.
+        let gap = UInt64(truncatingIfNeeded: 8 &- count) &* 8
+        let digits = (base.word(at: end &- 8) ^ 0x3030_3030_3030_3030) &>> gap
+        // A digit is 0 to 9 here: adding 0x76 sets the high bit of anything more.
+        let others = (digits | (digits &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
+        return others == 0 && (count == 1 || digits & 0xFF != 0)
     }
 
     /// Whether a line has the bytes of a pattern, and where that has none, plain ASCII without
@@ -141,26 +169,27 @@ struct LineShapes: ~Copyable {
     private static func matches(
         _ line: UnsafeRawPointer, _ count: Int, _ pattern: UnsafeRawPointer
     ) -> Bool {
-        var strange = SIMDMask<SIMD16<Int8>>(repeating: false)
+        var agreed = PlainBytes.Signed(repeating: -1)
+        let last = count &- 16
         var offset = 0
-        while offset &+ 16 <= count {
-            strange = strange .| differs(line, pattern, offset)
+        while offset < last {
+            agreed &= agrees(line, pattern, offset)
             offset &+= 16
         }
-        // The last sixteen bytes, of which the first were looked at already.
-        return PlainBytes.isNowhere(strange .| differs(line, pattern, count &- 16))
+        // The last sixteen bytes, of which the first may have been looked at already.
+        return PlainBytes.hasHighBits(agreed & agrees(line, pattern, last))
     }
 
+    /// A high bit in the lanes that are as the pattern has them.
     @inline(__always)
-    private static func differs(
+    private static func agrees(
         _ line: UnsafeRawPointer, _ pattern: UnsafeRawPointer, _ offset: Int
-    ) -> SIMDMask<SIMD16<Int8>> {
-        let bytes = line.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Vector.self)
-        let expected = pattern.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Vector.self)
-        let isValue = expected .== PlainBytes.Vector(repeating: 0)
-        let isQuote = bytes .== PlainBytes.Vector(repeating: UInt8(ascii: "\""))
-        // No pattern has a strange byte.
-        return PlainBytes.isStrange(bytes) .| (bytes .!= expected) .& (.!isValue .| isQuote)
+    ) -> PlainBytes.Signed {
+        let bytes = line.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Signed.self)
+        let expected = pattern.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Signed.self)
+        // Of a key the byte, of a value no quote: all bits but the high one are equal, or not.
+        let equal = PlainBytes.lanes(bytes .== expected & PlainBytes.Signed(repeating: 0x7F))
+        return (equal ^ expected) & PlainBytes.plain(bytes)
     }
 
     /// Takes in the shape of a line that ``FastScanner`` scanned, where it has come before.
@@ -206,34 +235,40 @@ struct LineShapes: ~Copyable {
         _ tokens: UnsafePointer<Token>, _ shape: Int
     ) -> Bool {
         let pattern = patterns + shape * LineShapes.longest
-        let values = values + shape * LineShapes.mostValues
-        var valueCount = 0
         // Until the pattern is whole no line has its length.
         (shapes + shape).initialize(to: Shape())
         UnsafeMutableRawBufferPointer(start: pattern, count: line.count).copyMemory(from: line)
+        var (integers, others): ([Value], [Value]) = ([], [])
         var fits = true
         scanned.present.forEach { key in
             let token = tokens[Int(key.rawValue)]
+            let value = Value(
+                start: token.start, count: token.count, key: key, form: token.form)
+            let (start, end) = (Int(token.start), Int(token.start + token.count))
             switch token.form {
-            case .string where key != .type, .integer:
-                let quotes = token.form == .string ? 1 : 0
-                for place in Int(token.start) + quotes..<Int(token.start + token.count) - quotes {
-                    pattern.storeBytes(of: 0, toByteOffset: place, as: UInt8.self)
-                }
-            case .string, .yes, .no: break
+            case .string where key != .type:
+                LineShapes.mark(start + 1..<end - 1, in: pattern)
+                others.append(value)
+            case .integer:
+                LineShapes.mark(start..<end, in: pattern)
+                integers.append(value)
+            case .string, .yes, .no: others.append(value)
             case .escapedString, .fraction, .null, .container: fits = false
             }
-            guard valueCount < LineShapes.mostValues else { return fits = false }
-            (values + valueCount).initialize(
-                to: Value(
-                    start: UInt16(token.start), count: UInt16(token.count), key: key,
-                    form: token.form))
-            valueCount += 1
         }
-        guard fits else { return false }
+        let all = integers + others
+        guard fits, all.count <= LineShapes.mostValues else { return false }
+        (values + shape * LineShapes.mostValues).initialize(from: all, count: all.count)
         (shapes + shape).initialize(
             to: Shape(
-                scanned: scanned, count: UInt16(line.count), valueCount: UInt16(valueCount)))
+                scanned: scanned, count: UInt16(line.count), valueCount: UInt16(all.count),
+                integerCount: UInt16(integers.count)))
         return true
+    }
+
+    private static func mark(_ places: Range<Int>, in pattern: UnsafeMutableRawPointer) {
+        for place in places {
+            pattern.storeBytes(of: valueMark, toByteOffset: place, as: UInt8.self)
+        }
     }
 }

@@ -95,11 +95,15 @@ public final class NameTable {
         return bytes.withUnsafeBytes { Identifier(intern($0, Role.role)) }
     }
 
-    /// Takes in the names of a role that another table has.
-    package func add(_ role: NameRole, of other: NameTable) {
-        for number in 0..<other.count(of: role) {
-            other.withBytes(of: UInt32(truncatingIfNeeded: number), role) {
-                _ = intern($0, role)
+    /// How many names of a role, by their handles, none of some other tables has.
+    ///
+    /// Nobody takes names into any of them meanwhile, but they may be asked on many threads.
+    package func count(of role: NameRole, in handles: Range<Int>, missingIn others: [NameTable])
+        -> Int
+    {
+        handles.count { handle in
+            withBytes(of: UInt32(truncatingIfNeeded: handle), role) { name in
+                others.allSatisfy { $0.tables[Int(role.rawValue)].find(name) == nil }
             }
         }
     }

@@ -1,6 +1,7 @@
 /// What can be said of a line's bytes sixteen at a time.
 enum PlainBytes {
     typealias Vector = SIMD16<UInt8>
+    typealias Signed = SIMD16<Int8>
     /// So many bytes that no lane counts to 256.
     private static let longest = 4_080
 
@@ -32,6 +33,28 @@ enum PlainBytes {
     static func isStrange(_ bytes: Vector) -> SIMDMask<SIMD16<Int8>> {
         (bytes &- Vector(repeating: 0x20)) .> Vector(repeating: 0x5E)
             .| (bytes .== Vector(repeating: 0x5C))
+    }
+
+    /// All bits in the lanes that are printable ASCII and no backslash, none in the others.
+    @inline(__always)
+    static func plain(_ bytes: Signed) -> Signed {
+        // One more than the last that is printable is the least number of all.
+        lanes(bytes &+ Signed(repeating: 1) .> Signed(repeating: 0x20))
+            & lanes(bytes .!= Signed(repeating: 0x5C))
+    }
+
+    /// All bits in the lanes that are marked, none in the others.
+    @inline(__always)
+    static func lanes(_ mask: SIMDMask<Signed>) -> Signed {
+        // A mask is its lanes; `replacing(with:where:)` is too long to be inlined often.
+        withUnsafeBytes(of: mask) { $0.loadUnaligned(as: Signed.self) }
+    }
+
+    /// Whether every lane has its high bit.
+    @inline(__always)
+    static func hasHighBits(_ lanes: Signed) -> Bool {
+        let (low, high) = halves(lanes)
+        return low & high & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080
     }
 
     /// 1 in the lanes that are quotes, 0 in the others.

@@ -52,7 +52,8 @@ extension EventType {
         envelope + type.schema + [Field(key: .chain, isRequired: false, kind: .text)]
     }
 
-    private static let keySets: [KeySet] = allCases.map { type in
+    /// ``allKeys`` of every type, by its number.
+    static let keySets: [KeySet] = allCases.map { type in
         KeySet((envelope + type.schema).map(\.key) + [.chain])
     }
 }

@@ -64,6 +64,30 @@ package final class StatementPacker {
         return 1 + pack(rest, names, to: place + 1)
     }
 
+    /// As ``pack(_:of:_:to:)``, of a plain line with its keys in order whose values are known: the
+    /// names are those that the event was made with. Costs the number of keys.
+    func pack(
+        _ line: UnsafeRawPointer, _ tokens: UnsafePointer<Token>, _ present: KeySet,
+        of type: EventType, _ names: StatementNames, to place: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        place.initialize(to: StatementPacker.ranks[Int(type.rawValue)])
+        var packing = Packing(
+            text: line, count: 0, names: names, following: following, days: days,
+            end: UnsafeMutableRawPointer(place + 1))
+        // What comes first is the comma behind the type.
+        var quotes = 0
+        for key in StatementPacker.keys[Int(type.rawValue)] where present.contains(key) {
+            quotes = packing.pack(key, tokens[Int(key.rawValue)], after: quotes)
+        }
+        if quotes == 1 { packing.put(StatementPacking.quote) }
+        return packing.end - UnsafeMutableRawPointer(place)
+    }
+
+    /// The keys behind the type that a statement of each type may have, in their order.
+    private static let keys: [[Key]] = EventType.allCases.map { type in
+        type.canonicalFields.map(\.key).filter { ![.seq, .at, .type, .chain].contains($0) }
+    }
+
     private static let ranks: [UInt8] = {
         let sorted = EventType.allCases.sorted { $0.wireName < $1.wireName }
         return EventType.allCases.map { UInt8(sorted.firstIndex(of: $0) ?? 0) }
@@ -88,8 +112,11 @@ package final class StatementPacker {
 /// One statement that is being packed.
 private struct Packing {
     let text: UnsafeRawPointer
-    let count: Int
+    /// Where the text ends, or the value that is packed.
+    var count: Int
     let names: StatementNames
+    /// Whether the names are known to be those of the text.
+    var areNamesKnown = false
     let following: UnsafeMutablePointer<Key>
     let days: DayCache
     var end: UnsafeMutableRawPointer
@@ -122,6 +149,22 @@ private struct Packing {
             put(byte)
             place &+= 1
         }
+    }
+
+    /// Packs a key and its plain value, behind so many quotes of the value before; how many end
+    /// this one.
+    @inline(__always)
+    mutating func pack(_ key: Key, _ token: Token, after quotes: Int) -> Int {
+        let ownQuotes = token.form == .string ? 1 : 0
+        place = Int(token.start)
+        count = place &+ Int(token.count)
+        areNamesKnown = true
+        put(key, after: quotes)
+        while place < count &- ownQuotes {
+            put(byte(at: 0))
+            place &+= 1
+        }
+        return ownQuotes
     }
 
     /// Copies bytes that stand for themselves, eight at a time, as long as there are as many.
@@ -163,13 +206,20 @@ private struct Packing {
         }
         latest = Int(key.rawValue)
         place = start &+ length
+        put(key, after: quotes)
+        return true
+    }
+
+    /// Packs a key behind so many quotes, and what the value at the place begins with.
+    @inline(__always)
+    private mutating func put(_ key: Key, after quotes: Int) {
         let head = end
         let usual = StatementForm.usual(of: key)
         end += 1
         if isQuoted == (quotes == 1), packValue(usual, key) {
             head.storeBytes(of: StatementPacking.usualKey | key.rawValue, as: UInt8.self)
             isQuoted = usual.isQuoted
-            return true
+            return
         }
         end = head + 2
         let form = packOther(key)
@@ -177,7 +227,6 @@ private struct Packing {
         head.storeBytes(of: mark, as: UInt8.self)
         head.storeBytes(of: key.rawValue, toByteOffset: 1, as: UInt8.self)
         isQuoted = form.isQuoted
-        return true
     }
 
     /// The key that stands at a place, whatever it is, and how long it is with quotes and colon.
@@ -226,6 +275,11 @@ private struct Packing {
     @inline(__always)
     private mutating func packName(_ key: Key) -> Bool {
         guard let (handle, role) = names.name(at: key) else { return false }
+        if areNamesKnown {
+            ShortNumber.write(UInt64(handle), to: &end)
+            place = count &- 1
+            return true
+        }
         let table = names.tables + Int(role.rawValue)
         let length = table.pointee.length(of: handle)
         guard place &+ length < count, byte(at: length) == StatementPacking.quote,
@@ -315,7 +369,7 @@ private struct Packing {
     private func word(at offset: Int) -> UInt64 { text.word(at: place &+ offset).byteSwapped }
 
     @inline(__always)
-    private mutating func put(_ byte: UInt8) {
+    mutating func put(_ byte: UInt8) {
         end.storeBytes(of: byte, as: UInt8.self)
         end += 1
     }

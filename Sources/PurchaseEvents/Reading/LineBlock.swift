@@ -36,9 +36,12 @@ final class LineBlock {
     /// How many lines were decoded.
     private(set) var count = 0
     private var capacity = 512
+    /// The lines by what they are.
+    private(set) var counts = LineCounts()
     private(set) var diagnostics: [Int: Diagnostic] = [:]
     private(set) var notes: [Int: [Diagnostic]] = [:]
     private let findsStatements: Bool
+    private let attested = EventType.attested
     /// The packed statements of the records, one after the other: packing takes no turn of who
     /// visits the lines.
     private var packed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 << 10)
@@ -81,15 +84,32 @@ final class LineBlock {
         if !notes.isEmpty { notes = [:] }
         let lines = UnsafeRawBufferPointer(rebasing: storage[0..<bytes.upperBound])
         var start = bytes.lowerBound
+        counts = LineCounts()
         while start < lines.count {
             let end = lines.endOfLine(from: start)
             let isEnded = end != nil || isLastLineEnded
             let stop = end ?? lines.count
             decode(UnsafeRawBufferPointer(rebasing: lines[start..<stop]), start, decoder)
             stream.finish(self, isEnded: isEnded, decoder)
+            counts.bytes &+= stop &- start &+ (isEnded ? 1 : 0)
             start = stop + 1
         }
+        counts.lines = count
+        counts.events = count - counts.notUnderstood - counts.blank
     }
+
+    /// The first lines by what they are.
+    func counts(ofFirst number: Int) -> LineCounts {
+        (0..<number).reduce(into: LineCounts()) { counts, index in
+            counts.add(records[index], isEnded: index < count - 1 || isLastLineEnded)
+        }
+    }
+
+    /// Whether there are lines that are no events.
+    var hasOthers: Bool { counts.events < count }
+
+    /// Whether there is more to a line than an event: notes, or that it is none.
+    var isRemarkable: Bool { hasOthers || !notes.isEmpty }
 
     @inline(__always)
     private func decode(_ line: UnsafeRawBufferPointer, _ start: Int, _ decoder: LineDecoder) {
@@ -102,36 +122,36 @@ final class LineBlock {
         case .event:
             // Only what is versioned or known by an `id` is ever compared by its bytes.
             let type = events[index].type
-            let isAttested = EventType.attested.contains(type)
+            let isAttested = attested.contains(type)
             if findsStatements, isAttested || events[index].id != nil,
                 let range = decoder.canonicalStatement(line, type)
             {
                 record.statementStart = UInt32(truncatingIfNeeded: range.lowerBound)
                 record.statementEnd = UInt32(truncatingIfNeeded: range.upperBound)
-                if isAttested {
-                    pack(UnsafeRawBufferPointer(rebasing: line[range]), index, &record, decoder)
-                }
+                if isAttested { pack(line, range, index, &record, decoder) }
             }
         case .notUnderstood(let diagnostic):
             record.kind = .notUnderstood
             diagnostics[index] = diagnostic
-        case .blank: record.kind = .blank
+            counts.notUnderstood += 1
+        case .blank:
+            record.kind = .blank
+            counts.blank += 1
         }
         (records + index).initialize(to: record)
         count = index + 1
     }
 
-    /// Packs the statement of the event at an index.
+    /// Packs the statement at a range of a line, the event's at an index.
     private func pack(
-        _ statement: UnsafeRawBufferPointer, _ index: Int, _ record: inout Record,
-        _ decoder: LineDecoder
+        _ line: UnsafeRawBufferPointer, _ range: Range<Int>, _ index: Int,
+        _ record: inout Record, _ decoder: LineDecoder
     ) {
-        let room = StatementPacker.room(for: statement.count)
+        let room = StatementPacker.room(for: range.count)
         if packedCount &+ room > packed.count { growPacked(to: packedCount &+ room) }
         guard let base = packed.baseAddress else { return }
-        let count = decoder.packer.pack(
-            statement, of: events[index].type, StatementNames(events[index], decoder.names),
-            to: base + packedCount)
+        let count = decoder.packStatement(
+            line, range, of: events + index, to: base + packedCount)
         record.packedStart = UInt32(truncatingIfNeeded: packedCount)
         record.packedCount = UInt32(truncatingIfNeeded: count)
         packedCount &+= count

@@ -21,13 +21,13 @@ extension LogReader {
     ///
     /// Each reader counts its own lines, and notes nothing of a line's place in the log.
     package func read(
-        _ blocks: SharedBlocks, _ visit: (ReadLine) -> Void
+        _ blocks: SharedBlocks, _ visit: (ReadLines) -> Void
     ) throws(ReadProblem) {
         let block = LineBlock(findsStatements: false)
         while try blocks.fill(block) {
-            decode(block) { line in
-                visit(line)
-                return true
+            decode(block) { lines in
+                visit(lines)
+                return lines.count
             }
         }
     }

@@ -37,6 +37,11 @@ public struct Show {
         self.init(projections.map { $0.init() }, names: names, asOf: instant)
     }
 
+    /// Reads lines of the log, whatever they are.
+    public mutating func observe(_ lines: ReadLines) {
+        for line in lines { observe(line) }
+    }
+
     /// Reads a line of the log, whatever it is.
     public mutating func observe(_ line: ReadLine) {
         if let event = line.eventPlace {

@@ -17,6 +17,20 @@ public struct Check {
         runners = RuleRunners(rules.map { $0.runner(limit: limit) })
     }
 
+    /// Reads lines of the log, whatever they are: cheaper than line by line, and the same.
+    public mutating func observe(_ lines: ReadLines) {
+        makeUnique()
+        for line in lines {
+            if let event = line.eventPlace {
+                observeUniquely(event.pointee, on: Line(line))
+            } else if line.diagnostic != nil {
+                facts.observeNotUnderstood(LineNumber(line.number))
+                runners.observeNotUnderstood(LineNumber(line.number), facts)
+            }
+        }
+        runners.observe(lines, facts)
+    }
+
     /// Reads a line of the log, whatever it is.
     public mutating func observe(_ line: ReadLine) {
         if let event = line.eventPlace {
@@ -26,12 +40,17 @@ public struct Check {
         }
     }
 
-    // Not inlined: its caller's copy of the event is the one that the rules see.
     /// Reads an event of the log.
-    @inline(never)
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
-        facts.observe(event, on: line)
         makeUnique()
+        observeUniquely(event, on: line)
+        runners.observeAlone(event, on: line, facts)
+    }
+
+    // Not inlined: its caller's copy of the event is the one that the rules see.
+    @inline(never)
+    private mutating func observeUniquely(_ event: Event<Interned>, on line: Line) {
+        facts.observe(event, on: line)
         runners.observe(event, on: line, facts)
     }
 
@@ -39,7 +58,8 @@ public struct Check {
     public mutating func observeNotUnderstood(_ line: LineNumber) {
         facts.observeNotUnderstood(line)
         makeUnique()
-        for runner in runners.all { runner.observeNotUnderstood(line, facts) }
+        runners.observeNotUnderstood(line, facts)
+        runners.observeNotUnderstoodAlone(line, facts)
     }
 
     /// The end of the log: the report of each rule, in the order of the catalogue.

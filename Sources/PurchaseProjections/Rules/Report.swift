@@ -41,11 +41,22 @@ public struct Report: Sendable {
         account: AccountID<Interned>? = nil, key: String?, _ message: String,
         notes: [Finding.Note] = [], hint: String? = nil
     ) {
+        find(
+            event.seq, at: line.number, facts.names, level: level,
+            account: account ?? event.account, key: key, message, notes: notes, hint: hint)
+    }
+
+    /// Reports a finding at the event of a line and a seq.
+    public mutating func find(
+        _ seq: Int64, at line: LineNumber, _ names: NameTable, level: Level? = nil,
+        account: AccountID<Interned>?, key: String?, _ message: String,
+        notes: [Finding.Note] = [], hint: String? = nil
+    ) {
         keep(
             Finding(
-                rule: rule, level: level ?? self.level, line: line.number, seq: event.seq,
-                account: (account ?? event.account).map { facts.names.text(of: $0) }, key: key,
-                message: message, notes: notes, hint: hint))
+                rule: rule, level: level ?? self.level, line: line, seq: seq,
+                account: account.map { names.text(of: $0) }, key: key, message: message,
+                notes: notes, hint: hint))
     }
 
     /// Reports a finding at a line that was read before.

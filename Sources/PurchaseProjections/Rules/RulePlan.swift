@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// Which of some rules are called for an event, by its type and by which keys of the envelope it
-/// has. Made once, and shared by every copy of a check.
+/// has; rules about lines alone aren't. Made once, and shared by every copy of a check.
 final class RulePlan {
     /// The places of the rules that read an event of each kind, in the order of the rules.
     let readers: UnsafeMutableBufferPointer<Int>
@@ -12,7 +12,7 @@ final class RulePlan {
         let sets = (0..<UInt8(RulePlan.kindsOfType)).map { EnvelopeKeys(rawValue: $0) }
         var byKind = [[Int]](
             repeating: [], count: EventType.allCases.count * RulePlan.kindsOfType)
-        for (place, rule) in rules.enumerated() {
+        for (place, rule) in rules.enumerated() where rule.observeLines == nil {
             let read = sets.filter { !$0.isDisjoint(with: rule.readsKeys) }
             for type in EventType.allCases {
                 for keys in rule.reads.contains(type) ? sets : read {

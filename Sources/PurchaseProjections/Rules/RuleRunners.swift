@@ -4,7 +4,10 @@ import PurchaseEvents
 ///
 /// A rule is reached by one call, without a reference counted or an access checked.
 final class RuleRunners {
-    let all: [RuleRunner]
+    private let all: [RuleRunner]
+    /// Those that are about lines alone.
+    private let alone: [RuleRunner]
+    /// The plan of the others.
     private let plan: RulePlan
     /// The runners, at hand without counting references.
     private let runners: UnsafeMutableBufferPointer<Unmanaged<RuleRunner>>
@@ -13,6 +16,7 @@ final class RuleRunners {
 
     private init(_ all: [RuleRunner], _ plan: RulePlan) {
         self.all = all
+        alone = all.filter { $0.observeLines != nil }
         self.plan = plan
         runners = .allocate(capacity: all.count)
         _ = runners.initialize(from: all.map { .passUnretained($0) })
@@ -28,13 +32,37 @@ final class RuleRunners {
         concurrentMap(all.count, threads: threads) { all[$0].finish(facts) }
     }
 
-    /// Hands an event to the rules that read its type.
+    /// Hands an event to the rules that read its type, save those about lines alone.
     @inline(__always)
     func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         let kind = RulePlan.kind(event.type, EnvelopeKeys(event))
         for index in plan.starts[kind]..<plan.starts[kind &+ 1] {
             runners[plan.readers[index]]._withUnsafeGuaranteedRef { $0.observe(event, line, facts) }
         }
+    }
+
+    /// Hands a line that was not understood to the rules, save those about lines alone.
+    func observeNotUnderstood(_ line: LineNumber, _ facts: Facts) {
+        for runner in all where runner.observeLines == nil {
+            runner.observeNotUnderstood(line, facts)
+        }
+    }
+
+    /// Hands lines to the rules that are about lines alone.
+    func observe(_ lines: ReadLines, _ facts: Facts) {
+        for runner in alone { runner.observeLines?(lines, facts.names) }
+    }
+
+    /// Hands an event to the rules that are about lines alone, and read its type.
+    func observeAlone(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+        for runner in alone where runner.reads.contains(event.type) {
+            runner.observe(event, line, facts)
+        }
+    }
+
+    /// Hands a line that was not understood to the rules that are about lines alone.
+    func observeNotUnderstoodAlone(_ line: LineNumber, _ facts: Facts) {
+        for runner in alone { runner.observeNotUnderstood(line, facts) }
     }
 }
 
@@ -45,6 +73,8 @@ public final class RuleRunner {
 
     let reads: EventTypes
     let readsKeys: EnvelopeKeys
+    /// Hands over lines in a row, where the rule is about lines alone.
+    let observeLines: ((ReadLines, NameTable) -> Void)?
     /// Hands over an event, a line that was not understood, the end of the log.
     let observe: Observe
     let observeNotUnderstood: (LineNumber, Facts) -> Void
@@ -53,11 +83,29 @@ public final class RuleRunner {
 
     // Inlined, so that each rule has closures of its own, which call it or hold it whole.
     @inline(__always)
-    init<R: Rule>(_ rule: R, _ report: Report) {
+    convenience init<R: Rule>(_ rule: R, _ report: Report) {
+        self.init(RuleState(rule, report), observeLines: nil) { RuleRunner($0, $1) }
+    }
+
+    /// As the other, of a rule that is about lines alone.
+    @inline(__always)
+    convenience init<R: LineRule>(alone rule: R, _ report: Report) {
         let state = RuleState(rule, report)
+        let (rule, report) = (state.rule, state.report)
+        self.init(state, observeLines: { rule.pointee.observe($0, $1, &report.pointee) }) {
+            RuleRunner(alone: $0, $1)
+        }
+    }
+
+    @inline(__always)
+    private init<R: Rule>(
+        _ state: RuleState<R>, observeLines: ((ReadLines, NameTable) -> Void)?,
+        copy: @escaping (R, Report) -> RuleRunner
+    ) {
         // The pointers live as long as the state, which one of the closures holds.
         let (rule, report) = (state.rule, state.report)
         reads = R.reads
+        self.observeLines = observeLines
         readsKeys = R.readsKeys
         observe = { rule.pointee.observe($0, on: $1, $2, &report.pointee) }
         observeNotUnderstood = { rule.pointee.observeNotUnderstood($0, $1, &report.pointee) }
@@ -66,7 +114,7 @@ public final class RuleRunner {
             report.pointee.close()
             return (R.self, report.pointee)
         }
-        copy = { RuleRunner(state.rule.pointee, state.report.pointee) }
+        self.copy = { copy(state.rule.pointee, state.report.pointee) }
     }
 }
 

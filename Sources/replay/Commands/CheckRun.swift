@@ -53,11 +53,13 @@ struct CheckRun {
         var check = Check(
             command.rules, names: reader.decoder.names, limit: keepsAll ? 0 : room)
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
-        let (read, places) = try pass.read(reader, progress) { line in
-            check.observe(line)
-            guard line.isRemarkable else { return }
-            if let diagnostic = line.diagnostic { note(diagnostic, line.number, &noted) }
-            for diagnostic in line.notes { note(diagnostic, line.number, &noted) }
+        let (read, places) = try pass.read(reader, progress) { lines in
+            check.observe(lines)
+            guard lines.areRemarkable else { return }
+            for line in lines {
+                if let diagnostic = line.diagnostic { note(diagnostic, line.number, &noted) }
+                for diagnostic in line.notes { note(diagnostic, line.number, &noted) }
+            }
         }
         count(read)
         var findings: [(index: Int, finding: Finding)] = []

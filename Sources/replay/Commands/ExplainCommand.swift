@@ -87,7 +87,9 @@ struct ExplainCommand: ToolCommand {
         if account != nil, only == nil { return ([], []) }
         var teller = StoryTeller(scope, names: facts.names, findings: findings, account: only)
         let reader = pass.reader(LineDecoder(names: facts.names))
-        let (_, places) = try pass.read(reader) { teller.observe($0) }
+        let (_, places) = try pass.read(reader) { lines in
+            for line in lines { teller.observe(line) }
+        }
         return (teller.lines(places), teller.endings)
     }
 }

@@ -51,11 +51,25 @@ final class LogCounter {
         stats.types = totals.filter { $0.1 > 0 }
         stats.from = workers.compactMap(\.from).min()
         stats.until = workers.compactMap(\.until).max()
-        let names = workers[0].decoder.names
-        for worker in workers.dropFirst() { worker.addNames(to: names) }
-        stats.accounts = names.count(of: .account)
-        stats.transactions = names.count(of: .transaction)
+        stats.accounts = nameCount(of: .account)
+        stats.transactions = nameCount(of: .transaction)
         return stats
+    }
+
+    /// How many names of a role the workers met: each one's, but those that one before it met.
+    private func nameCount(of role: NameRole) -> Int {
+        let tables = workers.map(\.decoder.names)
+        return tables.indices.reduce(0) { sum, index in
+            let table = tables[index]
+            let count = table.count(of: role)
+            if index == 0 { return count }
+            let portion = 1 << 12
+            let portions = concurrentMap((count + portion - 1) / portion, threads: workers.count) {
+                let handles = $0 * portion..<min(count, ($0 + 1) * portion)
+                return table.count(of: role, in: handles, missingIn: Array(tables[..<index]))
+            }
+            return portions.reduce(sum, +)
+        }
     }
 }
 
@@ -96,25 +110,21 @@ private final class CountWorker: @unchecked Sendable {
         var from = from ?? Timestamp(milliseconds: .max)
         var until = until ?? Timestamp(milliseconds: .min)
         var shown = counts
-        try reader.read(blocks) { line in
-            if line.number & 0x3FFF == 0 {
-                progress?.add(counts, since: shown)
+        try reader.read(blocks) { lines in
+            if let progress {
+                progress.add(counts, since: shown)
                 shown = counts
             }
-            guard let event = line.eventPlace else { return }
-            types[Int(event.pointee.type.rawValue)] &+= 1
-            let at = event.pointee.at
-            if at < from { from = at }
-            if at > until { until = at }
+            for line in lines {
+                guard let event = line.eventPlace else { continue }
+                types[Int(event.pointee.type.rawValue)] &+= 1
+                let at = event.pointee.at
+                if at < from { from = at }
+                if at > until { until = at }
+            }
         }
         self.types = types
         guard from <= until else { return }
         (self.from, self.until) = (from, until)
-    }
-
-    /// Adds the accounts and transactions that it met to a table.
-    func addNames(to names: NameTable) {
-        names.add(.account, of: decoder.names)
-        names.add(.transaction, of: decoder.names)
     }
 }

@@ -19,47 +19,40 @@ struct LogPass {
         LogReader(decoder: decoder, threads: threadCount)
     }
 
-    /// Reads the log and gives every line to `visit`; the counts, the places and nothing else are
-    /// kept.
+    /// Reads the log and gives its lines to `visit`, some at a time; the counts, the places and
+    /// nothing else are kept.
     ///
-    /// A line is valid only during its visit.
-    // Inlined, so that a line goes through one closure.
-    @inline(__always)
+    /// Lines are valid only during their visit.
     func read(
-        _ reader: LogReader, _ progress: Progress? = nil, _ visit: (ReadLine) throws -> Void
+        _ reader: LogReader, _ progress: Progress? = nil,
+        _ visit: (ReadLines) throws -> Void
     ) throws -> (counts: LineCounts, places: LinePlaces) {
         var places = LinePlaces()
-        var cutBytes: Int?
-        let isStopping = stop != .never
-        for part in log.parts where cutBytes == nil {
+        var isStopped = false
+        for part in log.parts where !isStopped {
             places.begin(part.path, at: reader.counts.lines + 1)
             let source = try part.source()
             do {
-                try reader.read(source) { line in
-                    if isStopping, let event = line.event, stop.isPast(event) {
-                        cutBytes = line.bytes.count
-                        return false
-                    }
-                    if line.number & 0x3FFF == 0 { progress?.show(reader.counts) }
-                    try visit(line)
-                    return true
+                try reader.readLines(source) { lines in
+                    progress?.show(reader.counts)
+                    // The event that reading stops at is no part of the answer.
+                    let end = stop == .never ? nil : lines.firstIndex { isPast($0) }
+                    isStopped = end != nil
+                    try visit(lines[..<(end ?? lines.endIndex)])
+                    return end ?? lines.count
                 }
             } catch let problem as ReadProblem {
                 throw ToolError.ioFailed(
                     "cannot read `\(EscapedText.escape(part.path))`: \(problem)")
             }
         }
-        var counts = reader.counts
-        if let cutBytes {
-            // The event that reading stopped at is no part of the answer.
-            counts.lines -= 1
-            counts.events -= 1
-            counts.bytes -= cutBytes + 1
-        }
+        let counts = reader.counts
         precondition(counts.addUp, "every line is an event, not understood, or blank")
         progress?.finish(counts)
         return (counts, places)
     }
+
+    private func isPast(_ line: ReadLine) -> Bool { line.event.map(stop.isPast) ?? false }
 }
 
 /// Where the lines of a log lie in its files.

@@ -35,9 +35,23 @@ import Testing
             let lines = bytes.split(
                 separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let expected = lines.count - (bytes.last == UInt8(ascii: "\n") ? 1 : 0)
-            let isWhole = counts.events + counts.others == expected
-            return isWhole ? nil : "byte \(place) as \(value): \(counts), lines \(expected)"
+            guard counts.events + counts.others == expected else {
+                return "byte \(place) as \(value): \(counts), lines \(expected)"
+            }
+            return try differenceAtOnce(bytes)
         }
+    }
+
+    /// How the rules about lines alone differ where they read lines at once.
+    private func differenceAtOnce(_ bytes: [UInt8]) throws -> String? {
+        let rules = RuleCatalogue.all.filter { $0 is any LineRule.Type }
+        let reader = LogReader()
+        var atOnce = Check(rules, names: reader.decoder.names)
+        try reader.readLines(MemorySource(bytes)) { lines in
+            atOnce.observe(lines)
+            return lines.count
+        }
+        return Folding.difference(atOnce.finish(), try check(bytes, rules))
     }
 
     /// How many lines are events, and how many are not; all are folded.

@@ -113,18 +113,17 @@ import Testing
         trial.count("\(again.type.wireName) again")
     }
 
-    /// Two threads decode what one folds: the answer is the same.
-    @Test func `threads change no finding`() {
-        expectHolds("threads change no finding", cases: 100) { trial in
+    /// Two threads decode what one folds, many lines at once: the answer is the same.
+    @Test func `neither threads nor lines at once change a finding`() {
+        expectHolds("neither threads nor lines at once change a finding", cases: 100) { trial in
             let history = try History(trial.choices, faults: Set(Fault.allCases))
             let reader = LogReader(threads: 2)
             var rules = Check(names: reader.decoder.names)
-            try reader.read(MemorySource(history.bytes)) { line in
-                rules.observe(line)
-                return true
+            try reader.readLines(MemorySource(history.bytes)) { lines in
+                rules.observe(lines)
+                return lines.count
             }
-            let one = try history.reports().findings(.error, .warning, .note)
-            return rules.finish().findings(.error, .warning, .note) == one ? nil : "they differ"
+            return Folding.difference(rules.finish(), try history.reports())
         }
     }
 }

@@ -10,6 +10,22 @@ enum Folding {
         }
     }
 
+    /// How what rules say of a log differs from what they should; `nil` where it doesn't.
+    static func difference(
+        _ reports: [(rule: any Rule.Type, report: Report)],
+        _ expected: [(rule: any Rule.Type, report: Report)]
+    ) -> String? {
+        for (seen, expected) in zip(reports, expected) {
+            let (report, other) = (seen.report, expected.report)
+            if report.findings != other.findings || report.because != other.because
+                || report.tested != other.tested
+            {
+                return "\(seen.rule.id): \(report), expected \(other)"
+            }
+        }
+        return reports.count == expected.count ? nil : "\(reports.count) reports"
+    }
+
     /// The fold of a log up to a line.
     static func show(
         _ bytes: [UInt8], upTo last: Int = .max, asOf instant: Timestamp? = nil

@@ -67,12 +67,18 @@ import Testing
                             == name.utf8.lexicographicallyPrecedes(other.utf8))
                 }
             }
-            let added = NameTable()
-            added.add(Role.role, of: names)
-            #expect(
-                NameTableTests.formed.allSatisfy { name in
-                    added.find(Identifier<Role, Written>(name)) != nil
-                })
+            // What others have isn't counted once more.
+            let others = [NameTable(), NameTable(seed: 7)]
+            _ = others[0].intern(Identifier<Role, Written>(NameTableTests.formed[1]))
+            _ = others[1].intern(Identifier<Role, Written>(NameTableTests.formed[3]))
+            _ = others[1].intern(Identifier<Role, Written>("another"))
+            func missing(_ handles: Range<Int>, _ others: [NameTable]) -> Int {
+                names.count(of: Role.role, in: handles, missingIn: others)
+            }
+            let all = 0..<names.count(of: Role.role)
+            #expect(missing(all, []) == all.count)
+            #expect(missing(all, others) == all.count - 2)
+            #expect(missing(2..<4, others) == 1 && missing(0..<2, [others[1]]) == 2)
         }
         check(Roles.Transaction.self)
         check(Roles.Payment.self)

@@ -48,6 +48,28 @@ import Testing
         }
     }
 
+    @Test func `a reader packs as the text of the statement is packed`() throws {
+        for type in EventType.allCases where EventType.attested.contains(type) {
+            for sample in LineSample.all(type) {
+                let reader = LogReader()
+                try reader.read(MemorySource(Array(sample.text.utf8))) { line in
+                    guard let range = line.canonicalStatement else { return true }
+                    let event = try #require(line.event)
+                    let statement = UnsafeRawBufferPointer(rebasing: line.bytes[range])
+                    let names = StatementNames(event, reader.decoder.names)
+                    let packed = [UInt8](
+                        unsafeUninitializedCapacity: StatementPacker.room(for: statement.count)
+                    ) {
+                        guard let place = $0.baseAddress else { return $1 = 0 }
+                        $1 = StatementPacker().pack(statement, of: type, names, to: place)
+                    }
+                    #expect(line.packedStatement.map { Array($0) } == packed, "\(sample.text)")
+                    return true
+                }
+            }
+        }
+    }
+
     private static let purchase =
         #"","account":"be681e2e-1554-4dfd-88d1-c4c24fc84b26","device":"phone-1","transaction""#
         + #":"4700010571428972","payment":"b207062e-5ed1-44b1-ad11-00660b75f00d","product":"#

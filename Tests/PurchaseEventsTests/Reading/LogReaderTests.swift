@@ -198,6 +198,50 @@ import Testing
         #expect(reader.counts.lines == 3)
     }
 
+    @Test func `lines that are read at once are those that are read one by one`() throws {
+        let text = "\n" + opened + "\nx\n" + String(repeating: launched + "\n", count: 2_000)
+        for end in ["", launched] {
+            let bytes = Array((text + end).utf8)
+            let said = try read(MemorySource(bytes)).said
+            let reader = LogReader()
+            var numbers: [Int] = []
+            try reader.readLines(MemorySource(bytes)) { lines in
+                #expect(lines.areRemarkable || lines.allSatisfy { !$0.isRemarkable })
+                #expect(lines.firstNumber == numbers.count + 1)
+                let events = lines.allEvents
+                #expect((events == nil) == lines.contains { $0.event == nil })
+                #expect(events.map { $0.count } ?? lines.count == lines.count)
+                let rest = lines.dropFirst(2)
+                #expect(rest.map(\.number) == Array(lines.map(\.number).dropFirst(2)))
+                let others = rest.allEvents.map { Array($0) }
+                #expect(others == events.map { Array($0.dropFirst(2)) })
+                numbers += lines.map(\.number)
+                return lines.count
+            }
+            #expect(numbers == Array(1...said.count))
+            #expect(reader.counts == (try read(MemorySource(bytes)).counts))
+            #expect(reader.counts.bytes == bytes.count)
+        }
+    }
+
+    @Test func `only the lines that a visitor takes are counted`() throws {
+        let text = opened + "\n\n" + String(repeating: launched + "\n", count: 20_000)
+        for taken in [0, 1, 2, 3, 50] {
+            let reader = LogReader()
+            var visits = 0
+            try reader.readLines(MemorySource(Array(text.utf8))) { lines in
+                visits += 1
+                return min(taken, lines.count)
+            }
+            #expect(visits == 1)
+            #expect(reader.counts.lines == taken && reader.counts.addUp)
+            #expect(reader.counts.blank == (taken > 1 ? 1 : 0))
+            let bytes = Array(text.utf8).split(
+                separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[..<taken]
+            #expect(reader.counts.bytes == bytes.reduce(0) { $0 + $1.count + 1 })
+        }
+    }
+
     @Test func `what a source or a visitor throws is passed on`() throws {
         let text = Array((opened + "\n" + launched + "\n").utf8)
         #expect(throws: ReadProblem(code: 5)) {

@@ -1,13 +1,12 @@
 import PurchaseEvents
 
 /// A device's clock does not go back by more than five minutes between two lines (event-log.md, 2).
-struct ClockGoesForward: Rule {
+struct ClockGoesForward: LineRule {
     static let id = "clock-goes-forward"
     static let level = Level.note
     static let statement =
         "From one line of a device to its next, at does not go back by more than 5 minutes."
     static let evidence = ["format"]
-    static let reads = EventTypes.all
 
     /// The latest line of a device; line 0: none.
     private struct Latest {
@@ -27,19 +26,21 @@ struct ClockGoesForward: Rule {
 
     init() {}
 
+    @inline(__always)
     mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,
+        _ report: inout Report
     ) {
         report.test()
         let device = Facts.index(of: event.device)
-        let before = devices[device].replace(by: event.at, line.number)
+        let before = devices[device].replace(by: event.at, line)
         // Most lines come later than the one before, which is all there is to be asked of them.
         guard event.at < before.at, before.line != 0,
             before.at.distance(to: event.at) < -5 * Timestamp.minute
         else { return }
-        let name = event.device.map { "device \(facts.names.text(of: $0))" } ?? "the unnamed device"
+        let name = event.device.map { "device \(names.text(of: $0))" } ?? "the unnamed device"
         report.find(
-            event, on: line, facts, key: nil,
+            event.seq, at: line, names, account: event.account, key: nil,
             "the clock of \(name) goes back from \(before.at.text) to \(event.at.text): expected "
                 + "at most 5 minutes",
             notes: [

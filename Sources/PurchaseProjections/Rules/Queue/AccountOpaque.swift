@@ -5,43 +5,45 @@ import PurchaseEvents
 /// Its shape is all that can be seen: 16 hex digits or more, dashes aside, or 20 characters or
 /// more of the alphabets of Base64 and its kin with digits among them. Each account is judged
 /// once, where the log first names it.
-struct AccountOpaque: Rule {
+struct AccountOpaque: LineRule {
     static let id = "account-opaque"
     static let level = Level.warning
     static let statement =
         "An account is no e-mail address and no plain word: it looks like a hash or a UUID."
     static let evidence = ["G3.4"]
-    static let reads = EventTypes.all
 
     private var isSeen = DenseTable(false)
 
     init() {}
 
+    @inline(__always)
     mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+        _ event: Event<Interned>, at line: LineNumber, _ names: NameTable,
+        _ report: inout Report
     ) {
         if let account = event.account, !isSeen[account.index] {
-            judge(account, event, line, facts, &report)
+            judge(account, event.seq, line, names, &report)
         }
         if event.type == .accountLinked, case .accountLinked(let linked) = event.fact,
             let account = linked.from,
             !isSeen[account.index]
         {
-            judge(account, event, line, facts, &report)
+            judge(account, event.seq, line, names, &report)
         }
     }
 
+    @inline(never)
     private mutating func judge(
-        _ account: AccountID<Interned>, _ event: Event<Interned>, _ line: Line, _ facts: Facts,
+        _ account: AccountID<Interned>, _ seq: Int64, _ line: LineNumber, _ names: NameTable,
         _ report: inout Report
     ) {
         isSeen[account.index] = true
         report.test()
-        guard !AccountOpaque.isOpaque(facts.names.bytes(of: account)) else { return }
-        let name = facts.names.text(of: account)
+        guard !AccountOpaque.isOpaque(names.bytes(of: account)) else { return }
+        let name = names.text(of: account)
         let what = name.utf8.contains(UInt8(ascii: "@")) ? "an e-mail address" : "plain text"
         report.find(
-            event, on: line, facts, account: account, key: name,
+            seq, at: line, names, account: account, key: name,
             "account \(name) is \(what): expected a one-way hash or a UUID",
             hint: "look at what the app sets as its user's name on payments: the App Store and "
                 + "everybody with the log can read who it is")

@@ -1,0 +1,58 @@
+/// Lines in a row that were read together, valid only during the visit.
+public struct ReadLines: RandomAccessCollection {
+    public let startIndex: Int
+    public let endIndex: Int
+    /// The position in the log of the line before the first of the block.
+    private let before: Int
+    private let storage: UnsafeRawPointer?
+    private let records: UnsafePointer<LineBlock.Record>
+    private let events: UnsafePointer<Event<Interned>>
+    /// The block of the lines, which the reader holds during the visit.
+    private let block: Unmanaged<LineBlock>
+
+    /// The lines of a block.
+    init(_ block: LineBlock, after before: Int) {
+        (startIndex, endIndex) = (0, block.count)
+        self.before = before
+        storage = UnsafeRawPointer(block.storage.baseAddress)
+        records = UnsafePointer(block.records)
+        events = UnsafePointer(block.events)
+        self.block = .passUnretained(block)
+    }
+
+    private init(_ lines: ReadLines, _ bounds: Range<Int>) {
+        (startIndex, endIndex) = (bounds.lowerBound, bounds.upperBound)
+        (before, storage, block) = (lines.before, lines.storage, lines.block)
+        (records, events) = (lines.records, lines.events)
+    }
+
+    /// The line at an index.
+    public subscript(index: Int) -> ReadLine {
+        @inline(__always) get {
+            precondition(index >= startIndex && index < endIndex, "an index is that of a line")
+            return ReadLine(
+                number: before &+ index &+ 1, storage: storage, record: records + index,
+                place: events + index, block: block)
+        }
+    }
+
+    /// Some of the lines.
+    public subscript(bounds: Range<Int>) -> ReadLines {
+        precondition(
+            bounds.lowerBound >= startIndex && bounds.upperBound <= endIndex,
+            "bounds are those of lines")
+        return ReadLines(self, bounds)
+    }
+
+    /// The position in the log of the first of the lines.
+    package var firstNumber: Int { before &+ startIndex &+ 1 }
+
+    /// The events of the lines, so that they need not be copied; `nil` where a line is none.
+    package var allEvents: UnsafeBufferPointer<Event<Interned>>? {
+        guard !block.takeUnretainedValue().hasOthers else { return nil }
+        return UnsafeBufferPointer(start: events + startIndex, count: count)
+    }
+
+    /// Whether there may be more to a line than an event: notes, or that it is none.
+    public var areRemarkable: Bool { block.takeUnretainedValue().isRemarkable }
+}
