@@ -38,7 +38,7 @@ extension Facts {
             state: download.state, stateBefore: before?.state, lineBefore: before?.line ?? 0,
             firstLine: before?.firstLine ?? line, line: line,
             endedLine: ends ? line : before?.endedLine ?? 0,
-            previous: before.map(\.previous) ?? transactions[index].lastDownload)
+            previous: before.map { $0.previous } ?? transactions[index].lastDownload)
         if let place {
             downloadFacts[Int(place) - 1] = known
         } else {

@@ -41,6 +41,8 @@ struct Holdings: Sendable {
 
     /// The values of a list, the latest first.
     func values(under key: UInt32) -> [UInt32] {
+        // Most lists are empty.
+        guard heads[Int(key)] != 0 else { return [] }
         var values: [UInt32] = []
         _ = contains(under: key) {
             values.append($0)
@@ -80,9 +82,11 @@ extension Facts {
     mutating func listFamily(of transaction: TransactionID<Interned>, isMoved: Bool = false) {
         let original = original(of: transaction)
         let before = holders(of: original)
-        if let index = lineIndex(of: original) { listLine(index) }
-        let known = transactions[transaction.index]
-        if known.statedLine != 0, known.memberOf == 0 { list(transaction) }
+        if let line = lineIndex(of: original) { listLine(line) }
+        let index = transaction.index
+        if transactions[index].statedLine != 0, transactions[index].memberOf == 0 {
+            list(transaction)
+        }
         guard isMoved || holders(of: original) != before else { return }
         if transactions[original.index].statedLine != 0 { list(original) }
         for value in kin.values(under: UInt32(original.index)) {
