@@ -1,6 +1,8 @@
 /// Lines in a row that were read together, valid only during the visit.
 public struct ReadLines: RandomAccessCollection {
+    /// The index of the first line.
     public let startIndex: Int
+    /// One more than the index of the last line.
     public let endIndex: Int
     /// The position in the log of the line before the first of the block.
     private let before: Int

@@ -14,19 +14,23 @@ public protocol LineRule: Rule {
 }
 
 extension LineRule {
+    /// It reads every type.
     public static var reads: EventTypes { .all }
 
     /// Most rules have nothing to say of a line that was not understood.
     public mutating func observeNotUnderstood(_ line: LineNumber) {}
 
+    /// Reads an event, whatever the facts are.
     public mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) { observe(event, at: line.number, facts.names, &report) }
 
+    /// Reads a line that was not understood, whatever the facts are.
     public mutating func observeNotUnderstood(
         _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) { observeNotUnderstood(line) }
 
+    /// The rule at the beginning of a log, which is given lines at once.
     public static func runner(limit: Int) -> RuleRunner {
         RuleRunner(alone: Self(), Report(Self.self, limit: limit))
     }
