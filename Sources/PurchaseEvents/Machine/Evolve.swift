@@ -1,12 +1,12 @@
 extension PurchaseState {
     /// Whether the rule `lifecycle` reports an event in this state, so that it changes nothing.
     public func forbids(_ event: Event<S>) -> Bool {
-        if let id = event.fact.transaction, let step = transactionStep(event),
+        if let id = event.transaction, let step = transactionStep(event),
             phase(of: id).after(step) == nil
         {
             return true
         }
-        guard let id = event.fact.payment, let step = PaymentStep(event.type) else { return false }
+        guard let id = event.payment, let step = PaymentStep(event.type) else { return false }
         return payments[id]?.forbids(step) ?? false
     }
 
@@ -15,20 +15,20 @@ extension PurchaseState {
     /// What the rule `lifecycle` reports leaves the state as it was; all else happened, right or
     /// wrong.
     public mutating func evolve(_ event: Event<S>) {
-        unsettle(event.fact)
-        defer { settle(event.fact) }
+        unsettle(event)
+        defer { settle(event) }
         if forbids(event) { return }
-        if let id = event.fact.payment, let step = PaymentStep(event.type) {
+        if let id = event.payment, let step = PaymentStep(event.type) {
             stepPayment(id, step, event)
         }
-        if let id = event.fact.transaction, let step = transactionStep(event),
+        if let id = event.transaction, let step = transactionStep(event),
             let next = phase(of: id).after(step)
         {
             transactions[id, default: TransactionState()].phase = next
         }
         take(event)
-        if let step = LineStep(event.fact), let id = event.fact.original ?? event.fact.transaction,
-            let line = lines[id]
+        if !lines.isEmpty, let step = LineStep(event.fact),
+            let id = event.fact.original ?? event.transaction, let line = lines[id]
         {
             lines[id]?.phase = line.phase.after(step)
         }
@@ -37,7 +37,7 @@ extension PurchaseState {
     /// The step that an event is for its transaction: a presentation may have been heard before.
     func transactionStep(_ event: Event<S>) -> TransactionStep? {
         guard let step = TransactionStep(event.type) else { return nil }
-        guard step == .purchased || step == .restored, let id = event.fact.transaction,
+        guard step == .purchased || step == .restored, let id = event.transaction,
             let known = transaction(id), let presentation = known.presentation,
             presentation == self.presentation(event), known.phase.isRestored == (step == .restored)
         else { return step }
@@ -53,7 +53,7 @@ extension PurchaseState {
     ) {
         let presentation = presentation(event)
         // A purchase that is presented again closes no other request.
-        if step == .purchased, let transaction = event.fact.transaction,
+        if step == .purchased, let transaction = event.transaction,
             transactions[transaction]?.presentation != nil
         {
             return
@@ -62,7 +62,7 @@ extension PurchaseState {
         payment.take(step)
         if step == .failed { payment.presentFailure(presentation) }
         if payment.account == nil { payment.account = event.account }
-        if payment.product == nil { payment.product = event.fact.product }
+        if payment.product == nil { payment.product = event.product }
         payments[id] = payment
     }
 

@@ -46,7 +46,7 @@ extension PurchaseState {
                 of: fact.product, event.account,
                 by: Int64(0).subtractingSaturating(fact.quantity ?? 1))
         }
-        guard let id = event.fact.transaction else { return }
+        guard let id = event.transaction else { return }
         var known = transactions[id] ?? TransactionState()
         if case .deliveryValidated(let fact) = event.fact { known.validation = fact.outcome }
         if case .deliveryPersisted(let fact) = event.fact {
@@ -87,7 +87,7 @@ extension PurchaseState {
 
     /// Takes in a refund, a revocation, or a reversal.
     mutating func takeCancellation(_ event: Event<S>) {
-        guard let id = event.fact.transaction else { return }
+        guard let id = event.transaction else { return }
         var known = transactions[id] ?? TransactionState()
         var cancelledAt: Timestamp?
         if case .cancellationRefunded(let fact) = event.fact { cancelledAt = fact.cancelledAt }

@@ -67,9 +67,9 @@ extension SettledPurchase {
 }
 
 extension PurchaseState {
-    /// Puts away what a fact has brought to its end.
-    mutating func settle(_ fact: Fact<S>) {
-        for id in [fact.transaction, fact.original] {
+    /// Puts away what an event has brought to its end.
+    mutating func settle(_ event: Event<S>) {
+        for id in [event.transaction, event.fact.original] {
             guard let id, let known = transactions[id], known.phase == .finished,
                 kind(of: known) == .consumable, let purchase = SettledPurchase(known)
             else { continue }
@@ -78,10 +78,10 @@ extension PurchaseState {
         }
     }
 
-    /// Brings back what a fact speaks of.
-    mutating func unsettle(_ fact: Fact<S>) {
+    /// Brings back what an event speaks of.
+    mutating func unsettle(_ event: Event<S>) {
         guard !settled.isEmpty else { return }
-        for id in [fact.transaction, fact.original] {
+        for id in [event.transaction, event.fact.original] {
             guard let id, let purchase = settled.removeValue(forKey: id) else { continue }
             transactions[id] = TransactionState(purchase)
         }

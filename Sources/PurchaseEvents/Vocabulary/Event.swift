@@ -63,7 +63,15 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     }
 
     /// Memory that is an event already, for the decoder to make others in.
-    static var blank: Event { Event(seq: 1, at: Timestamp(milliseconds: 0), .appLaunched) }
+    static var blank: Event { Event() }
+
+    /// A launch, of which it is known that it has no subjects.
+    private init() {
+        seq = 1
+        at = Timestamp(milliseconds: 0)
+        said = .appLaunched
+        type = .appLaunched
+    }
 }
 
 extension Event {
