@@ -3,7 +3,7 @@ import PurchaseEvents
 
 /// All that a file system in memory holds: what its cache says, and what is on its disk.
 package struct FileImage: Sendable {
-    struct Node: Sendable {
+    struct Node: Hashable, Sendable {
         var bytes: [UInt8] = []
         /// What is on the disk.
         var synced: [UInt8] = []
@@ -70,6 +70,28 @@ package struct FileImage: Sendable {
         plan = { _, _ in nil }
         watcher = nil
     }
+
+    /// What whoever comes next may find, or lose: equal contents make equal runs.
+    package struct Contents: Hashable, Sendable {
+        private let nodes: [Int: Node]
+        private let names: [String: Int]
+        private let syncedNames: [String: Int]
+        private let renamings: [[String]]
+        private let madeFolders: [String]
+
+        fileprivate init(_ image: FileImage) {
+            nodes = image.nodes
+            names = image.names
+            syncedNames = image.syncedNames
+            renamings = image.renamings.map { changes in
+                changes.map { "\($0.name) \($0.node ?? -1)" }
+            }
+            madeFolders = image.madeFolders
+        }
+    }
+
+    /// What is there while nothing is open.
+    package var contents: Contents { Contents(self) }
 
     /// The folder that a path lies in.
     static func folder(of path: String) -> String {

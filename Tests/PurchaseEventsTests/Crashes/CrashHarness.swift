@@ -11,10 +11,22 @@ struct CrashHarness {
         var call: FileCall
     }
 
+    /// A state, and all that what is said of it depends on.
+    private struct Look: Hashable {
+        var contents: FileImage.Contents
+        var witness: CrashScript.Witness
+        var original: [UInt8]?
+        var losesPower: Bool
+    }
+
     let script: CrashScript
     var bug: SeededBug?
     /// How many states were looked at.
     private(set) var states = 0
+    /// Those that differ: many crashes leave the same, of which the same is to be said.
+    private var seen: Set<Look> = []
+    /// How many of the states differ.
+    var different: Int { seen.count }
     /// What was wrong with the first that was bad.
     private(set) var problem: String?
 
@@ -176,6 +188,10 @@ struct CrashHarness {
         _ original: [UInt8]? = nil, losesPower: Bool = false
     ) {
         states += 1
+        let look = Look(
+            contents: image.contents, witness: witness, original: original,
+            losesPower: losesPower)
+        guard seen.insert(look).inserted else { return }
         let check = CrashCheck(
             script: script, witness: witness, bug: bug, losesPower: losesPower)
         if let found = check.problem(of: image) ?? original.flatMap({ lost($0, in: image) }) {

@@ -19,7 +19,7 @@ struct CrashScript: Sendable, CustomStringConvertible {
     }
 
     /// What a writer knows.
-    struct Witness: Sendable {
+    struct Witness: Hashable, Sendable {
         /// Whether creating the log was acknowledged.
         var isCreated = false
         /// The texts that it wanted appended, in order.

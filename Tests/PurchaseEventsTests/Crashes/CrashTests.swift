@@ -21,7 +21,9 @@ import Testing
         var harness = CrashHarness(script)
         harness.crashEverywhere(times: 4 * CrashTests.factor, seed: 1)
         #expect(harness.problem == nil)
-        if CrashTests.tells { print("\(script): \(harness.states) states") }
+        if CrashTests.tells {
+            print("\(script): \(harness.states) states, \(harness.different) differ")
+        }
         #expect(harness.states >= 450 * CrashTests.factor, "\(harness.states) states")
     }
 
@@ -31,7 +33,9 @@ import Testing
             var harness = CrashHarness(script)
             harness.crashInRecovery(every: 6, seed: UInt64(round) + 2)
             #expect(harness.problem == nil)
-            if CrashTests.tells { print("\(script): \(harness.states) states") }
+            if CrashTests.tells {
+                print("\(script): \(harness.states) states, \(harness.different) differ")
+            }
             #expect(harness.states >= 200, "\(harness.states) states")
         }
     }
@@ -41,7 +45,9 @@ import Testing
         var harness = CrashHarness(script)
         harness.failEverywhere(errorsEach: CrashTests.factor, seed: 3)
         #expect(harness.problem == nil)
-        if CrashTests.tells { print("\(script): \(harness.states) states") }
+        if CrashTests.tells {
+            print("\(script): \(harness.states) states, \(harness.different) differ")
+        }
         #expect(harness.states >= 200 * CrashTests.factor, "\(harness.states) states")
     }
 
