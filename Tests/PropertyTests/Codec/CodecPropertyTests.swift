@@ -6,16 +6,14 @@ import Testing
     @Test func `what is written is read as it was, byte for byte`() {
         expectHolds("what is written is read as it was") { trial in
             let history = try History(trial.choices)
-            try trial.show(history.events)
+            trial.show(history.log)
             let decoder = LineDecoder()
-            for event in history.events {
+            for (written, event) in zip(history.log.lines, history.events) {
                 let line = try LineWriter.line(of: event)
+                if line != Array(written) { return "seq \(event.seq) is not canonical" }
                 guard case .event(let read) = line.withUnsafeBytes({ decoder.decodeWritten($0) })
                 else { return "seq \(event.seq) was not understood" }
                 if read != event { return "seq \(event.seq) was read as another event" }
-                if try LineWriter.line(of: read) != line {
-                    return "seq \(event.seq) is not canonical"
-                }
             }
             return nil
         }
@@ -25,9 +23,8 @@ import Testing
         let names = NameTable()
         let quick = LineDecoder(names: names), careful = LineDecoder(names: names)
         expectHolds("both paths of the decoder agree") { trial in
-            let history = try History(trial.choices, upTo: 40)
-            guard let event = history.events.last else { return nil }
-            var line = try LineWriter.line(of: event)
+            let log = try GeneratedLog(trial.choices, upTo: 40)
+            guard var line = log.lines.last.map(Array.init) else { return nil }
             for _ in 0...trial.choices.choose(below: 3) { mutate(&line, trial.choices) }
             trial.show(lines: [String(decoding: line, as: UTF8.self)])
             return line.withUnsafeBytes { bytes in
@@ -42,9 +39,8 @@ import Testing
     /// A change of one byte gives an event or a diagnostic; that it returns at all is the test.
     @Test func `every change of one byte is an event or a diagnostic`() {
         expectHolds("every change of one byte is an event or a diagnostic", cases: 40) { trial in
-            let history = try History(trial.choices, upTo: 40)
-            guard let event = history.events.last else { return nil }
-            var line = try LineWriter.line(of: event)
+            let log = try GeneratedLog(trial.choices, upTo: 40)
+            guard var line = log.lines.last.map(Array.init) else { return nil }
             let decoder = LineDecoder()
             for place in line.indices {
                 let was = line[place]
@@ -65,9 +61,8 @@ import Testing
     /// Every value that a byte can be changed to, of one byte a case.
     @Test func `every value of a byte is an event or a diagnostic`() {
         expectHolds("every value of a byte is an event or a diagnostic") { trial in
-            let history = try History(trial.choices, upTo: 24)
-            guard let event = history.events.last else { return nil }
-            var line = try LineWriter.line(of: event)
+            let log = try GeneratedLog(trial.choices, upTo: 24)
+            guard var line = log.lines.last.map(Array.init) else { return nil }
             let place = Int(trial.choices.choose(below: Int64(line.count)))
             let decoder = LineDecoder()
             for value in 0...255 as ClosedRange<UInt8> {

@@ -7,10 +7,10 @@ import Testing
 @Suite struct DamagedLogTests {
     @Test func `every prefix of a log is read and folded`() {
         expectHolds("every prefix of a log is read and folded") { trial in
-            let history = try History(trial.choices, upTo: 40)
-            try trial.show(history.events)
-            let end = Int(trial.choices.choose(below: Int64(history.bytes.count + 1)))
-            let bytes = Array(history.bytes[..<end])
+            let log = try GeneratedLog(trial.choices, upTo: 40)
+            trial.show(log)
+            let end = Int(trial.choices.choose(below: Int64(log.bytes.count + 1)))
+            let bytes = Array(log.bytes[..<end])
             let counts = try fold(bytes)
             let whole = bytes.count { $0 == UInt8(ascii: "\n") }
             let isTorn = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
@@ -24,9 +24,9 @@ import Testing
 
     @Test func `a log with a changed byte is read and folded`() {
         expectHolds("a log with a changed byte is read and folded") { trial in
-            let history = try History(trial.choices, upTo: 40)
-            try trial.show(history.events)
-            var bytes = history.bytes
+            let log = try GeneratedLog(trial.choices, upTo: 40)
+            trial.show(log)
+            var bytes = log.bytes
             let place = Int(trial.choices.choose(below: Int64(bytes.count)))
             let value = UInt8(trial.choices.choose(below: 256))
             bytes[place] = value

@@ -6,14 +6,14 @@ import Testing
     /// A fold is a value: a copy at any line, continued, gives what the whole gives.
     @Test func `folding may be interrupted and continued`() {
         expectHolds("folding may be interrupted and continued") { trial in
-            let history = try History(trial.choices, upTo: 80)
-            try trial.show(history.events)
-            let cut = Int(trial.choices.choose(below: Int64(history.events.count)))
+            let log = try GeneratedLog(trial.choices, upTo: 80)
+            trial.show(log)
+            let cut = Int(trial.choices.choose(below: Int64(log.count)))
             let reader = LogReader()
             var show = Show(ProjectionCatalogue.all, names: reader.decoder.names)
             var rules = Check(names: reader.decoder.names)
             var kept: (Show, Check)?
-            try reader.read(MemorySource(history.bytes)) { line in
+            try reader.read(MemorySource(log.bytes)) { line in
                 if line.number == cut + 1 { kept = (show, rules) }
                 show.observe(line)
                 rules.observe(line)
@@ -22,7 +22,7 @@ import Testing
             guard var (continuedShow, continuedRules) = kept else { return "nothing was kept" }
             let whole = (Folding.rows(show), rules.finish().findings(.error, .warning, .note))
             let again = LogReader(decoder: reader.decoder)
-            try again.read(MemorySource(history.bytes)) { line in
+            try again.read(MemorySource(log.bytes)) { line in
                 guard line.number > cut else { return true }
                 continuedShow.observe(line)
                 continuedRules.observe(line)
@@ -36,11 +36,11 @@ import Testing
 
     @Test func `a log shown at a line is the log up to that line`() {
         expectHolds("a log shown at a line is the log up to that line") { trial in
-            let history = try History(trial.choices, upTo: 80)
-            try trial.show(history.events)
-            let last = Int(trial.choices.number(in: 1...Int64(history.events.count)))
-            let stopped = try Folding.rows(Folding.show(history.bytes, upTo: last))
-            let cut = try Folding.rows(Folding.show(Folding.prefix(history.bytes, last)))
+            let log = try GeneratedLog(trial.choices, upTo: 80)
+            trial.show(log)
+            let last = Int(trial.choices.number(in: 1...Int64(log.count)))
+            let stopped = try Folding.rows(Folding.show(log.bytes, upTo: last))
+            let cut = try Folding.rows(Folding.show(Folding.prefix(log.bytes, last)))
             return stopped == cut ? nil : "line \(last) shows something else"
         }
     }
@@ -49,7 +49,7 @@ import Testing
     @Test func `a log split by account and shown apart gives the rows of the whole`() {
         expectHolds("a log split by account gives the rows of the whole") { trial in
             let history = try History(trial.choices, upTo: 80)
-            try trial.show(history.events)
+            trial.show(history.log)
             // Without a catalogue one account's receipt tells what kind another's products are.
             guard history.events.contains(where: { $0.type == .catalogListed }) else { return nil }
             let end = history.events.map(\.at).max()
@@ -77,7 +77,7 @@ import Testing
         let shown: [any Projection.Type] = [Entitlements.self, Subscriptions.self, Accounts.self]
         expectHolds("statements in any order and number give the same rows") { trial in
             let history = try History(trial.choices, upTo: 80)
-            try trial.show(history.events)
+            trial.show(history.log)
             var moved = history.events
             let places = moved.indices.filter { StatementTypes.all.contains(moved[$0].type) }
             for (index, place) in places.enumerated().reversed() {
@@ -116,14 +116,14 @@ import Testing
     /// Two threads decode what one folds, many lines at once: the answer is the same.
     @Test func `neither threads nor lines at once change a finding`() {
         expectHolds("neither threads nor lines at once change a finding", cases: 100) { trial in
-            let history = try History(trial.choices, faults: Set(Fault.allCases))
+            let log = try GeneratedLog(trial.choices, faults: Set(Fault.allCases))
             let reader = LogReader(threads: 2)
             var rules = Check(names: reader.decoder.names)
-            try reader.readLines(MemorySource(history.bytes)) { lines in
+            try reader.readLines(MemorySource(log.bytes)) { lines in
                 rules.observe(lines)
                 return lines.count
             }
-            return Folding.difference(rules.finish(), try history.reports())
+            return Folding.difference(rules.finish(), try log.reports())
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
     @Test func `the canary is caught and shrunk to its smallest log`() throws {
         let canary = Property("nobody ever finishes anything", seed: 7) { trial in
             let history = try History(trial.choices)
-            try trial.show(history.events)
+            trial.show(history.log)
             return history.events.contains { $0.type == .queueFinished } ? "somebody did" : nil
         }
         let found = try #require(canary.run().counterexample)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `equal seeds give equal histories, other seeds others`() throws {
-        let bytes = try [1, 1, 2].map { try History(SeededChoices(seed: $0)).bytes }
+        let bytes = try [1, 1, 2].map { try GeneratedLog(SeededChoices(seed: $0)).bytes }
         #expect(bytes[0] == bytes[1])
         #expect(bytes[0] != bytes[2])
     }
@@ -61,9 +61,9 @@ import Testing
     @Test func `a history is made again from what was chosen`() throws {
         for seed in 0..<50 as Range<UInt64> {
             let choices = RecordingChoices(SeededChoices(seed: seed))
-            let history = try History(choices, faults: Set(Fault.allCases))
+            let log = try GeneratedLog(choices, faults: Set(Fault.allCases))
             let again = RecordedChoices(choices.chosen)
-            #expect(try History(again, faults: Set(Fault.allCases)).bytes == history.bytes)
+            #expect(try GeneratedLog(again, faults: Set(Fault.allCases)).bytes == log.bytes)
             #expect(again.chosen == choices.chosen)
         }
     }

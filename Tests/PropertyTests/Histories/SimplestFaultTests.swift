@@ -49,11 +49,11 @@ import Testing
     private static func property(_ fault: Fault, upTo most: Int64, cases: Int) -> Property {
         let rules = RuleCatalogue.all.filter { $0.id == fault.rule }
         return Property("\(fault.name) is never found", cases: cases, shrinks: 20_000) { trial in
-            let history = try History(trial.choices, faults: [fault], upTo: most)
-            guard !history.planted.isEmpty else { return nil }
-            try trial.show(history.events)
-            return try check(history.bytes, rules).findings(.error, .warning).first { finding in
-                history.planted.contains { $0.seq == finding.seq }
+            let log = try GeneratedLog(trial.choices, faults: [fault], upTo: most)
+            guard !log.planted.isEmpty else { return nil }
+            trial.show(log)
+            return try check(log.bytes, rules).findings(.error, .warning).first { finding in
+                log.planted.contains { $0.seq == finding.seq }
             }?.message
         }
     }

@@ -24,7 +24,7 @@ import Testing
     @Test func `what a well-behaved app does is never refused`() {
         expectHolds("what a well-behaved app does is never refused") { trial in
             let history = try History(trial.choices)
-            try trial.show(history.events)
+            trial.show(history.log)
             // Where nobody said what kind a product is, the machine refuses to withdraw it.
             guard history.events.contains(where: { $0.type == .catalogListed }) else { return nil }
             var state = PurchaseState<Written>()

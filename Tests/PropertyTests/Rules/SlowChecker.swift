@@ -29,17 +29,24 @@ struct SlowChecker {
     private func before(
         _ place: Int, where isOne: (Event<Written>) -> Bool
     ) -> [Event<Written>] {
-        events[..<place].reversed().filter(isOne)
+        events[..<place].indices.reversed().filter { isOne(events[$0]) }.map { events[$0] }
+    }
+
+    /// The nearest event before one that a condition holds for.
+    private func nearest(
+        before place: Int, where isOne: (Event<Written>) -> Bool
+    ) -> Event<Written>? {
+        events[..<place].indices.last { isOne(events[$0]) }.map { events[$0] }
     }
 
     private func seqBefore(_ place: Int) -> Int64 { place == 0 ? 0 : events[place - 1].seq }
 
     private func kind(_ product: ProductID<Written>, _ place: Int) -> ProductKind? {
-        for event in events[...place].reversed() {
-            if case .catalogListed(let said) = event.fact, said.product == product {
-                return said.kind
-            }
-            if case .receiptListed(let said) = event.fact, said.product == product,
+        let types: [EventType] = [.catalogListed, .receiptListed]
+        for place in events[...place].indices.reversed() where types.contains(events[place].type) {
+            let fact = events[place].fact
+            if case .catalogListed(let said) = fact, said.product == product { return said.kind }
+            if case .receiptListed(let said) = fact, said.product == product,
                 let kind = said.kind
             {
                 return kind
@@ -72,8 +79,9 @@ struct SlowChecker {
     private func isRestrictedRequest(_ place: Int) -> Bool {
         guard events[place].type == .paymentRequested else { return false }
         let types: [EventType] = [.appLaunched, .paymentRestricted, .paymentAllowed]
-        let last = before(place) { $0.device == events[place].device && types.contains($0.type) }
-        return last.first?.type == .paymentRestricted
+        let device = events[place].device
+        let last = nearest(before: place) { types.contains($0.type) && $0.device == device }
+        return last?.type == .paymentRestricted
     }
 
     private func isUnobserved(_ place: Int) -> Bool {
@@ -82,8 +90,10 @@ struct SlowChecker {
             .queueFinished, .queueRemoved,
         ]
         guard queue.contains(events[place].type) else { return false }
-        let own = before(place) { $0.device == events[place].device }
-        let last = own.first { [.appLaunched, .queueObserved].contains($0.type) }
+        let device = events[place].device
+        let last = nearest(before: place) {
+            [.appLaunched, .queueObserved].contains($0.type) && $0.device == device
+        }
         return last?.type == .appLaunched
     }
 
@@ -94,10 +104,12 @@ struct SlowChecker {
 
     private func isOfWrongSecret(_ place: Int) -> Bool {
         guard let source = events[place].source else { return false }
-        return !before(place) { event in
-            guard case .notificationReceived(let said) = event.fact else { return false }
+        return nearest(before: place) { event in
+            guard event.type == .notificationReceived,
+                case .notificationReceived(let said) = event.fact
+            else { return false }
             return said.notification == source && said.secret == .wrong
-        }.isEmpty
+        } != nil
     }
 
     private func isWrongQuantity(_ place: Int) -> Bool {
@@ -121,11 +133,13 @@ struct SlowChecker {
     }
 
     private func isEarlyFinish(_ place: Int) -> Bool {
-        guard case .queueFinished(.payment(let payment)) = events[place].fact else { return false }
+        guard events[place].type == .queueFinished,
+            case .queueFinished(.payment(let payment)) = events[place].fact
+        else { return false }
         let types: [EventType] = [
             .queuePurchasing, .queueDeferred, .queueFailed, .paymentRequested,
         ]
-        let last = before(place) { $0.payment == payment && types.contains($0.type) }.first
+        let last = nearest(before: place) { types.contains($0.type) && $0.payment == payment }
         return last.map { $0.type != .queueFailed } ?? false
     }
 

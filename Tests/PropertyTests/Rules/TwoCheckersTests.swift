@@ -12,7 +12,7 @@ import Testing
         expectHolds("the slow checker and the rules agree") { trial in
             let faults = Fault.allCases.filter { _ in trial.choices.happens(oncePer: 4) }
             let history = try History(trial.choices, faults: Set(faults), upTo: 120)
-            try trial.show(history.events)
+            trial.show(history.log)
             let slow = SlowChecker(events: history.events)
             for (rule, report) in try check(history.bytes, rules) {
                 let found = report.findings.filter { $0.level == .error }.map { Int($0.line) }.min()

@@ -22,13 +22,27 @@ struct GeneratedLog {
         planted = simulation.planted
     }
 
+    /// Its lines, without their ends.
+    var lines: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "\n")) }
+
+    /// How many lines it has.
+    var count: Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+
     /// What all rules find.
     func reports() throws -> [(rule: any Rule.Type, report: Report)] { try check(bytes) }
 }
 
-/// A generated history: a log, and the events that its lines are.
+extension Trial {
+    /// Shows a log where the case fails.
+    func show(_ log: GeneratedLog) {
+        show(lines: log.lines.map { String(decoding: $0, as: UTF8.self) })
+    }
+}
+
+/// A generated history: a log, and the events that its lines are. Decoding them costs more than
+/// making them, so that what needs the log alone asks for a ``GeneratedLog``.
 struct History {
-    private let log: GeneratedLog
+    let log: GeneratedLog
     let events: [Event<Written>]
     var planted: [PlantedFault] { log.planted }
     var bytes: [UInt8] { log.bytes }
@@ -37,27 +51,26 @@ struct History {
     init(_ choices: any ChoiceSource, faults: Set<Fault> = [], upTo most: Int64 = 160) throws {
         log = try GeneratedLog(choices, faults: faults, upTo: most)
         let decoder = LineDecoder()
-        events = try log.bytes.split(separator: UInt8(ascii: "\n")).map { line in
+        events = try log.lines.map { line in
             guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) })
             else { throw NoEvent(line: String(decoding: line, as: UTF8.self)) }
             return event
         }
     }
-
-    /// What all rules find.
-    func reports() throws -> [(rule: any Rule.Type, report: Report)] { try log.reports() }
 }
 
 /// A line of the simulation that can't be read.
 private struct NoEvent: Error { let line: String }
 
-/// What rules find in a log.
+/// What rules find in a log whose lines are visited.
 func check(
-    _ bytes: [UInt8], _ rules: [any Rule.Type] = RuleCatalogue.all
+    _ bytes: [UInt8], _ rules: [any Rule.Type] = RuleCatalogue.all,
+    visit: (ReadLine) -> Void = { _ in }
 ) throws -> [(rule: any Rule.Type, report: Report)] {
     let reader = LogReader()
     var check = Check(rules, names: reader.decoder.names)
     try reader.read(MemorySource(bytes)) { line in
+        visit(line)
         check.observe(line)
         return true
     }
