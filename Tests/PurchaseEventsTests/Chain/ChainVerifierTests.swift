@@ -8,7 +8,7 @@ import Testing
         let log = try ChainedLog(20)
         let verifier = ChainVerifier(expecting: .init(checkpoint: log.checkpoint(20)))
         for part in [0..<1, 1..<1, 1..<12, 12..<20] {
-            try verifier.read(MemorySource(Array(log.lines[part].joined())))
+            try verifier.read(MemorySource(log.lines[part].allBytes()))
         }
         #expect(verifier.finish() == .intact)
         #expect(verifier.chain == log.chains[20])
@@ -38,7 +38,7 @@ import Testing
             for line in [1, 2, 150, 299] {
                 var lines = log.lines
                 lines[line][dice.below(900)] ^= 2
-                let verdict = try log.verdict(Array(lines.joined()), threads: threads)
+                let verdict = try log.verdict(lines.allBytes(), threads: threads)
                 #expect(verdict.damagedLine == line + 1)
             }
             let known = try log.verdict(

@@ -8,7 +8,7 @@ struct ChainedLog {
     private(set) var chains = [Chain()]
 
     /// All its bytes.
-    var bytes: [UInt8] { Array(lines.joined()) }
+    var bytes: [UInt8] { lines.allBytes() }
 
     /// A log of that many lines, chained or not; `salt` stands in each.
     init(_ count: Int, isChained: Bool = true, salt: String = "") throws {
@@ -52,4 +52,9 @@ extension ChainVerdict {
     var damagedLine: Int? {
         if case .damaged(let line, _) = self { line } else { nil }
     }
+}
+
+extension Sequence<[UInt8]> {
+    /// The bytes of all lines, copied a line at a time.
+    func allBytes() -> [UInt8] { reduce(into: []) { $0 += $1 } }
 }

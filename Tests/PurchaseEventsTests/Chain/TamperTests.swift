@@ -87,7 +87,7 @@ import Testing
         for index in log.lines.indices {
             var lines = log.lines
             lines.remove(at: index)
-            let bytes = Array(lines.joined())
+            let bytes = lines.allBytes()
             let verdict = try log.verdict(bytes)
             if index == 63 {
                 // The control: that is a cut at a line's end.
@@ -104,7 +104,7 @@ import Testing
         for index in log.lines.indices {
             var lines = log.lines
             lines.insert(lines[index], at: index)
-            #expect(try log.verdict(Array(lines.joined())).damagedLine == index + 2)
+            #expect(try log.verdict(lines.allBytes()).damagedLine == index + 2)
         }
     }
 
@@ -113,13 +113,13 @@ import Testing
             for second in log.lines.indices where second > first {
                 var lines = log.lines
                 lines.swapAt(first, second)
-                let rest = Array(lines[first...].joined())
+                let rest = lines[first...].allBytes()
                 #expect(brokenLine(rest, behind: first) == first + 1)
             }
             guard first < 63 else { continue }
             var lines = log.lines
             lines.swapAt(first, first + 1)
-            #expect(try log.verdict(Array(lines.joined())).damagedLine == first + 1)
+            #expect(try log.verdict(lines.allBytes()).damagedLine == first + 1)
         }
     }
 
@@ -128,10 +128,10 @@ import Testing
         for index in log.lines.indices where index > 0 {
             var lines = log.lines
             lines[index] = other.lines[index]
-            #expect(try log.verdict(Array(lines.joined())).damagedLine == index + 1)
+            #expect(try log.verdict(lines.allBytes()).damagedLine == index + 1)
             lines = log.lines
             lines.insert(Array("{}\n".utf8), at: index)
-            #expect(try log.verdict(Array(lines.joined())).damagedLine == index + 1)
+            #expect(try log.verdict(lines.allBytes()).damagedLine == index + 1)
         }
     }
 
@@ -156,7 +156,7 @@ import Testing
         lines.remove(at: 7)
         lines.swapAt(9, 20)
         lines[30][60] ^= 1
-        #expect(try log.verdict(Array(lines.joined())) == .unchained)
+        #expect(try log.verdict(lines.allBytes()) == .unchained)
         #expect(try log.verdict([]) == .unchained)
         let checkpoint = log.checkpoint(64)
         let known = try log.verdict(unchained.bytes, checkpoint: checkpoint)

@@ -105,14 +105,20 @@ import Testing
     private func expectSameRows(
         _ bytes: [UInt8], seeds: ClosedRange<UInt64>, _ name: String
     ) throws {
-        let expected = try Self.shown.map { try Showing(bytes).rows($0) }
+        let expected = try Self.rows(bytes)
         for seed in seeds {
-            let shuffled = Self.shuffled(bytes, seed)
-            for (projection, rows) in zip(Self.shown, expected) {
-                let found = try Showing(shuffled).rows(projection)
-                #expect(found == rows, "\(name), seed \(seed), \(projection.name)")
+            let found = try Self.rows(Self.shuffled(bytes, seed))
+            for (place, projection) in Self.shown.enumerated() {
+                #expect(
+                    found[place] == expected[place], "\(name), seed \(seed), \(projection.name)")
             }
         }
+    }
+
+    /// The rows of what is shown, by projection, of one fold.
+    private static func rows(_ bytes: [UInt8]) throws -> [[String]] {
+        let show = try Showing(bytes).fold()
+        return shown.map { show.rows(of: $0).map { RowJSON.text(of: $0.fields) } }
     }
 
     /// The log with its statements in other places among their own; each keeps its `at`.

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `a log that was cut or written anew is rolled back`() throws {
-        let cut = Array(log.lines[..<50].joined())
+        let cut = log.lines[..<50].allBytes()
         #expect(verify(cut).status == .well, "the control: the chain alone doesn't show it")
         let known = verify(cut, "--checkpoint", "a.checkpoint")
         #expect(known.status == .violated)
@@ -116,10 +116,10 @@ import Testing
         #expect(ran.status == .well)
         #expect(ran.output.hasPrefix("-: intact: 64 lines"))
         let host = TestHost()
-        host.files["1.jsonl"] = Array(log.lines[..<20].joined())
+        host.files["1.jsonl"] = log.lines[..<20].allBytes()
         var rest = log.lines[20...]
         rest[41][60] ^= 1
-        host.files["2.jsonl"] = Array(rest.joined())
+        host.files["2.jsonl"] = rest.allBytes()
         let damaged = replay("verify", "1.jsonl", "2.jsonl", on: host)
         #expect(damaged.status == .violated)
         #expect(damaged.output.hasPrefix("2.jsonl:22: damaged: "))
