@@ -38,17 +38,19 @@ struct ConsumedWithinDelivered: Rule {
             event.type == .deliveryWithdrawn
             ? -facts[transaction].withdrawnQuantity : Portion.of(transaction, facts).count
         let purse = HandleKey(product, of: DeliveryWords.account(event, transaction, facts))
+        let (before, after) = add(change, purse)
         // What one account used before it was refunded is not taken from the others.
-        let before = max(0, purses[purse] ?? 0)
-        add(change, purse)
-        let after = max(0, purses[purse] ?? 0)
-        left[product.index] = saturatingSum(left[product.index], after - before)
+        left[product.index] = saturatingSum(left[product.index], max(0, after) - max(0, before))
         latest[product.index] = line.number
     }
 
-    private mutating func add(_ change: Int64, _ purse: HandleKey) {
-        let sum = saturatingSum(purses[purse] ?? 0, change)
-        purses[purse] = sum == 0 ? nil : sum
+    /// Adds to what is in a purse; what there was before, and what there is now.
+    @discardableResult
+    private mutating func add(_ change: Int64, _ purse: HandleKey) -> (Int64, Int64) {
+        let before = purses[purse] ?? 0
+        let after = saturatingSum(before, change)
+        if after != before { purses[purse] = after == 0 ? nil : after }
+        return (before, after)
     }
 
     private mutating func consume(

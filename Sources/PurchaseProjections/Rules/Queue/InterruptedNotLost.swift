@@ -52,16 +52,15 @@ struct InterruptedNotLost: Rule {
             case .queuePurchased(let purchased) = event.fact,
             facts[purchased.transaction].purchasedLine == line.number
         {
-            if let payment = purchased.payment, facts[payment].requests > 0 {
-                _ = Self.settle(&byPayment[payment], &failures)
-            } else if let payment = purchased.payment,
-                Self.settle(&byPayment[payment], &failures)
-            {
-                return
-            } else {
-                settle(purchased.product, event.account)
-            }
+            let isSettled = purchased.payment.map { settle($0, facts) } ?? false
+            let isRequested = purchased.payment.map { facts[$0].requests > 0 } ?? false
+            if !isSettled, !isRequested { settle(purchased.product, event.account) }
         }
+    }
+
+    /// Settles a failure of a payment; most payments never failed.
+    private mutating func settle(_ payment: PaymentID<Interned>, _ facts: Facts) -> Bool {
+        facts[payment].failedLine != 0 && Self.settle(&byPayment[payment], &failures)
     }
 
     private mutating func interrupt(
