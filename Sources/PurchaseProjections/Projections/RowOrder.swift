@@ -8,9 +8,8 @@ struct RowOrder {
     func by(_ left: String?, _ right: String?) -> RowOrder {
         guard result == nil else { return self }
         guard let left, let right else { return decided(left == nil, right == nil) }
-        if left.utf8.lexicographicallyPrecedes(right.utf8) { return RowOrder(result: true) }
-        if right.utf8.lexicographicallyPrecedes(left.utf8) { return RowOrder(result: false) }
-        return self
+        let order = left.byteOrder(beside: right)
+        return order == 0 ? self : RowOrder(result: order < 0)
     }
 
     /// The order by anything that has one; none comes before any.

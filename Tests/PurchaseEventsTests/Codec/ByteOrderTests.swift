@@ -1,0 +1,24 @@
+import Testing
+
+@testable import PurchaseEvents
+
+@Suite struct ByteOrderTests {
+    private static let texts = [
+        "", "a", "b", "ab", "aa", "abcdefgh", "abcdefgi", "abcdefghi", "abcdefg\u{7F}",
+        "12345678-90ab", "12345678-90aB", "e\u{301}", "é", "ê", "zzzzzzzz\u{10FFFF}", "zzzzzzzzz",
+    ]
+
+    @Test func `texts stand in the order of their bytes, equal ones of other bytes too`() {
+        for left in Self.texts {
+            for right in Self.texts {
+                let order = left.byteOrder(beside: right)
+                #expect((order < 0) == left.utf8.lexicographicallyPrecedes(right.utf8))
+                #expect((order == 0) == left.utf8.elementsEqual(right.utf8))
+                let precedes = Array(left.utf8).withUnsafeBytes { left in
+                    Array(right.utf8).withUnsafeBytes { left.precedes($0) }
+                }
+                #expect(precedes == (order < 0), "\(left) \(right)")
+            }
+        }
+    }
+}
