@@ -70,16 +70,16 @@ struct PartTimes {
     }
 
     private func decode() throws -> Double {
-        try seconds { try LogReader().read(MemorySource(bytes)) { _ in true } }
+        try seconds { try LogReader().readLines(MemorySource(bytes)) { $0.count } }
     }
 
     private func check(_ rules: [any Rule.Type]) throws -> Double {
         try seconds {
             let reader = LogReader()
             var check = Check(rules, names: reader.decoder.names, limit: 1)
-            try reader.read(MemorySource(bytes)) { line in
-                check.observe(line)
-                return true
+            try reader.readLines(MemorySource(bytes)) { lines in
+                check.observe(lines)
+                return lines.count
             }
             _ = check.finish()
         }
@@ -88,9 +88,9 @@ struct PartTimes {
     private func shown(_ projections: [any Projection.Type]) throws -> Show {
         let reader = LogReader()
         var show = Show(projections, names: reader.decoder.names)
-        try reader.read(MemorySource(bytes)) { line in
-            show.observe(line)
-            return true
+        try reader.readLines(MemorySource(bytes)) { lines in
+            show.observe(lines)
+            return lines.count
         }
         return show
     }
