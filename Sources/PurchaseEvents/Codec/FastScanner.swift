@@ -164,9 +164,7 @@ enum FastScanner {
         let first = byte(base, start) == UInt8(ascii: "-") ? start &+ 1 : start
         var place = first
         while place &+ 8 <= count {
-            // A digit is 0 to 9 here: adding 0x76 sets the high bit of anything more.
-            let digits = base.word(at: place) ^ 0x3030_3030_3030_3030
-            let others = (digits | (digits &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
+            let others = Digits.others(in: base.word(at: place) ^ 0x3030_3030_3030_3030)
             place &+= others.trailingZeroBitCount >> 3
             if others != 0 { break }
         }

@@ -285,6 +285,14 @@ struct LineFields<Spells: Speller>: FieldReader {
 
 /// Eight decimal digits at a time.
 enum Digits {
+    /// The high bit of the bytes that are no digit, of eight that had `0` taken away by exclusive
+    /// or; bytes above one that is none may be told wrong.
+    @inline(__always)
+    static func others(in digits: UInt64) -> UInt64 {
+        // Adding 0x76 sets the high bit of anything more than 9.
+        (digits | (digits &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
+    }
+
     /// The value of the last 1 to 8 of eight bytes, all of them digits, the first byte lowest.
     @inline(__always)
     static func value(of bytes: UInt64, count: UInt64) -> Int64 {

@@ -158,9 +158,7 @@ struct LineShapes: ~Copyable {
         // The eight bytes that end with the number, those before it shifted out.
         let gap = UInt64(truncatingIfNeeded: 8 &- count) &* 8
         let digits = (base.word(at: end &- 8) ^ 0x3030_3030_3030_3030) &>> gap
-        // A digit is 0 to 9 here: adding 0x76 sets the high bit of anything more.
-        let others = (digits | (digits &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080
-        return others == 0 && (count == 1 || digits & 0xFF != 0)
+        return Digits.others(in: digits) == 0 && (count == 1 || digits & 0xFF != 0)
     }
 
     /// Whether a line has the bytes of a pattern, and where that has none, plain ASCII without
@@ -169,7 +167,7 @@ struct LineShapes: ~Copyable {
     private static func matches(
         _ line: UnsafeRawPointer, _ count: Int, _ pattern: UnsafeRawPointer
     ) -> Bool {
-        var agreed = PlainBytes.Signed(repeating: -1)
+        var agreed = PlainBytes.Vector(repeating: -1)
         let last = count &- 16
         var offset = 0
         while offset < last {
@@ -184,11 +182,11 @@ struct LineShapes: ~Copyable {
     @inline(__always)
     private static func agrees(
         _ line: UnsafeRawPointer, _ pattern: UnsafeRawPointer, _ offset: Int
-    ) -> PlainBytes.Signed {
-        let bytes = line.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Signed.self)
-        let expected = pattern.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Signed.self)
+    ) -> PlainBytes.Vector {
+        let bytes = line.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Vector.self)
+        let expected = pattern.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Vector.self)
         // Of a key the byte, of a value no quote: all bits but the high one are equal, or not.
-        let equal = PlainBytes.lanes(bytes .== expected & PlainBytes.Signed(repeating: 0x7F))
+        let equal = PlainBytes.lanes(bytes .== expected & PlainBytes.Vector(repeating: 0x7F))
         return (equal ^ expected) & PlainBytes.plain(bytes)
     }
 

@@ -1,7 +1,6 @@
 /// What can be said of a line's bytes sixteen at a time.
 enum PlainBytes {
-    typealias Vector = SIMD16<UInt8>
-    typealias Signed = SIMD16<Int8>
+    typealias Vector = SIMD16<Int8>
     /// So many bytes that no lane counts to 256.
     private static let longest = 4_080
 
@@ -10,80 +9,64 @@ enum PlainBytes {
     @inline(__always)
     static func quotes(_ base: UnsafeRawPointer, _ count: Int) -> Int? {
         guard count >= 16, count <= longest else { return nil }
-        var strange = SIMDMask<SIMD16<Int8>>(repeating: false)
+        var allPlain = Vector(repeating: -1)
         var quotes = Vector(repeating: 0)
         var offset = 0
         while offset &+ 16 <= count {
             let bytes = base.loadUnaligned(fromByteOffset: offset, as: Vector.self)
-            strange = strange .| isStrange(bytes)
-            quotes = quotes &+ isQuote(bytes)
+            allPlain &= plain(bytes)
+            quotes = quotes &- quotesIn(bytes)
             offset &+= 16
         }
         // The last sixteen bytes, of which the first were counted already.
         let bytes = base.loadUnaligned(fromByteOffset: count &- 16, as: Vector.self)
-        strange = strange .| isStrange(bytes)
-        let seen = Vector(repeating: UInt8(truncatingIfNeeded: 16 &- (count &- offset)))
-        let lanes = Vector(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-        quotes = quotes &+ isQuote(bytes).replacing(with: 0, where: lanes .< seen)
-        return sum(quotes, strange)
-    }
-
-    /// Which bytes are not printable ASCII, or a backslash.
-    @inline(__always)
-    static func isStrange(_ bytes: Vector) -> SIMDMask<SIMD16<Int8>> {
-        (bytes &- Vector(repeating: 0x20)) .> Vector(repeating: 0x5E)
-            .| (bytes .== Vector(repeating: 0x5C))
+        allPlain &= plain(bytes)
+        let seen = Vector(repeating: Int8(truncatingIfNeeded: 16 &- (count &- offset)))
+        let places = Vector(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+        quotes = quotes &- quotesIn(bytes).replacing(with: 0, where: places .< seen)
+        return hasHighBits(allPlain) ? sum(quotes) : nil
     }
 
     /// All bits in the lanes that are printable ASCII and no backslash, none in the others.
     @inline(__always)
-    static func plain(_ bytes: Signed) -> Signed {
+    static func plain(_ bytes: Vector) -> Vector {
         // One more than the last that is printable is the least number of all.
-        lanes(bytes &+ Signed(repeating: 1) .> Signed(repeating: 0x20))
-            & lanes(bytes .!= Signed(repeating: 0x5C))
+        lanes(bytes &+ Vector(repeating: 1) .> Vector(repeating: 0x20))
+            & lanes(bytes .!= Vector(repeating: 0x5C))
     }
 
     /// All bits in the lanes that are marked, none in the others.
     @inline(__always)
-    static func lanes(_ mask: SIMDMask<Signed>) -> Signed {
+    static func lanes(_ mask: SIMDMask<Vector>) -> Vector {
         // A mask is its lanes; `replacing(with:where:)` is too long to be inlined often.
-        withUnsafeBytes(of: mask) { $0.loadUnaligned(as: Signed.self) }
+        withUnsafeBytes(of: mask) { $0.loadUnaligned(as: Vector.self) }
     }
 
     /// Whether every lane has its high bit.
     @inline(__always)
-    static func hasHighBits(_ lanes: Signed) -> Bool {
+    static func hasHighBits(_ lanes: Vector) -> Bool {
         let (low, high) = halves(lanes)
         return low & high & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080
     }
 
-    /// 1 in the lanes that are quotes, 0 in the others.
+    /// All bits in the lanes that are quotes, which is −1, none in the others.
     @inline(__always)
-    private static func isQuote(_ bytes: Vector) -> Vector {
-        Vector(repeating: 0).replacing(
-            with: 1, where: bytes .== Vector(repeating: UInt8(ascii: "\"")))
+    private static func quotesIn(_ bytes: Vector) -> Vector {
+        lanes(bytes .== Vector(repeating: Int8(UInt8(ascii: "\""))))
     }
 
-    /// The sum of the lanes, which is below 65,536; `nil` where a lane is strange.
+    /// The sum of the lanes as numbers without a sign, which is below 65,536.
     @inline(__always)
-    private static func sum(_ lanes: Vector, _ strange: SIMDMask<SIMD16<Int8>>) -> Int? {
-        guard isNowhere(strange) else { return nil }
+    private static func sum(_ lanes: Vector) -> Int {
         let (low, high) = halves(lanes)
         let pairs: UInt64 = 0x00FF_00FF_00FF_00FF
         let four = (low & pairs) &+ (low >> 8 & pairs) &+ (high & pairs) &+ (high >> 8 & pairs)
         return Int(truncatingIfNeeded: (four &* 0x0001_0001_0001_0001) >> 48)
     }
 
-    /// Whether no lane is marked.
-    @inline(__always)
-    static func isNowhere(_ mask: SIMDMask<SIMD16<Int8>>) -> Bool {
-        let marks = halves(mask)
-        return marks.0 | marks.1 == 0
-    }
-
     /// The sixteen bytes of a vector as two words, in whatever order.
     @inline(__always)
-    private static func halves<Sixteen>(_ vector: Sixteen) -> (UInt64, UInt64) {
+    private static func halves(_ vector: Vector) -> (UInt64, UInt64) {
         withUnsafeBytes(of: vector) { bytes in
             (
                 bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
