@@ -5,6 +5,11 @@ extension Facts {
     /// Takes in one event; every type of event in any order gives facts.
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
         makeUnique()
+        observeUniquely(event, on: line)
+    }
+
+    /// Takes in one event, where no copy has the record.
+    mutating func observeUniquely(_ event: Event<Interned>, on line: Line) {
         if latestLine == 0 {
             record.pointee.startsInTheMiddle = event.type != .logOpened
             record.pointee.firstSeq = event.seq - Int64(line.number)

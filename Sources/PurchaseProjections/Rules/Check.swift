@@ -50,7 +50,7 @@ public struct Check {
     // Not inlined: its caller's copy of the event is the one that the rules see.
     @inline(never)
     private mutating func observeUniquely(_ event: Event<Interned>, on line: Line) {
-        facts.observe(event, on: line)
+        facts.observeUniquely(event, on: line)
         runners.observe(event, on: line, facts)
     }
 
@@ -70,9 +70,10 @@ public struct Check {
         return runners.finish(facts, threads: threads)
     }
 
-    /// Copies the rules where a copy of the check has them too.
+    /// Copies the rules and the facts where a copy of the check has them too.
     @inline(__always)
     private mutating func makeUnique() {
+        facts.makeUnique()
         if !isKnownUniquelyReferenced(&runners) { runners = runners.copy() }
     }
 }

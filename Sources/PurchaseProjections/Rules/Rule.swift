@@ -26,6 +26,11 @@ public protocol Rule: Sendable {
     /// has a runner made for its type.
     static func runner(limit: Int) -> RuleRunner
 
+    /// Reads an event as ``observe(_:on:_:_:)`` does, of the rule that lies at a place: the
+    /// default fits every rule. It is asked for here so that each rule has a call of its own.
+    static func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace)
+
     /// Reads an event; `facts` have taken it in already.
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report)

@@ -4,19 +4,19 @@ import PurchaseEvents
 /// has; rules about lines alone aren't. Made once, and shared by every copy of a check.
 final class RulePlan {
     /// The places of the rules that read an event of each kind, in the order of the rules.
-    let readers: UnsafeMutableBufferPointer<Int>
+    let readers: UnsafeMutableBufferPointer<UInt16>
     /// Where in ``readers`` those of each kind begin, and the end.
     let starts: UnsafeMutableBufferPointer<Int>
 
     init(_ rules: [RuleRunner]) {
         let sets = (0..<UInt8(RulePlan.kindsOfType)).map { EnvelopeKeys(rawValue: $0) }
-        var byKind = [[Int]](
+        var byKind = [[UInt16]](
             repeating: [], count: EventType.allCases.count * RulePlan.kindsOfType)
         for (place, rule) in rules.enumerated() where rule.observeLines == nil {
             let read = sets.filter { !$0.isDisjoint(with: rule.readsKeys) }
             for type in EventType.allCases {
                 for keys in rule.reads.contains(type) ? sets : read {
-                    byKind[RulePlan.kind(type, keys)].append(place)
+                    byKind[RulePlan.kind(type, keys)].append(UInt16(place))
                 }
             }
         }

@@ -9,8 +9,8 @@ final class RuleRunners {
     private let alone: [RuleRunner]
     /// The plan of the others.
     private let plan: RulePlan
-    /// The runners, at hand without counting references.
-    private let runners: UnsafeMutableBufferPointer<Unmanaged<RuleRunner>>
+    /// The calls of the rules, side by side.
+    private let calls: UnsafeMutableBufferPointer<RuleCall>
 
     convenience init(_ all: [RuleRunner]) { self.init(all, RulePlan(all)) }
 
@@ -18,11 +18,11 @@ final class RuleRunners {
         self.all = all
         alone = all.filter { $0.observeLines != nil }
         self.plan = plan
-        runners = .allocate(capacity: all.count)
-        _ = runners.initialize(from: all.map { .passUnretained($0) })
+        calls = .allocate(capacity: all.count)
+        _ = calls.initialize(from: all.map(\.call))
     }
 
-    deinit { runners.deallocate() }
+    deinit { calls.deallocate() }
 
     /// The same rules with the same findings, apart from these.
     func copy() -> RuleRunners { RuleRunners(all.map { $0.copy() }, plan) }
@@ -36,8 +36,10 @@ final class RuleRunners {
     @inline(__always)
     func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         let kind = RulePlan.kind(event.type, EnvelopeKeys(event))
-        for index in plan.starts[kind]..<plan.starts[kind &+ 1] {
-            runners[plan.readers[index]]._withUnsafeGuaranteedRef { $0.observe(event, line, facts) }
+        var (reader, end) = (plan.starts[kind], plan.starts[kind &+ 1])
+        while reader < end {
+            calls[Int(plan.readers[reader])].observe(event, on: line, facts)
+            reader &+= 1
         }
     }
 
@@ -56,7 +58,7 @@ final class RuleRunners {
     /// Hands an event to the rules that are about lines alone, and read its type.
     func observeAlone(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         for runner in alone where runner.reads.contains(event.type) {
-            runner.observe(event, line, facts)
+            runner.call.observe(event, on: line, facts)
         }
     }
 
@@ -68,15 +70,15 @@ final class RuleRunners {
 
 /// A rule with its report, whatever its type: ``Rule/runner(limit:)`` makes it.
 public final class RuleRunner {
-    typealias Observe = (Event<Interned>, Line, Facts) -> Void
     typealias Answer = (rule: any Rule.Type, report: Report)
 
     let reads: EventTypes
     let readsKeys: EnvelopeKeys
+    /// Hands over an event. It is valid as long as the runner.
+    let call: RuleCall
     /// Hands over lines in a row, where the rule is about lines alone.
     let observeLines: ((ReadLines, NameTable) -> Void)?
-    /// Hands over an event, a line that was not understood, the end of the log.
-    let observe: Observe
+    /// Hands over a line that was not understood, the end of the log.
     let observeNotUnderstood: (LineNumber, Facts) -> Void
     let finish: (Facts) -> Answer
     let copy: () -> RuleRunner
@@ -91,10 +93,10 @@ public final class RuleRunner {
     @inline(__always)
     convenience init<R: LineRule>(alone rule: R, _ report: Report) {
         let state = RuleState(rule, report)
-        let (rule, report) = (state.rule, state.report)
-        self.init(state, observeLines: { rule.pointee.observe($0, $1, &report.pointee) }) {
-            RuleRunner(alone: $0, $1)
-        }
+        let place = state.place
+        self.init(
+            state, observeLines: { place.pointee.rule.observe($0, $1, &place.pointee.report) }
+        ) { RuleRunner(alone: $0, $1) }
     }
 
     @inline(__always)
@@ -102,20 +104,39 @@ public final class RuleRunner {
         _ state: RuleState<R>, observeLines: ((ReadLines, NameTable) -> Void)?,
         copy: @escaping (R, Report) -> RuleRunner
     ) {
-        // The pointers live as long as the state, which one of the closures holds.
-        let (rule, report) = (state.rule, state.report)
+        // The place lives as long as the state, which one of the closures holds.
+        let place = state.place
         reads = R.reads
         self.observeLines = observeLines
         readsKeys = R.readsKeys
-        observe = { rule.pointee.observe($0, on: $1, $2, &report.pointee) }
-        observeNotUnderstood = { rule.pointee.observeNotUnderstood($0, $1, &report.pointee) }
-        finish = { facts in
-            rule.pointee.finish(facts, &report.pointee)
-            report.pointee.close()
-            return (R.self, report.pointee)
+        call = RuleCall(rule: R.self, place: RulePlace(address: UnsafeMutableRawPointer(place)))
+        observeNotUnderstood = {
+            place.pointee.rule.observeNotUnderstood($0, $1, &place.pointee.report)
         }
-        self.copy = { copy(state.rule.pointee, state.report.pointee) }
+        finish = { facts in
+            place.pointee.rule.finish(facts, &place.pointee.report)
+            place.pointee.report.close()
+            return (R.self, place.pointee.report)
+        }
+        self.copy = { copy(state.place.pointee.rule, state.place.pointee.report) }
     }
+}
+
+/// What hands an event to a rule: no more than the rule's type and where it lies, so that the
+/// rules of an event are called one after the other without looking further.
+struct RuleCall {
+    let rule: any Rule.Type
+    let place: RulePlace
+
+    @inline(__always)
+    func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+        rule.observe(event, on: line, facts, at: place)
+    }
+}
+
+/// Where a rule lies with its report.
+public struct RulePlace {
+    fileprivate let address: UnsafeMutableRawPointer
 }
 
 extension Rule {
@@ -123,24 +144,32 @@ extension Rule {
     public static func runner(limit: Int) -> RuleRunner {
         RuleRunner(Self(), Report(Self.self, limit: limit))
     }
+
+    /// Reads an event, of the rule that lies at a place.
+    public static func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace
+    ) {
+        let state = place.address.assumingMemoryBound(to: RuleAndReport<Self>.self)
+        state.pointee.rule.observe(event, on: line, facts, &state.pointee.report)
+    }
 }
 
-/// A rule and its report, each where it never moves.
+private struct RuleAndReport<R: Rule> {
+    var rule: R
+    var report: Report
+}
+
+/// A rule and its report, where they never move.
 private final class RuleState<R: Rule> {
-    let rule: UnsafeMutablePointer<R>
-    let report: UnsafeMutablePointer<Report>
+    let place: UnsafeMutablePointer<RuleAndReport<R>>
 
     init(_ rule: R, _ report: Report) {
-        self.rule = .allocate(capacity: 1)
-        self.rule.initialize(to: rule)
-        self.report = .allocate(capacity: 1)
-        self.report.initialize(to: report)
+        place = .allocate(capacity: 1)
+        place.initialize(to: RuleAndReport(rule: rule, report: report))
     }
 
     deinit {
-        rule.deinitialize(count: 1)
-        rule.deallocate()
-        report.deinitialize(count: 1)
-        report.deallocate()
+        place.deinitialize(count: 1)
+        place.deallocate()
     }
 }

@@ -51,6 +51,13 @@ struct RefreshChangesNothing: Rule {
     ) {
         // Every type is read, so what most events come to is settled first.
         if latest == nil, pairs.isEmpty, event.type != .receiptRefreshed { return }
+        compare(event, on: line, facts, &report)
+    }
+
+    @inline(never)
+    private mutating func compare(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
         if event.type == .receiptListed, case .receiptListed(let row) = event.fact,
             list(row, event, line, facts, &report)
         {
