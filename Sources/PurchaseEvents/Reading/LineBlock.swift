@@ -1,5 +1,6 @@
 /// Some whole lines of a log with what they are: the unit in which a log is read, decoded and
 /// folded. A block belongs to one thread at a time, and is used again and again.
+@usableFromInline
 final class LineBlock {
     /// The size of the storage: what is left of the longest line, and a portion beside it.
     static let size = portion + 2 * LineDecoder.maximumLineLength
@@ -7,10 +8,11 @@ final class LineBlock {
     static let portion = 64 << 10
 
     /// One decoded line; of a line that is no event the event is not there.
+    @usableFromInline
     struct Record {
         var start: UInt32
         var count: UInt32
-        var kind: Kind
+        @usableFromInline var kind: Kind
         /// Whether there are notes on it.
         var hasNotes = false
         /// Where an event's canonical statement lies in the line; empty where it isn't known.
@@ -22,6 +24,7 @@ final class LineBlock {
         var packedCount: UInt32 = 0
     }
 
+    @usableFromInline
     enum Kind: UInt8 { case event, notUnderstood, blank }
 
     let storage: UnsafeMutableRawBufferPointer

@@ -3,13 +3,13 @@ public struct ReadLine {
     /// The position of the line, counted from 1 over all the files of the log.
     public let number: Int
     /// Where the lines of the block begin.
-    private let storage: UnsafeRawPointer?
-    private let place: UnsafePointer<Event<Interned>>
-    private let said: UnsafePointer<LineBlock.Record>
+    @usableFromInline let storage: UnsafeRawPointer?
+    @usableFromInline let place: UnsafePointer<Event<Interned>>
+    @usableFromInline let said: UnsafePointer<LineBlock.Record>
     /// The block of the line, which the reader holds during the visit.
-    private let block: Unmanaged<LineBlock>
+    @usableFromInline let block: Unmanaged<LineBlock>
 
-    @inline(__always)
+    @inlinable @inline(__always)
     init(
         number: Int, storage: UnsafeRawPointer?, record: UnsafePointer<LineBlock.Record>,
         place: UnsafePointer<Event<Interned>>, block: Unmanaged<LineBlock>
@@ -34,7 +34,10 @@ public struct ReadLine {
     public var event: Event<Interned>? { record.kind == .event ? place.pointee : nil }
 
     /// Where the event lies, so that a fold need not copy it; `nil` where the line is none.
-    package var eventPlace: UnsafePointer<Event<Interned>>? { record.kind == .event ? place : nil }
+    @inlinable @inline(__always)
+    package var eventPlace: UnsafePointer<Event<Interned>>? {
+        said.pointee.kind == .event ? place : nil
+    }
 
     /// What the line is.
     public var decoded: DecodedLine<Interned> {

@@ -5,12 +5,12 @@ public struct ReadLines: RandomAccessCollection {
     /// One more than the index of the last line.
     public let endIndex: Int
     /// The position in the log of the line before the first of the block.
-    private let before: Int
-    private let storage: UnsafeRawPointer?
-    private let records: UnsafePointer<LineBlock.Record>
-    private let events: UnsafePointer<Event<Interned>>
+    @usableFromInline let before: Int
+    @usableFromInline let storage: UnsafeRawPointer?
+    @usableFromInline let records: UnsafePointer<LineBlock.Record>
+    @usableFromInline let events: UnsafePointer<Event<Interned>>
     /// The block of the lines, which the reader holds during the visit.
-    private let block: Unmanaged<LineBlock>
+    @usableFromInline let block: Unmanaged<LineBlock>
 
     /// The lines of a block.
     init(_ block: LineBlock, after before: Int) {
@@ -30,7 +30,7 @@ public struct ReadLines: RandomAccessCollection {
 
     /// The line at an index.
     public subscript(index: Int) -> ReadLine {
-        @inline(__always) get {
+        @inlinable @inline(__always) get {
             precondition(index >= startIndex && index < endIndex, "an index is that of a line")
             return ReadLine(
                 number: before &+ index &+ 1, storage: storage, record: records + index,

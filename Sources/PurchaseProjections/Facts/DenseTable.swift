@@ -8,6 +8,8 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
     private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
     /// One more than the greatest index that was written.
     private(set) var count = 0
+    /// How many cells there are: those past ``count`` hold the empty value.
+    private var room = 0
     private var cells: DenseCells<Value>
 
     /// A table that holds `empty` at every index.
@@ -20,10 +22,11 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
         // Inlined, so that of a long record the fields are loaded that are asked for.
         @inline(__always) get {
             precondition(index >= 0, "an index is the number of a handle")
-            return (index < count ? place(of: index) : chunks[-1]).pointee
+            return (index < room ? place(of: index) : chunks[-1]).pointee
         }
         @inline(__always) _modify {
-            if index >= count || !isKnownUniquelyReferenced(&cells) { reach(index) }
+            if index >= room || !isKnownUniquelyReferenced(&cells) { reach(index) }
+            if index >= count { count = index &+ 1 }
             yield &place(of: index).pointee
         }
     }
@@ -44,8 +47,8 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
     private mutating func reach(_ index: Int) {
         precondition(index >= 0, "an index is the number of a handle")
         if !isKnownUniquelyReferenced(&cells) { cells = DenseCells(copying: cells) }
-        cells.grow(to: index + 1)
-        (chunks, count) = (cells.chunks, cells.count)
+        cells.makeRoom(for: index)
+        (chunks, room) = (cells.chunks, cells.count)
     }
 }
 
@@ -92,12 +95,16 @@ private final class DenseCells<Value> {
         _ capacity: Int
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<Value>> { .allocate(capacity: capacity + 1) + 1 }
 
-    func grow(to count: Int) {
-        while self.count < count {
-            let place = self.count & DenseCells.chunkMask
-            let chunk = place == 0 ? newChunk() : chunks[self.count >> DenseCells.chunkBits]
-            (chunk + place).initialize(to: chunks[-1].pointee)
-            self.count += 1
+    /// Makes cells up to an index, and some beyond: to the end of the chunk, or in the first one,
+    /// since most tables of a short log are short, twice as many as there are.
+    func makeRoom(for index: Int) {
+        let size = 1 << DenseCells.chunkBits
+        while count <= index {
+            let place = count & DenseCells.chunkMask
+            let chunk = place == 0 ? newChunk() : chunks[count >> DenseCells.chunkBits]
+            let end = count < size ? min(max(index + 1, 2 * count, 4), size) : size
+            (chunk + place).initialize(repeating: chunks[-1].pointee, count: end - place)
+            count += end - place
         }
     }
 

@@ -57,6 +57,41 @@ public struct PaymentFacts: Sendable {
     public var finishedLine: LineNumber = 0
     /// The line of the `queue.finished` before that, 0 where there is none.
     public var finishedEarlierLine: LineNumber = 0
+    /// What waits to be finished, and what the latest finish finished.
+    var entry = PaymentEntry()
+
+    /// Notes that an event of an account names it, and changes it; whether that account is the
+    /// first.
+    @inline(__always)
+    mutating func touch(
+        by asker: AccountID<Interned>?, _ line: LineNumber,
+        _ change: (inout PaymentFacts) -> Void
+    ) -> Bool {
+        if firstLine == 0 { firstLine = line }
+        namedLine = line
+        change(&self)
+        guard let asker, account == nil else { return false }
+        account = asker
+        return true
+    }
+
+    /// Notes a request.
+    @inline(__always)
+    mutating func request(_ request: PaymentRequested<Interned>, _ line: LineNumber) {
+        requests &+= 1
+        product = request.product
+        payer = request.payer ?? payer
+        if requestedLine == 0 { requestedLine = line }
+        requestedAgainLine = line
+    }
+
+    /// Notes a finish.
+    @inline(__always)
+    mutating func finish(_ line: LineNumber) {
+        finishedEarlierLine = finishedLine
+        finishedLine = line
+        entry.finish()
+    }
 }
 
 /// What a log says of one product (G2.2).

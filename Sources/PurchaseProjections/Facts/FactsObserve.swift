@@ -104,24 +104,21 @@ extension Facts {
 
     private mutating func observePayment(_ event: Event<Interned>, _ line: LineNumber) {
         guard let payment = event.payment else { return }
-        let index = touch(payment, event, line)
-        if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
-            payments[index].requests &+= 1
-            payments[index].product = request.product
-            payments[index].payer = request.payer ?? payments[index].payer
-            if payments[index].requestedLine == 0 { payments[index].requestedLine = line }
-            payments[index].requestedAgainLine = line
-        } else if event.type == .queueFailed {
-            payments[index].failedLine = line
+        touch(payment, event, line) { known in
+            if event.type == .paymentRequested, case .paymentRequested(let request) = event.fact {
+                known.request(request, line)
+            } else if event.type == .queueFailed {
+                known.failedLine = line
+            }
+            known.entry.note(event.type, line)
         }
     }
 
     private mutating func observeEntry(_ event: Event<Interned>, _ line: LineNumber) {
         if let payment = event.payment {
-            let index = touch(payment, event, line)
-            guard event.type == .queueFinished else { return }
-            payments[index].finishedEarlierLine = payments[index].finishedLine
-            payments[index].finishedLine = line
+            touch(payment, event, line) { known in
+                if event.type == .queueFinished { known.finish(line) }
+            }
         } else if let transaction = event.transaction {
             let index = touch(transaction)
             if event.type == .queueFinished {
@@ -132,16 +129,14 @@ extension Facts {
         }
     }
 
+    /// Notes that an event names a payment, and what else the event changes of it.
+    @inline(__always)
     private mutating func touch(
-        _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ line: LineNumber
-    ) -> Int {
-        if payments[payment.index].firstLine == 0 { payments[payment.index].firstLine = line }
-        payments[payment.index].namedLine = line
-        if payments[payment.index].account == nil, let account = event.account {
-            payments[payment.index].account = account
-            claim(payment)
-        }
-        return payment.index
+        _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ line: LineNumber,
+        _ change: (inout PaymentFacts) -> Void
+    ) {
+        let isClaimed = payments[payment.index].touch(by: event.account, line, change)
+        if isClaimed { claim(payment) }
     }
 
     /// Makes sure that a transaction has facts; its index.
@@ -155,7 +150,8 @@ extension Facts {
         _ payment: PaymentID<Interned>, of transaction: TransactionID<Interned>,
         _ event: Event<Interned>, _ line: LineNumber
     ) {
-        let index = touch(payment, event, line)
+        let index = payment.index
+        touch(payment, event, line) { $0.entry.note(event.type, line) }
         guard transactions[transaction.index].payment == nil else { return }
         transactions[transaction.index].payment = payment
         if payments[index].account == nil {

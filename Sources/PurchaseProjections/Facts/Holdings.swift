@@ -39,10 +39,12 @@ struct Holdings: Sendable {
         return false
     }
 
+    /// Whether a list is empty, as most are.
+    @inline(__always)
+    func isEmpty(under key: UInt32) -> Bool { heads[Int(key)] == 0 }
+
     /// The values of a list, the latest first.
     func values(under key: UInt32) -> [UInt32] {
-        // Most lists are empty.
-        guard heads[Int(key)] != 0 else { return [] }
         var values: [UInt32] = []
         _ = contains(under: key) {
             values.append($0)
@@ -89,6 +91,7 @@ extension Facts {
         }
         guard isMoved || holders(of: original) != before else { return }
         if transactions[original.index].statedLine != 0 { list(original) }
+        guard !kin.isEmpty(under: UInt32(original.index)) else { return }
         for value in kin.values(under: UInt32(original.index)) {
             list(TransactionID<Interned>(Handle(rawValue: value)))
         }
@@ -114,6 +117,7 @@ extension Facts {
 
     /// Lists what a payment bought, as soon as it is known whose payment it is.
     mutating func claim(_ payment: PaymentID<Interned>) {
+        guard !unclaimed.isEmpty(under: UInt32(payment.index)) else { return }
         for value in unclaimed.values(under: UInt32(payment.index)) {
             listFamily(of: TransactionID<Interned>(Handle(rawValue: value)), isMoved: true)
         }

@@ -110,7 +110,10 @@ extension TransactionFacts {
     public var account: AccountID<Interned>? { versions.has(.account) ? saidAccount : nil }
 
     /// The refund or revocation that is in force by what is known; an upgrade is none (G6.9).
-    public var refund: Refund? {
+    @inline(__always)
+    public var refund: Refund? { versions.has(.refund) ? refundInForce : nil }
+
+    private var refundInForce: Refund? {
         guard !isUpgraded, let cancelledAt else { return nil }
         let kind: Refund.Kind = ownership == .familyShared ? .revoked : .refunded
         return Refund(

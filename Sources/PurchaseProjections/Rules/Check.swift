@@ -20,6 +20,17 @@ public struct Check {
     /// Reads lines of the log, whatever they are: cheaper than line by line, and the same.
     public mutating func observe(_ lines: ReadLines) {
         makeUnique()
+        if let events = lines.allEvents {
+            for index in events.indices {
+                observeUniquely(events[index], on: Line(lines[lines.startIndex &+ index]))
+            }
+        } else {
+            observeOneByOne(lines)
+        }
+        runners.observe(lines, facts)
+    }
+
+    private mutating func observeOneByOne(_ lines: ReadLines) {
         for line in lines {
             if let event = line.eventPlace {
                 observeUniquely(event.pointee, on: Line(line))
@@ -28,7 +39,6 @@ public struct Check {
                 runners.observeNotUnderstood(LineNumber(line.number), facts)
             }
         }
-        runners.observe(lines, facts)
     }
 
     /// Reads a line of the log, whatever it is.

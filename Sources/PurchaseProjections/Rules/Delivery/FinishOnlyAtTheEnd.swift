@@ -8,22 +8,20 @@ struct FinishOnlyAtTheEnd: Rule {
         "Only a failed, purchased or restored entry is finished, never one that was requested, is "
         + "purchasing or is deferred."
     static let evidence = ["G4.2"]
-    static let reads = PaymentEntries.types
-
-    private var payments = PaymentEntries()
+    static let reads = EventTypes(.queueFinished)
 
     init() {}
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        let finished = payments.observe(event, on: line)
-        guard event.type == .queueFinished else { return }
         if let transaction = event.transaction {
             if facts[transaction].isPurchased || facts[transaction].isRestored { report.test() }
             return
         }
-        guard let finished, let payment = event.payment else { return }
+        guard let payment = event.payment, let finished = facts[payment].entry.finished else {
+            return
+        }
         switch finished {
         case .ended, .finished: report.test()
         case .unknown: break

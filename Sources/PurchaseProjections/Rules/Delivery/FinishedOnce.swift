@@ -11,9 +11,8 @@ struct FinishedOnce: Rule {
         "A transaction is finished at most once for each presentation on a device, and each "
         + "failure of a payment at most once."
     static let evidence = ["G4.8"]
-    static let reads = PaymentEntries.types.union(EventTypes(.queueRestored))
+    static let reads = EventTypes(.queuePurchased, .queueRestored, .queueFinished)
 
-    private var payments = PaymentEntries()
     private var presented = Presentations()
 
     init() {}
@@ -21,12 +20,13 @@ struct FinishedOnce: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        let finished = payments.observe(event, on: line)
         if event.type == .queueFinished {
             report.test()
             if let transaction = event.transaction {
                 judge(transaction, event, on: line, facts, &report)
-            } else if let payment = event.payment, case .finished = finished {
+            } else if let payment = event.payment,
+                case .finished = facts[payment].entry.finished
+            {
                 judge(payment, event, on: line, facts, &report)
             }
         } else if event.type == .queuePurchased || event.type == .queueRestored,

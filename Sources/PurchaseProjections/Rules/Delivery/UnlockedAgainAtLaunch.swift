@@ -71,8 +71,8 @@ struct UnlockedAgainAtLaunch: Rule {
     }
 
     private mutating func judge(_ index: Int, _ facts: Facts, _ report: inout Report) {
+        guard !devices[index].unlocked.isEmpty else { return }
         let launch = devices[index]
-        guard !launch.unlocked.isEmpty else { return }
         devices[index].unlocked = []
         report.test()
         var missing: [TransactionID<Interned>] = []
