@@ -10,6 +10,20 @@ extension LineBuffer {
         advance(by: 26)
     }
 
+    /// Appends a key that needs no escapes between quotes, with what parts it from the value before
+    /// it, where it isn't the first, and from its own.
+    package mutating func append(key: StaticString, isFirst: Bool) {
+        let count = key.utf8CodeUnitCount
+        let place = room(for: count &+ 4)
+        place[0] = UInt8(ascii: ",")
+        let start = isFirst ? place : place + 1
+        start[0] = UInt8(ascii: "\"")
+        (start + 1).update(from: key.utf8Start, count: count)
+        start[count &+ 1] = UInt8(ascii: "\"")
+        start[count &+ 2] = UInt8(ascii: ":")
+        advance(by: count &+ (isFirst ? 3 : 4))
+    }
+
     /// Appends an integer.
     package mutating func append(number value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }

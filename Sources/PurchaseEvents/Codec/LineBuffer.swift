@@ -41,7 +41,7 @@ package struct LineBuffer: ~Copyable {
 
     /// Appends any number of bytes.
     @inline(__always)
-    mutating func append(contentsOf more: UnsafeBufferPointer<UInt8>) {
+    package mutating func append(contentsOf more: UnsafeBufferPointer<UInt8>) {
         guard let start = more.baseAddress else { return }
         room(for: more.count).update(from: start, count: more.count)
         count &+= more.count

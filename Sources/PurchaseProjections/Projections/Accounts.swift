@@ -30,21 +30,32 @@ public struct Accounts: Projection {
     }
 
     /// The rows by what is known now, as true at an instant.
-    public func rows(_ facts: Facts, asOf instant: Timestamp) -> [AccountRow] {
-        var sums: [AccountID<Interned>?: Sums] = [:]
-        for account in payments.keys { sums.updateValue(Sums(), forKey: account) }
+    public func forEachRow(
+        _ facts: Facts, asOf instant: Timestamp, _ body: (AccountRow) -> Void
+    ) {
+        // The first are those of no account.
+        var sums = DenseTable<Sums?>(nil)
+        for account in payments.keys { sums[Facts.index(of: account)] = Sums() }
         for transaction in facts.knownTransactions {
             let purchase = facts[transaction]
             guard purchase.attestsPeriod, facts.isAtHome(transaction),
                 facts.isHeld(transaction, by: instant)
             else { continue }
-            let account = facts.owner(of: transaction)
-            sums[account, default: Sums()].add(
-                purchase, facts.refund(of: transaction, asOf: instant))
+            let place = Facts.index(of: facts.owner(of: transaction))
+            if sums[place] == nil { sums[place] = Sums() }
+            sums[place]?.add(purchase, facts.refund(of: transaction, asOf: instant))
         }
-        return sums.map { account, sums in
-            AccountRow(account, sums, payments[account] ?? Payments(), facts.names)
-        }.inOrder { $0.precedes($1) }
+        let (names, texts) = (facts.names, RowTexts(facts.names))
+        let accounts = sums.indices.filter { sums[$0] != nil }.map { place in
+            place == 0 ? nil : AccountID<Interned>(Handle(rawValue: UInt32(place - 1)))
+        }
+        let sorted = accounts.inOrder(names, account: { $0 }) { left, right in
+            RowOrder(names).by(left, right).precedes
+        }
+        for account in sorted {
+            guard let sums = sums[Facts.index(of: account)] else { continue }
+            body(AccountRow(account, sums, payments[account] ?? Payments(), names, texts))
+        }
     }
 }
 
@@ -67,19 +78,42 @@ private struct Payments: Sendable {
 /// What was bought, spent and got back, exactly.
 private struct Sums {
     var transactions: Int64 = 0
-    var spent: [Currency: Int128] = [:]
-    var refunded: [Currency: Int128] = [:]
+    var spent = Money(), refunded = Money()
 
     mutating func add(_ purchase: TransactionFacts, _ refund: Refund?) {
         transactions += 1
         guard let price = purchase.price, let currency = price.currency else { return }
         // Lines are fewer than 2^32 and amounts less than 2^53: no sum overflows 128 bits.
         let amount = Int128(price.thousandths)
-        spent[currency, default: 0] += amount
+        spent.add(amount, of: currency)
         guard let refund, refund.kind == .refunded else { return }
         let share = amount * Int128(refund.percent ?? Refund.whole)
         let half = Int128(Refund.whole / 2) * share.signum()
-        refunded[currency, default: 0] += (share + half) / Int128(Refund.whole)
+        refunded.add((share + half) / Int128(Refund.whole), of: currency)
+    }
+}
+
+/// A sum by currency: an account mostly pays in one.
+private struct Money {
+    private var first: (currency: Currency, amount: Int128)?
+    private var others: [Currency: Int128] = [:]
+
+    mutating func add(_ amount: Int128, of currency: Currency) {
+        if first == nil {
+            first = (currency, amount)
+        } else if first?.currency == currency {
+            first?.amount += amount
+        } else {
+            others[currency, default: 0] += amount
+        }
+    }
+
+    /// What there is of each currency, in the order of its letters.
+    var amounts: [AccountRow.Amount] {
+        guard let first else { return [] }
+        let all = [(first.currency, first.amount)] + others.map { ($0.key, $0.value) }
+        return all.sorted { $0.0.rawValue < $1.0.rawValue }
+            .map { AccountRow.Amount(currency: $0.0.code, thousandths: Int64(clamping: $0.1)) }
     }
 }
 
@@ -105,36 +139,24 @@ public struct AccountRow: ProjectionRow {
     }
 
     fileprivate init(
-        _ account: AccountID<Interned>?, _ sums: Sums, _ payments: Payments, _ names: NameTable
+        _ account: AccountID<Interned>?, _ sums: Sums, _ payments: Payments, _ names: NameTable,
+        _ texts: RowTexts
     ) {
-        func amounts(_ sums: [Currency: Int128]) -> [Amount] {
-            sums.sorted { $0.key.rawValue < $1.key.rawValue }
-                .map { Amount(currency: $0.key.code, thousandths: Int64(clamping: $0.value)) }
-        }
-        self.account = account.map(names.text)
+        self.account = texts.text(of: account)
         payers = payments.payers.keys.sorted { names.precedes($0, $1) }.map(names.text)
         transactions = sums.transactions
-        spent = amounts(sums.spent)
-        refunded = amounts(sums.refunded)
+        spent = sums.spent.amounts
+        refunded = sums.refunded.amounts
         isIrregular = payments.isIrregular
     }
 
-    /// The row's keys and values in the order of tool.md.
-    public var fields: [RowField] {
-        func money(_ amounts: [Amount]) -> RowValue? {
-            guard !amounts.isEmpty else { return nil }
-            return .object(amounts.map { RowField($0.currency, .integer($0.thousandths)) })
-        }
-        return [
-            RowField("account", .text(account)),
-            payers.isEmpty ? nil : RowField("payers", .list(payers.map { .text($0) })),
-            RowField("transactions", .integer(transactions)),
-            RowField("spent", money(spent)), RowField("refunded", money(refunded)),
-            RowField("irregular", .flag(isIrregular)),
-        ].compactMap { $0 }
-    }
-
-    fileprivate func precedes(_ other: AccountRow) -> Bool {
-        RowOrder().by(account, other.account).precedes
+    /// Writes the row's keys and values in the order of tool.md.
+    public func write<Writer: RowWriter & ~Copyable>(to writer: inout Writer) {
+        writer.write("account", account)
+        if !payers.isEmpty { writer.write("payers", payers) }
+        writer.write("transactions", transactions)
+        if !spent.isEmpty { writer.write("spent", spent) }
+        if !refunded.isEmpty { writer.write("refunded", refunded) }
+        writer.write("irregular", isIrregular)
     }
 }

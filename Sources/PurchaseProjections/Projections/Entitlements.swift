@@ -29,14 +29,20 @@ public struct Entitlements: Projection {
     }
 
     /// The rows by what is known now, as true at an instant.
-    public func rows(_ facts: Facts, asOf instant: Timestamp) -> [EntitlementRow] {
-        var rows = facts.holdings(asOf: instant).map { EntitlementRow($0, facts.names) }
-        rows += consumables(facts, asOf: instant)
-        return rows.inOrder { $0.precedes($1) }
+    public func forEachRow(
+        _ facts: Facts, asOf instant: Timestamp, _ body: (EntitlementRow) -> Void
+    ) {
+        var all = facts.holdings(asOf: instant).map { Entitlement($0) }
+        all += consumables(facts, asOf: instant)
+        let texts = RowTexts(facts.names)
+        for one in all.inOrder(facts.names, account: \.account, { $0.precedes($1, facts.names) }) {
+            body(EntitlementRow(one, texts))
+        }
     }
 
-    private func consumables(_ facts: Facts, asOf instant: Timestamp) -> [EntitlementRow] {
-        var stocks: [Holder: Stock] = [:]
+    private func consumables(_ facts: Facts, asOf instant: Timestamp) -> [Entitlement] {
+        var stocks: [Stock] = []
+        var places = HandleMap<Int32>(0)
         var holders: [ProductID<Interned>: Int] = [:]
         for transaction in facts.knownTransactions {
             let purchase = facts[transaction]
@@ -44,26 +50,33 @@ public struct Entitlements: Projection {
                 facts.isAtHome(transaction), let product = purchase.product,
                 let purchasedAt = purchase.purchasedAt, facts.isHeld(transaction, by: instant)
             else { continue }
-            let holder = Holder(account: facts.owner(of: transaction), product: product)
-            if stocks[holder] == nil { holders[product, default: 0] += 1 }
+            let account = facts.owner(of: transaction)
+            let key = HandleKey(product, of: account)
+            let place = places[key].map { Int($0) } ?? stocks.count
+            if place == stocks.count {
+                stocks.append(Stock(holder: Holder(account: account, product: product)))
+                places[key] = Int32(place)
+                holders[product, default: 0] += 1
+            }
             let refund = facts.refund(of: transaction, asOf: instant)
-            stocks[holder, default: Stock()].add(
-                purchase, transaction, since: purchasedAt, refund, facts)
+            stocks[place].add(purchase, transaction, since: purchasedAt, refund, facts)
         }
-        return stocks.map { holder, stock in
+        return stocks.map { stock in
             // What is consumed without saying by whom is the only holder's.
+            let holder = stock.holder
             var used = consumed[holder] ?? 0
             if holder.account != nil, holders[holder.product] == 1 {
                 let unnamed = Holder(account: nil, product: holder.product)
                 used = saturatingSum(used, consumed[unnamed] ?? 0)
             }
-            return EntitlementRow(holder, stock, consumed: used, facts.names)
+            return Entitlement(stock, consumed: used)
         }
     }
 }
 
 /// What an account bought of a consumable.
 private struct Stock {
+    let holder: Holder
     var from: Timestamp?
     var purchases = 0
     var transaction: TransactionID<Interned>?
@@ -116,52 +129,78 @@ public struct EntitlementRow: ProjectionRow {
     /// `expired`, `refunded`, `revoked` or `upgraded`, where it is over.
     public let ended: String?
 
-    init(_ holding: Holding, _ names: NameTable) {
-        account = holding.account.map(names.text)
-        product = holding.product.map(names.text)
-        kind = holding.kind
-        isActive = holding.isActive
-        from = holding.from
-        until = holding.until
-        because = holding.because.rawValue
-        transaction = names.text(of: holding.transaction)
-        original = names.text(of: holding.original)
-        quantity = nil
-        isGranted = holding.grant.stands
-        ended = holding.ended?.rawValue
+    fileprivate init(_ entitlement: Entitlement, _ texts: RowTexts) {
+        account = texts.text(of: entitlement.account)
+        product = texts.text(of: entitlement.product)
+        kind = entitlement.kind
+        isActive = entitlement.isActive
+        from = entitlement.from
+        until = entitlement.until
+        because = entitlement.because.rawValue
+        if let named = entitlement.transaction, let first = entitlement.original {
+            let (transaction, original) = texts.texts(of: named, first)
+            (self.transaction, self.original) = (transaction, original)
+        } else {
+            (transaction, original) = (nil, nil)
+        }
+        quantity = entitlement.quantity
+        isGranted = entitlement.isGranted
+        ended = entitlement.ended?.rawValue
     }
 
-    fileprivate init(_ holder: Holder, _ stock: Stock, consumed: Int64, _ names: NameTable) {
-        account = holder.account.map(names.text)
-        product = names.text(of: holder.product)
-        kind = .consumable
+    /// Writes the row's keys and values in the order of tool.md.
+    public func write<Writer: RowWriter & ~Copyable>(to writer: inout Writer) {
+        writer.write("account", account)
+        writer.write("product", product)
+        writer.write("kind", kind?.rawValue)
+        writer.write("active", isActive)
+        writer.write("from", from)
+        writer.write("until", until)
+        writer.write("because", because)
+        writer.write("transaction", transaction)
+        writer.write("original", original)
+        writer.write("quantity", quantity)
+        writer.write("granted", isGranted)
+        writer.write("ended", ended)
+    }
+}
+
+/// What a row of ``Entitlements`` is made of.
+private struct Entitlement {
+    var account: AccountID<Interned>?
+    var product: ProductID<Interned>?
+    var kind: ProductKind?
+    var isActive: Bool
+    var from: Timestamp?
+    var until: Timestamp?
+    var because: Holding.Because
+    /// Both of them, or none for several purchases of a consumable.
+    var transaction: TransactionID<Interned>?, original: TransactionID<Interned>?
+    var quantity: Int64?
+    var isGranted: Bool
+    var ended: Holding.Ended?
+
+    init(_ holding: Holding) {
+        (account, product, kind) = (holding.account, holding.product, holding.kind)
+        isActive = holding.isActive
+        (from, until, because) = (holding.from, holding.until, holding.because)
+        (transaction, original) = (holding.transaction, holding.original)
+        isGranted = holding.grant.stands
+        ended = holding.ended
+    }
+
+    init(_ stock: Stock, consumed: Int64) {
+        (account, product, kind) = (stock.holder.account, stock.holder.product, .consumable)
         isActive = stock.owed > consumed
-        from = stock.from
-        until = nil
-        because = Holding.Because.purchase.rawValue
-        transaction = stock.purchases == 1 ? stock.transaction.map(names.text) : nil
-        original = stock.purchases == 1 ? stock.original.map(names.text) : nil
+        (from, because) = (stock.from, .purchase)
+        if stock.purchases == 1 { (transaction, original) = (stock.transaction, stock.original) }
         quantity = max(0, stock.delivered - consumed)
         isGranted = stock.delivered > 0
-        let end: Holding.Ended? =
-            stock.isAllRevoked ? .revoked : stock.isAllRefunded ? .refunded : nil
-        ended = end?.rawValue
+        ended = stock.isAllRevoked ? .revoked : stock.isAllRefunded ? .refunded : nil
     }
 
-    /// The row's keys and values in the order of tool.md.
-    public var fields: [RowField] {
-        [
-            RowField("account", .text(account)), RowField("product", .text(product)),
-            RowField("kind", .text(kind?.rawValue)), RowField("active", .flag(isActive)),
-            RowField("from", .time(from)), RowField("until", .time(until)),
-            RowField("because", .text(because)), RowField("transaction", .text(transaction)),
-            RowField("original", .text(original)), RowField("quantity", .integer(quantity)),
-            RowField("granted", .flag(isGranted)), RowField("ended", .text(ended)),
-        ].compactMap { $0 }
-    }
-
-    fileprivate func precedes(_ other: EntitlementRow) -> Bool {
-        RowOrder().by(account, other.account).by(product, other.product)
+    func precedes(_ other: Entitlement, _ names: NameTable) -> Bool {
+        RowOrder(names).by(account, other.account).by(product, other.product)
             .by(from, other.from).by(original, other.original)
             .by(transaction, other.transaction).precedes
     }

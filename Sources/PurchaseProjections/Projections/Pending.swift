@@ -79,20 +79,29 @@ public struct Pending: Projection {
     }
 
     /// The rows by what is known now, as true at an instant.
-    public func rows(_ facts: Facts, asOf instant: Timestamp) -> [PendingRow] {
+    public func forEachRow(
+        _ facts: Facts, asOf instant: Timestamp, _ body: (PendingRow) -> Void
+    ) {
+        let (names, texts) = (facts.names, RowTexts(facts.names))
+        let all = tasks(facts, asOf: instant)
+        for task in all.inOrder(names, account: \.account, { $0.precedes($1, names) }) {
+            body(PendingRow(task, texts))
+        }
+    }
+
+    private func tasks(_ facts: Facts, asOf instant: Timestamp) -> [PendingTask] {
         let owed = Owed(facts, asOf: instant)
-        var rows: [PendingRow] = []
+        var tasks: [PendingTask] = []
         for (key, open) in payments.entries {
             guard case .payment(let payment) = key.entry, let step = open.step else { continue }
-            rows.append(PendingRow(payment, step, open, facts))
+            tasks.append(PendingTask(payment, step, open, facts))
         }
         for (key, presences) in entries.entries {
             guard case .transaction(let transaction) = key.entry else { continue }
             let step = owed.next(transaction, presences.map(\.device))
-            rows.append(PendingRow(transaction, step, presences, facts))
+            tasks.append(PendingTask(transaction, step, presences, facts))
         }
-        rows += owed.changed(but: { entries[HandleKey($0)] != nil })
-        return rows.inOrder { $0.precedes($1) }
+        return tasks + owed.changed(but: { entries[HandleKey($0)] != nil })
     }
 }
 
@@ -137,13 +146,45 @@ public struct PendingRow: ProjectionRow {
     /// How often it was presented; absent for what is in no queue.
     public let presentations: Int64?
 
+    fileprivate init(_ task: PendingTask, _ texts: RowTexts) {
+        account = texts.text(of: task.account)
+        transaction = texts.text(of: task.transaction)
+        payment = texts.text(of: task.payment)
+        product = texts.text(of: task.product)
+        next = task.next
+        since = task.since
+        presentations = task.presentations
+    }
+
+    /// Writes the row's keys and values in the order of tool.md.
+    public func write<Writer: RowWriter & ~Copyable>(to writer: inout Writer) {
+        writer.write("account", account)
+        writer.write("transaction", transaction)
+        writer.write("payment", payment)
+        writer.write("product", product)
+        writer.write("next", next.rawValue)
+        writer.write("since", since)
+        writer.write("presentations", presentations)
+    }
+}
+
+/// What a row of ``Pending`` is made of.
+struct PendingTask {
+    let account: AccountID<Interned>?
+    /// The transaction, or else the payment that has none yet.
+    let transaction: TransactionID<Interned>?, payment: PaymentID<Interned>?
+    let product: ProductID<Interned>?
+    let next: Pending.Step
+    let since: Timestamp?
+    let presentations: Int64?
+
     init(
         _ payment: PaymentID<Interned>, _ step: Pending.Step, _ open: OpenPayment, _ facts: Facts
     ) {
-        account = facts[payment].account.map(facts.names.text)
+        account = facts[payment].account
         transaction = nil
-        self.payment = facts.names.text(of: payment)
-        product = facts[payment].product.map(facts.names.text)
+        self.payment = payment
+        product = facts[payment].product
         next = step
         since = open.since
         presentations = open.count
@@ -153,10 +194,10 @@ public struct PendingRow: ProjectionRow {
         _ transaction: TransactionID<Interned>, _ step: Pending.Step, _ presences: [Presence],
         _ facts: Facts
     ) {
-        account = facts.owner(of: transaction).map(facts.names.text)
-        self.transaction = facts.names.text(of: transaction)
+        account = facts.owner(of: transaction)
+        self.transaction = transaction
         payment = nil
-        product = facts[transaction].product.map(facts.names.text)
+        product = facts[transaction].product
         next = step
         since = presences.map(\.since).min()
         presentations = presences.map(\.count).reduce(0, saturatingSum)
@@ -166,27 +207,17 @@ public struct PendingRow: ProjectionRow {
         _ transaction: TransactionID<Interned>, _ step: Pending.Step, since: Timestamp?,
         _ facts: Facts
     ) {
-        account = facts.owner(of: transaction).map(facts.names.text)
-        self.transaction = facts.names.text(of: transaction)
+        account = facts.owner(of: transaction)
+        self.transaction = transaction
         payment = nil
-        product = facts[transaction].product.map(facts.names.text)
+        product = facts[transaction].product
         next = step
         self.since = since
         presentations = nil
     }
 
-    /// The row's keys and values in the order of tool.md.
-    public var fields: [RowField] {
-        [
-            RowField("account", .text(account)), RowField("transaction", .text(transaction)),
-            RowField("payment", .text(payment)), RowField("product", .text(product)),
-            RowField("next", .text(next.rawValue)), RowField("since", .time(since)),
-            RowField("presentations", .integer(presentations)),
-        ].compactMap { $0 }
-    }
-
-    fileprivate func precedes(_ other: PendingRow) -> Bool {
-        RowOrder().by(account, other.account).by(product, other.product)
+    fileprivate func precedes(_ other: PendingTask, _ names: NameTable) -> Bool {
+        RowOrder(names).by(account, other.account).by(product, other.product)
             .by(transaction, other.transaction).by(payment, other.payment).precedes
     }
 }

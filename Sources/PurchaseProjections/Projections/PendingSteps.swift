@@ -84,17 +84,17 @@ struct Owed {
 
     /// What is in no queue any more, and has changed since: granted and no longer owed, or
     /// withdrawn and owed again.
-    func changed(but isOpen: (TransactionID<Interned>) -> Bool) -> [PendingRow] {
-        var rows: [PendingRow] = []
+    func changed(but isOpen: (TransactionID<Interned>) -> Bool) -> [PendingTask] {
+        var tasks: [PendingTask] = []
         for holding in holdings {
             if !holding.isActive, holding.grant.stands, let given = holding.grant.transaction,
                 !isOpen(given), !(holding.holder.map(holders.contains) ?? false)
             {
-                rows.append(PendingRow(given, .withdraw, since: holding.until, facts))
+                tasks.append(PendingTask(given, .withdraw, since: holding.until, facts))
             } else if holding.isActive, !holding.grant.stands,
                 isTaken(holding.transaction), !isOpen(holding.transaction)
             {
-                rows.append(PendingRow(holding.transaction, .deliver, since: nil, facts))
+                tasks.append(PendingTask(holding.transaction, .deliver, since: nil, facts))
             }
         }
         for transaction in facts.knownTransactions
@@ -104,13 +104,13 @@ struct Owed {
             if isTakenBack(transaction) {
                 guard facts[transaction].isDelivered else { continue }
                 let refund = facts.refund(of: transaction, asOf: instant)
-                rows.append(
-                    PendingRow(transaction, .withdraw, since: refund?.cancelledAt, facts))
+                tasks.append(
+                    PendingTask(transaction, .withdraw, since: refund?.cancelledAt, facts))
             } else if isTaken(transaction) {
-                rows.append(PendingRow(transaction, .deliver, since: nil, facts))
+                tasks.append(PendingTask(transaction, .deliver, since: nil, facts))
             }
         }
-        return rows
+        return tasks
     }
 
     /// Whether the latest that the app did for a finished transaction was to withdraw it.

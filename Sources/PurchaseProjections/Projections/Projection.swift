@@ -20,18 +20,58 @@ public protocol Projection: Sendable {
     /// Reads an event; `facts` have taken it in already.
     mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts)
 
+    /// Calls `body` with each row by what is known now, as true at an instant, in an order that
+    /// depends on their content alone.
+    func forEachRow(_ facts: Facts, asOf instant: Timestamp, _ body: (Row) -> Void)
+
+    /// Appends the rows as lines, those of one account where it is given. The default fits every
+    /// projection; it is asked for here so that each has one made for its rows.
+    func appendRows(
+        _ facts: Facts, asOf instant: Timestamp, of account: String?, to lines: inout RowLines)
+}
+
+extension Projection {
     /// The rows by what is known now, as true at an instant, in an order that depends on their
     /// content alone.
-    func rows(_ facts: Facts, asOf instant: Timestamp) -> [Row]
+    public func rows(_ facts: Facts, asOf instant: Timestamp) -> [Row] {
+        var rows: [Row] = []
+        forEachRow(facts, asOf: instant) { rows.append($0) }
+        return rows
+    }
+
+    /// Appends the rows as lines, those of one account where it is given.
+    public func appendRows(
+        _ facts: Facts, asOf instant: Timestamp, of account: String?, to lines: inout RowLines
+    ) {
+        forEachRow(facts, asOf: instant) { row in
+            if row.isOf(account) { lines.append(row) }
+        }
+    }
 }
 
 /// A row of a projection.
 public protocol ProjectionRow: Hashable, Sendable {
-    /// The row's keys and values in the order of tool.md; what there is nothing to say of is left
-    /// out.
-    var fields: [RowField] { get }
+    /// Writes the row's keys and values in the order of tool.md; what there is nothing to say of is
+    /// left out.
+    func write<Writer: RowWriter & ~Copyable>(to writer: inout Writer)
     /// The account that the row is of; `nil` where no fact says.
     var account: String? { get }
+}
+
+extension ProjectionRow {
+    /// The row's keys and values in the order of tool.md; what there is nothing to say of is left
+    /// out.
+    public var fields: [RowField] {
+        var fields = RowFields()
+        write(to: &fields)
+        return fields.all
+    }
+
+    /// Whether the row is of an account, by the bytes of its name; of any where none is given.
+    func isOf(_ wanted: String?) -> Bool {
+        guard let wanted else { return true }
+        return account.map { $0.utf8.elementsEqual(wanted.utf8) } ?? false
+    }
 }
 
 /// A key and a value of a row.

@@ -87,14 +87,22 @@ public struct Receipt: Projection {
     }
 
     /// The rows by what is known now, as true at an instant.
-    public func rows(_ facts: Facts, asOf instant: Timestamp) -> [ReceiptRow] {
-        holdings.indices.flatMap { place in
+    public func forEachRow(
+        _ facts: Facts, asOf instant: Timestamp, _ body: (ReceiptRow) -> Void
+    ) {
+        var entries: [ReceiptEntry] = []
+        for place in holdings.indices {
+            guard let contents = holdings[place] else { continue }
             let account =
                 place == 0 ? nil : AccountID<Interned>(Handle(rawValue: UInt32(place - 1)))
-            return (holdings[place]?.rows ?? [:]).map {
-                ReceiptRow(account, $0.key, $0.value, facts)
+            for (transaction, row) in contents.rows {
+                entries.append(ReceiptEntry(account: account, transaction: transaction, row: row))
             }
-        }.inOrder { $0.precedes($1) }
+        }
+        let (names, texts) = (facts.names, RowTexts(facts.names))
+        for entry in entries.inOrder(names, account: \.account, { $0.precedes($1, names) }) {
+            body(ReceiptRow(entry, texts, facts))
+        }
     }
 }
 
@@ -138,34 +146,39 @@ public struct ReceiptRow: ProjectionRow {
     /// When its period ends, and when it was cancelled, where the receipt says.
     public let expiresAt: Timestamp?, cancelledAt: Timestamp?
 
-    init(
-        _ account: AccountID<Interned>?, _ transaction: TransactionID<Interned>,
-        _ row: Contents.Row, _ facts: Facts
-    ) {
-        self.account = account.map(facts.names.text)
-        self.transaction = facts.names.text(of: transaction)
-        original = facts.names.text(of: row.original ?? transaction)
-        product = facts.names.text(of: row.product)
-        kind = row.kind ?? facts.kind(of: transaction)
+    fileprivate init(_ entry: ReceiptEntry, _ texts: RowTexts, _ facts: Facts) {
+        let row = entry.row
+        account = texts.text(of: entry.account)
+        (transaction, original) = texts.texts(
+            of: entry.transaction, row.original ?? entry.transaction)
+        product = texts.text(of: row.product)
+        kind = row.kind ?? facts.kind(of: entry.transaction)
         purchasedAt = row.purchasedAt
         expiresAt = row.expiresAt
         cancelledAt = row.cancelledAt
     }
 
-    /// The row's keys and values in the order of tool.md.
-    public var fields: [RowField] {
-        [
-            RowField("account", .text(account)), RowField("transaction", .text(transaction)),
-            RowField("original", .text(original)), RowField("product", .text(product)),
-            RowField("kind", .text(kind?.rawValue)),
-            RowField("purchasedAt", .time(purchasedAt)),
-            RowField("expiresAt", .time(expiresAt)),
-            RowField("cancelledAt", .time(cancelledAt)),
-        ].compactMap { $0 }
+    /// Writes the row's keys and values in the order of tool.md.
+    public func write<Writer: RowWriter & ~Copyable>(to writer: inout Writer) {
+        writer.write("account", account)
+        writer.write("transaction", transaction)
+        writer.write("original", original)
+        writer.write("product", product)
+        writer.write("kind", kind?.rawValue)
+        writer.write("purchasedAt", purchasedAt)
+        writer.write("expiresAt", expiresAt)
+        writer.write("cancelledAt", cancelledAt)
     }
+}
 
-    fileprivate func precedes(_ other: ReceiptRow) -> Bool {
-        RowOrder().by(account, other.account).by(purchasedAt, other.purchasedAt)
+/// What a row of ``Receipt`` is made of.
+private struct ReceiptEntry {
+    var account: AccountID<Interned>?
+    var transaction: TransactionID<Interned>
+    var row: Contents.Row
+
+    func precedes(_ other: ReceiptEntry, _ names: NameTable) -> Bool {
+        RowOrder(names).by(account, other.account).by(row.purchasedAt, other.row.purchasedAt)
             .by(transaction, other.transaction).precedes
     }
 }

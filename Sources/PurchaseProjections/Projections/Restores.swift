@@ -41,14 +41,23 @@ public struct Restores: Projection {
     }
 
     /// The rows by what is known now, as true at an instant.
-    public func rows(_ facts: Facts, asOf instant: Timestamp) -> [RestoreRow] {
-        facts.holdings(asOf: instant).filter(\.isActive).map { holding in
-            RestoreRow(holding, state(of: holding), facts.names)
-        }.inOrder { $0.precedes($1) }
+    public func forEachRow(
+        _ facts: Facts, asOf instant: Timestamp, _ body: (RestoreRow) -> Void
+    ) {
+        let holdings = facts.holdings(asOf: instant).filter(\.isActive)
+        let (names, texts) = (facts.names, RowTexts(facts.names))
+        let sorted = holdings.inOrder(names, account: \.account) { left, right in
+            RowOrder(names).by(left.account, right.account).by(left.product, right.product)
+                .by(left.original, right.original).precedes
+        }
+        let latest = requests.values.max() ?? 0
+        for holding in sorted {
+            body(RestoreRow(holding, state(of: holding, latestOfAll: latest), texts))
+        }
     }
 
-    private func state(of holding: Holding) -> State {
-        let request = latestRequest(of: holding.account)
+    private func state(of holding: Holding, latestOfAll latest: LineNumber) -> State {
+        let request = holding.account.map { latestRequest(of: $0) } ?? latest
         guard request > 0 else { return .held }
         let grant = holding.grant
         if grant.restoredLine > max(request, grant.withdrawnLine) { return .restored }
@@ -56,9 +65,8 @@ public struct Restores: Projection {
             ? .held : .notRestored
     }
 
-    private func latestRequest(of account: AccountID<Interned>?) -> LineNumber {
-        guard let account else { return requests.values.max() ?? 0 }
-        return max(requests[account] ?? 0, requests[nil] ?? 0)
+    private func latestRequest(of account: AccountID<Interned>) -> LineNumber {
+        max(requests[account] ?? 0, requests[nil] ?? 0)
     }
 
     private func unlockedLine(of holding: Holding) -> LineNumber {
@@ -84,26 +92,22 @@ public struct RestoreRow: ProjectionRow {
     /// What became of it.
     public let state: Restores.State
 
-    init(_ holding: Holding, _ state: Restores.State, _ names: NameTable) {
-        account = holding.account.map(names.text)
-        product = holding.product.map(names.text)
+    init(_ holding: Holding, _ state: Restores.State, _ texts: RowTexts) {
+        account = texts.text(of: holding.account)
+        product = texts.text(of: holding.product)
         kind = holding.kind
-        original = names.text(of: holding.original)
+        original = texts.text(of: holding.original)
         by = holding.kind == .nonRenewing ? "app" : "system"
         self.state = state
     }
 
-    /// The row's keys and values in the order of tool.md.
-    public var fields: [RowField] {
-        [
-            RowField("account", .text(account)), RowField("product", .text(product)),
-            RowField("kind", .text(kind?.rawValue)), RowField("original", .text(original)),
-            RowField("by", .text(by)), RowField("state", .text(state.rawValue)),
-        ].compactMap { $0 }
-    }
-
-    fileprivate func precedes(_ other: RestoreRow) -> Bool {
-        RowOrder().by(account, other.account).by(product, other.product)
-            .by(original, other.original).precedes
+    /// Writes the row's keys and values in the order of tool.md.
+    public func write<Writer: RowWriter & ~Copyable>(to writer: inout Writer) {
+        writer.write("account", account)
+        writer.write("product", product)
+        writer.write("kind", kind?.rawValue)
+        writer.write("original", original)
+        writer.write("by", by)
+        writer.write("state", state.rawValue)
     }
 }

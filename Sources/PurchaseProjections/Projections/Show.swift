@@ -39,7 +39,13 @@ public struct Show {
 
     /// Reads lines of the log, whatever they are.
     public mutating func observe(_ lines: ReadLines) {
-        for line in lines { observe(line) }
+        guard let events = lines.allEvents else {
+            for line in lines { observe(line) }
+            return
+        }
+        for index in events.indices {
+            observe(events[index], on: Line(lines[lines.startIndex &+ index]))
+        }
     }
 
     /// Reads a line of the log, whatever it is.
@@ -81,15 +87,22 @@ public struct Show {
         guard let found = projections.first(where: { type(of: $0) == projection }) else {
             return []
         }
-        let rows = Show.rows(of: found, facts, asOf: later ?? asOf)
-        guard let account else { return rows }
-        return rows.filter { $0.account.map { $0.utf8.elementsEqual(account.utf8) } ?? false }
+        return Show.rows(of: found, facts, asOf: later ?? asOf, account)
+    }
+
+    /// Appends the rows of a projection as lines, those of one account where it is given: what
+    /// ``rows(of:asOf:account:)`` answers, without keeping it.
+    public func appendRows(
+        of projection: any Projection.Type, account: String? = nil, to lines: inout RowLines
+    ) {
+        guard let found = projections.first(where: { type(of: $0) == projection }) else { return }
+        found.appendRows(facts, asOf: asOf, of: account, to: &lines)
     }
 
     private static func rows<Shown: Projection>(
-        of projection: Shown, _ facts: Facts, asOf instant: Timestamp
+        of projection: Shown, _ facts: Facts, asOf instant: Timestamp, _ account: String?
     ) -> [any ProjectionRow] {
-        projection.rows(facts, asOf: instant)
+        projection.rows(facts, asOf: instant).filter { $0.isOf(account) }
     }
 }
 

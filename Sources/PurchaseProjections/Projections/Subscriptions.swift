@@ -35,26 +35,34 @@ public struct Subscriptions: Projection {
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {}
 
     /// The rows by what is known now, as true at an instant.
-    public func rows(_ facts: Facts, asOf instant: Timestamp) -> [SubscriptionRow] {
+    public func forEachRow(
+        _ facts: Facts, asOf instant: Timestamp, _ body: (SubscriptionRow) -> Void
+    ) {
         let library = Library(facts, asOf: instant)
-        return facts.lines.compactMap { line in
+        let (names, texts) = (facts.names, RowTexts(facts.names))
+        let owned = facts.lines.indices.map { index in
+            let line = facts.lines[index]
+            return OwnedLine(
+                account: facts.account(of: line) ?? facts.owner(of: line.original),
+                original: line.original, index: index)
+        }
+        for one in owned.inOrder(names, account: \.account, { $0.precedes($1, names) }) {
+            let line = facts.lines[one.index]
             let periods = facts.periods(of: line, asOf: instant)
-            guard let last = periods.last else { return nil }
+            guard let last = periods.last else { continue }
             let current = periods.last { $0.grants(at: instant) } ?? last
-            let names = facts.names
-            return SubscriptionRow(
-                account: (facts.account(of: line) ?? facts.owner(of: line.original))
-                    .map(names.text),
-                original: names.text(of: line.original),
-                group: facts.group(of: current).map(names.text),
-                product: current.product.map(names.text),
-                status: status(of: line, current, facts, asOf: instant),
-                autoRenew: line.autoRenew,
-                next: next(line, current, facts).map(names.text),
-                periods: periods.map { SubscriptionRow.Stretch($0, names) },
-                lapses: lapses(periods, asOf: instant),
-                content: library.readable(in: periods, facts).map(names.text))
-        }.inOrder { $0.precedes($1) }
+            body(
+                SubscriptionRow(
+                    account: texts.text(of: one.account), original: texts.text(of: line.original),
+                    group: texts.text(of: facts.group(of: current)),
+                    product: texts.text(of: current.product),
+                    status: status(of: line, current, facts, asOf: instant),
+                    autoRenew: line.autoRenew,
+                    next: texts.text(of: next(line, current, facts)),
+                    periods: periods.map { SubscriptionRow.Stretch($0, texts) },
+                    lapses: lapses(periods, asOf: instant),
+                    content: library.readable(in: periods, facts).map(names.text)))
+        }
     }
 
     /// How a line stands by its period at the instant, or else by its last.
@@ -103,6 +111,17 @@ public struct Subscriptions: Projection {
     }
 }
 
+/// A subscription line and whose it is.
+private struct OwnedLine {
+    var account: AccountID<Interned>?
+    var original: TransactionID<Interned>
+    var index: Int
+
+    func precedes(_ other: OwnedLine, _ names: NameTable) -> Bool {
+        RowOrder(names).by(account, other.account).by(original, other.original).precedes
+    }
+}
+
 /// A row of ``Subscriptions``.
 public struct SubscriptionRow: ProjectionRow {
     /// A period as far as it grants.
@@ -116,9 +135,9 @@ public struct SubscriptionRow: ProjectionRow {
         /// `refunded`, `revoked` or `upgraded`, where it was ended.
         public let ended: String?
 
-        init(_ period: Period, _ names: NameTable) {
-            product = period.product.map(names.text)
-            transaction = names.text(of: period.transaction)
+        init(_ period: Period, _ texts: RowTexts) {
+            product = texts.text(of: period.product)
+            transaction = texts.text(of: period.transaction)
             from = period.start
             until = min(period.end, period.accessEnd)
             ended = period.ended?.rawValue
@@ -152,34 +171,28 @@ public struct SubscriptionRow: ProjectionRow {
     /// What may be read, by its bytes.
     public let content: [String]
 
-    /// The row's keys and values in the order of tool.md.
-    public var fields: [RowField] {
-        let stretches = periods.map { period in
-            RowValue.object(
-                [
-                    RowField("product", .text(period.product)),
-                    RowField("transaction", .text(period.transaction)),
-                    RowField("from", .time(period.from)), RowField("until", .time(period.until)),
-                    RowField("ended", .text(period.ended)),
-                ].compactMap { $0 })
+    /// Writes the row's keys and values in the order of tool.md.
+    public func write<Writer: RowWriter & ~Copyable>(to writer: inout Writer) {
+        writer.write("account", account)
+        writer.write("original", original)
+        writer.write("group", group)
+        writer.write("product", product)
+        writer.write("status", status.rawValue)
+        writer.write("autoRenew", autoRenew)
+        writer.write("next", next)
+        writer.write("periods", periods) { period, writer in
+            writer.write("product", period.product)
+            writer.write("transaction", period.transaction)
+            writer.write("from", period.from)
+            writer.write("until", period.until)
+            writer.write("ended", period.ended)
         }
-        let gaps = lapses.map { lapse in
-            RowValue.object([
-                RowField("from", .time(lapse.from)), RowField("until", .time(lapse.until)),
-            ])
+        if !lapses.isEmpty {
+            writer.write("lapses", lapses) { lapse, writer in
+                writer.write("from", lapse.from)
+                writer.write("until", lapse.until)
+            }
         }
-        return [
-            RowField("account", .text(account)), RowField("original", .text(original)),
-            RowField("group", .text(group)), RowField("product", .text(product)),
-            RowField("status", .text(status.rawValue)),
-            RowField("autoRenew", .flag(autoRenew)), RowField("next", .text(next)),
-            RowField("periods", .list(stretches)),
-            gaps.isEmpty ? nil : RowField("lapses", .list(gaps)),
-            content.isEmpty ? nil : RowField("content", .list(content.map { .text($0) })),
-        ].compactMap { $0 }
-    }
-
-    fileprivate func precedes(_ other: SubscriptionRow) -> Bool {
-        RowOrder().by(account, other.account).by(original, other.original).precedes
+        if !content.isEmpty { writer.write("content", content) }
     }
 }

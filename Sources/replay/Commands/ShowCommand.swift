@@ -109,11 +109,10 @@ struct ShowCommand: ToolCommand {
     ) throws {
         let texts = concurrentMap(projections.count, threads: threads) { index in
             let projection = projections[index]
-            let heading = [
-                RowField("log", .text(log)),
-                showsAll ? RowField("show", .text(projection.name)) : nil,
-            ].compactMap { $0 }
-            return RowLines(show.rows(of: projection, account: account), heading: heading)
+            var heading: [(key: StaticString, text: String)] = []
+            if let log { heading.append(("log", log)) }
+            if showsAll { heading.append(("show", projection.name)) }
+            return RowsInJSON(show, projection, account: account, heading)
         }
         for text in texts { try session.output.write(text.lines.written) }
     }
@@ -140,15 +139,15 @@ struct ShowCommand: ToolCommand {
     }
 }
 
-/// The rows of a projection as lines of JSON.
-private final class RowLines {
-    private(set) var lines = LineBuffer()
+/// The rows of a projection as lines of JSON, made on whatever thread.
+private final class RowsInJSON {
+    private(set) var lines: RowLines
 
-    /// Lines with the keys of the heading before a row's own.
-    init(_ rows: [any ProjectionRow], heading: [RowField]) {
-        for row in rows {
-            RowJSON.append(heading + row.fields, to: &lines)
-            lines.append(UInt8(ascii: "\n"))
-        }
+    init(
+        _ show: Show, _ projection: any Projection.Type, account: String?,
+        _ heading: [(key: StaticString, text: String)]
+    ) {
+        lines = RowLines(heading: heading)
+        show.appendRows(of: projection, account: account, to: &lines)
     }
 }

@@ -1,0 +1,46 @@
+import PurchaseEvents
+
+/// The texts of names for rows: that of an account is made once for the rows of it that follow one
+/// another, and that of a product once.
+final class RowTexts {
+    private let names: NameTable
+    private var latest: (account: AccountID<Interned>, text: String)?
+    private var products: [String?]
+
+    init(_ names: NameTable) {
+        self.names = names
+        products = Array(repeating: nil, count: names.count(of: .product))
+    }
+
+    func text(of account: AccountID<Interned>?) -> String? {
+        guard let account else { return nil }
+        if let latest, latest.account == account { return latest.text }
+        let text = names.text(of: account)
+        latest = (account, text)
+        return text
+    }
+
+    func text(of product: ProductID<Interned>) -> String {
+        let index = Int(product.name.rawValue)
+        if let text = products[index] { return text }
+        let text = names.text(of: product)
+        products[index] = text
+        return text
+    }
+
+    func text(of product: ProductID<Interned>?) -> String? { product.map { text(of: $0) } }
+
+    /// The texts of a transaction and its original, which mostly are the same.
+    func texts(
+        of transaction: TransactionID<Interned>, _ original: TransactionID<Interned>
+    ) -> (String, String) {
+        let text = names.text(of: transaction)
+        return (text, original == transaction ? text : names.text(of: original))
+    }
+
+    func text<Role>(of name: Identifier<Role, Interned>) -> String { names.text(of: name) }
+
+    func text<Role>(of name: Identifier<Role, Interned>?) -> String? {
+        name.map { names.text(of: $0) }
+    }
+}

@@ -1,0 +1,56 @@
+import PurchaseEvents
+
+/// Takes in the keys and values of a row, in the order of tool.md; what is `nil` is left out.
+public protocol RowWriter: ~Copyable {
+    /// Takes in a text.
+    mutating func write(_ key: StaticString, _ text: String?)
+    /// Takes in an integer.
+    mutating func write(_ key: StaticString, _ number: Int64?)
+    /// Takes in a flag.
+    mutating func write(_ key: StaticString, _ flag: Bool?)
+    /// Takes in a time.
+    mutating func write(_ key: StaticString, _ time: Timestamp?)
+    /// Takes in a list of texts.
+    mutating func write(_ key: StaticString, _ texts: [String])
+    /// Takes in amounts as an object, their currencies its keys.
+    mutating func write(_ key: StaticString, _ amounts: [AccountRow.Amount])
+    /// Takes in a list of objects, each of them written by `body`.
+    mutating func write<Element>(
+        _ key: StaticString, _ elements: [Element], _ body: (Element, inout Self) -> Void)
+}
+
+/// Keeps the keys and values of a row as they come.
+struct RowFields: RowWriter {
+    private(set) var all: [RowField] = []
+
+    mutating func write(_ key: StaticString, _ text: String?) { add(key, .text(text)) }
+
+    mutating func write(_ key: StaticString, _ number: Int64?) { add(key, .integer(number)) }
+
+    mutating func write(_ key: StaticString, _ flag: Bool?) { add(key, .flag(flag)) }
+
+    mutating func write(_ key: StaticString, _ time: Timestamp?) { add(key, .time(time)) }
+
+    mutating func write(_ key: StaticString, _ texts: [String]) {
+        add(key, .list(texts.map { .text($0) }))
+    }
+
+    mutating func write(_ key: StaticString, _ amounts: [AccountRow.Amount]) {
+        add(key, .object(amounts.map { RowField($0.currency, .integer($0.thousandths)) }))
+    }
+
+    mutating func write<Element>(
+        _ key: StaticString, _ elements: [Element], _ body: (Element, inout RowFields) -> Void
+    ) {
+        let objects = elements.map { element in
+            var fields = RowFields()
+            body(element, &fields)
+            return RowValue.object(fields.all)
+        }
+        add(key, .list(objects))
+    }
+
+    private mutating func add(_ key: StaticString, _ value: RowValue?) {
+        if let value { all.append(RowField(key.description, value)) }
+    }
+}
