@@ -57,31 +57,53 @@ extension LineBuffer {
         place[0] = UInt8(ascii: "\"")
         let target = UnsafeMutableRawPointer(place + 1)
         let source = UnsafeRawBufferPointer(text)
-        var marks: UInt64 = 0
-        var offset = 0
-        while offset &+ 8 <= count {
-            let word = source.word(at: offset)
-            marks |= LineBuffer.marks(word)
-            target.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
-            offset &+= 8
-        }
-        if count >= 8, offset < count {
-            // The last eight, of which the first were written already.
-            let word = source.word(at: count &- 8)
-            marks |= LineBuffer.marks(word)
-            target.storeBytes(of: word.littleEndian, toByteOffset: count &- 8, as: UInt64.self)
-            offset = count
-        }
-        while offset < count {
-            let byte = text[offset]
-            marks |= LineBuffer.marks(UInt64(byte) | 0x2020_2020_2020_2000)
-            place[offset &+ 1] = byte
-            offset &+= 1
-        }
-        guard marks == 0 else { return false }
+        let isPlain =
+            count >= 16
+            ? LineBuffer.copyLong(source, to: target) : LineBuffer.copyShort(source, to: target)
+        guard isPlain else { return false }
         place[count &+ 1] = UInt8(ascii: "\"")
         advance(by: count &+ 2)
         return true
+    }
+
+    /// Copies 16 bytes or more; whether all of them are written as they are.
+    @inline(__always)
+    private static func copyLong(
+        _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
+    ) -> Bool {
+        guard let base = source.baseAddress else { return false }
+        var unescaped = PlainBytes.Vector(repeating: -1)
+        let last = source.count &- 16
+        var offset = 0
+        while true {
+            let bytes = base.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Vector.self)
+            unescaped &= PlainBytes.unescaped(bytes)
+            target.storeBytes(of: bytes, toByteOffset: offset, as: PlainBytes.Vector.self)
+            if offset == last { return PlainBytes.hasHighBits(unescaped) }
+            // The last sixteen, of which the first may have been written already.
+            offset = min(offset &+ 16, last)
+        }
+    }
+
+    /// Copies fewer than 16 bytes; whether all of them are written as they are.
+    @inline(__always)
+    private static func copyShort(
+        _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
+    ) -> Bool {
+        let count = source.count
+        if count >= 8 {
+            // They may overlap.
+            let (first, last) = (source.word(at: 0), source.word(at: count &- 8))
+            target.storeBytes(of: first.littleEndian, as: UInt64.self)
+            target.storeBytes(of: last.littleEndian, toByteOffset: count &- 8, as: UInt64.self)
+            return LineBuffer.marks(first) | LineBuffer.marks(last) == 0
+        }
+        var marks: UInt64 = 0
+        for offset in 0..<count {
+            marks |= LineBuffer.marks(UInt64(source[offset]) | 0x2020_2020_2020_2000)
+            target.storeBytes(of: source[offset], toByteOffset: offset, as: UInt8.self)
+        }
+        return marks == 0
     }
 
     /// Nonzero where one of eight bytes is no printable ASCII, a quote or a backslash.

@@ -35,6 +35,11 @@ enum PlainBytes {
             & lanes(bytes .!= Vector(repeating: 0x5C))
     }
 
+    /// All bits in the lanes that stand between quotes as they are: printable ASCII, and neither
+    /// backslash nor quote.
+    @inline(__always)
+    static func unescaped(_ bytes: Vector) -> Vector { plain(bytes) & ~quotesIn(bytes) }
+
     /// All bits in the lanes that are marked, none in the others.
     @inline(__always)
     static func lanes(_ mask: SIMDMask<Vector>) -> Vector {

@@ -89,14 +89,18 @@ extension Facts {
     /// A row each original and product; costs the number of transactions.
     func holdings(asOf instant: Timestamp) -> [Holding] {
         var holdings: [Holding] = []
+        var others: [TransactionID<Interned>] = []
         Families(self).forEach { original, members in
-            let ofLine = lineHoldings(original, members, asOf: instant)
-            let others = members.filter { member in
-                isPurchaseAlone(member)
-                    && !ofLine.contains { $0.product == self[member].product }
+            let first = holdings.count
+            addLineHoldings(original, members, asOf: instant, to: &holdings)
+            others.removeAll(keepingCapacity: true)
+            for member in members where isPurchaseAlone(member) {
+                let product = self[member].product
+                if !holdings[first...].contains(where: { $0.product == product }) {
+                    others.append(member)
+                }
             }
-            holdings += ofLine
-            holdings += purchaseHoldings(original, others, asOf: instant)
+            addPurchaseHoldings(original, others, asOf: instant, to: &holdings)
         }
         return holdings
     }
@@ -121,31 +125,32 @@ extension Facts {
         return grant
     }
 
-    private func lineHoldings(
+    private func addLineHoldings(
         _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
-        asOf instant: Timestamp
-    ) -> [Holding] {
-        guard self[original].lineIndex != 0, let line = line(of: original) else { return [] }
+        asOf instant: Timestamp, to holdings: inout [Holding]
+    ) {
+        guard self[original].lineIndex != 0, let line = line(of: original) else { return }
         let periods = periods(of: line, asOf: instant).filter { isRenewing($0.transaction) }
         var products: [ProductID<Interned>?] = []
         for period in periods where !products.contains(period.product) {
             products.append(period.product)
         }
         let account = account(of: line) ?? owner(of: original)
-        return products.compactMap { product in
+        for product in products {
             let own = periods.filter { $0.product == product }
             let genuine = own.filter { self[$0.transaction].validation != .invalid }
             let granting = genuine.last { $0.grants(at: instant) }
-            guard let period = granting ?? genuine.last ?? own.last else { return nil }
+            guard let period = granting ?? genuine.last ?? own.last else { continue }
             let isOver = period.accessEnd <= instant
             let ended = period.ended.flatMap { Holding.Ended(rawValue: $0.rawValue) }
-            return Holding(
-                account: account, product: product, kind: .autoRenewable, original: original,
-                transaction: period.transaction, from: period.start, until: period.accessEnd,
-                because: period.accessEnd > period.end && period.end <= instant
-                    ? .grace : .period,
-                ended: isOver ? ended ?? .expired : nil, isActive: granting != nil,
-                grant: grant(members, product))
+            holdings.append(
+                Holding(
+                    account: account, product: product, kind: .autoRenewable, original: original,
+                    transaction: period.transaction, from: period.start, until: period.accessEnd,
+                    because: period.accessEnd > period.end && period.end <= instant
+                        ? .grace : .period,
+                    ended: isOver ? ended ?? .expired : nil, isActive: granting != nil,
+                    grant: grant(members, product)))
         }
     }
 
@@ -157,17 +162,27 @@ extension Facts {
         }
     }
 
-    private func purchaseHoldings(
+    private func addPurchaseHoldings(
         _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
-        asOf instant: Timestamp
-    ) -> [Holding] {
+        asOf instant: Timestamp, to holdings: inout [Holding]
+    ) {
+        // Mostly there is none, or the original alone.
+        guard members.count > 1 else {
+            guard !members.isEmpty else { return }
+            if let holding = purchaseHolding(original, members, asOf: instant) {
+                holdings.append(holding)
+            }
+            return
+        }
         var products: [ProductID<Interned>?] = []
         for member in members where !products.contains(self[member].product) {
             products.append(self[member].product)
         }
-        return products.compactMap { product in
-            purchaseHolding(
-                original, members.filter { self[$0].product == product }, asOf: instant)
+        for product in products {
+            let own = members.filter { self[$0].product == product }
+            if let holding = purchaseHolding(original, own, asOf: instant) {
+                holdings.append(holding)
+            }
         }
     }
 
@@ -231,8 +246,9 @@ private struct Families {
     func forEach(
         _ body: (TransactionID<Interned>, [TransactionID<Interned>]) -> Void
     ) {
+        var members: [TransactionID<Interned>] = []
         for original in heads.indices where heads[original] >= 0 {
-            var members: [TransactionID<Interned>] = []
+            members.removeAll(keepingCapacity: true)
             var member = heads[original]
             while member >= 0 {
                 members.append(TransactionID(Handle(rawValue: UInt32(member))))
