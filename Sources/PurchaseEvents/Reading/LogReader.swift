@@ -35,25 +35,34 @@ public final class LogReader {
     /// given: it answers how many.
     ///
     /// Throws as ``read(_:_:)`` does.
+    ///
+    /// - Parameter ahead: what is given the same lines before they are visited, on the thread that
+    ///   decodes them; also those that `visit` doesn't take.
     public func readLines(
-        _ source: any ByteSource, _ visit: (ReadLines) throws -> Int
+        _ source: any ByteSource, ahead: (@Sendable (ReadLines) -> Void)? = nil,
+        _ visit: (ReadLines) throws -> Int
     ) throws {
         if threads > 1 {
-            try readAhead(source, visit)
+            try readAhead(source, ahead, visit)
         } else {
             let reader = BlockReader(source)
             let block = LineBlock()
             while try reader.fill(block) {
-                guard try decode(block, visit) else { return }
+                let goesOn = try decode(block) { lines in
+                    ahead?(lines)
+                    return try visit(lines)
+                }
+                guard goesOn else { return }
             }
         }
     }
 
     /// Decodes on another thread, a few blocks ahead of the visits.
     private func readAhead(
-        _ source: any ByteSource, _ visit: (ReadLines) throws -> Int
+        _ source: any ByteSource, _ early: (@Sendable (ReadLines) -> Void)?,
+        _ visit: (ReadLines) throws -> Int
     ) throws {
-        let ahead = ReadAhead(source, decoder, stream)
+        let ahead = ReadAhead(source, decoder, stream, after: counts.lines, early)
         defer { stream = ahead.stop() }
         while let block = try ahead.next() {
             guard try self.visit(block, visit) else { return }

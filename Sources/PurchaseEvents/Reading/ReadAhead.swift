@@ -9,7 +9,9 @@ final class ReadAhead: @unchecked Sendable {
 
     private let lock = DispatchSemaphore(value: 1)
     private let readyCount = DispatchSemaphore(value: 0)
-    private let freeCount = DispatchSemaphore(value: ReadAhead.blockCount)
+    /// Begins at 0 and is signalled for each block: where reading stops early not all come back,
+    /// and a semaphore may not end below the value that it began with.
+    private let freeCount = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
     private var ready: [LineBlock] = []
     private var free: [LineBlock] = (0..<ReadAhead.blockCount).map { _ in LineBlock() }
@@ -19,11 +21,20 @@ final class ReadAhead: @unchecked Sendable {
 
     private let reader: BlockReader
     private let decoder: LineDecoder
+    /// What is given the lines of each block on this thread, and how many lines it was given.
+    private let early: (@Sendable (ReadLines) -> Void)?
+    private var lines: Int
 
-    init(_ source: any ByteSource, _ decoder: LineDecoder, _ stream: LineStream) {
+    init(
+        _ source: any ByteSource, _ decoder: LineDecoder, _ stream: LineStream,
+        after lines: Int, _ early: (@Sendable (ReadLines) -> Void)?
+    ) {
         reader = BlockReader(source)
         self.decoder = decoder
         self.stream = stream
+        self.lines = lines
+        self.early = early
+        for _ in free { freeCount.signal() }
         DispatchQueue.global(qos: .userInitiated).async { self.run() }
     }
 
@@ -38,6 +49,8 @@ final class ReadAhead: @unchecked Sendable {
                 break
             }
             block.decode(by: decoder, &stream)
+            early?(ReadLines(block, after: lines))
+            lines += block.count
             locked { ready.append(block) }
             readyCount.signal()
         }

@@ -79,10 +79,13 @@ extension Timestamp {
         let tall = (date &+ nines) | (clock &+ nines) | (rest &+ nines)
         let high: UInt64 = 0x8080_8080_8080_8080
         guard wrongMarks == 0, (tall | date | clock | rest) & high == 0 else { return nil }
+        // In each byte ten times its digit and the next: below 100, so nothing is carried.
+        let pairs = (
+            date &* 10 &+ date >> 8, clock &* 10 &+ clock >> 8, rest &* 10 &+ rest >> 8
+        )
         @inline(__always)
-        func pair(_ word: UInt64, _ byte: UInt64) -> Int64 {
-            let two = word >> (byte &* 8)
-            return Int64((two & 0xF) &* 10 &+ (two >> 8 & 0xF))
+        func pair(_ pairs: UInt64, _ byte: UInt64) -> Int64 {
+            Int64(truncatingIfNeeded: pairs >> (byte &* 8) & 0xFF)
         }
         // The dashes of the date are zeros now, and make room for the day.
         let digits = date | (clock & 0xF) << 32 | (clock >> 8 & 0xF) << 56
@@ -90,15 +93,16 @@ extension Timestamp {
             let day = days.days(
                 of: digits,
                 or: {
-                    let year = pair(date, 0) &* 100 &+ pair(date, 2)
-                    return CalendarDay(year: year, month: pair(date, 5), day: pair(clock, 0))
+                    let year = pair(pairs.0, 0) &* 100 &+ pair(pairs.0, 2)
+                    return CalendarDay(
+                        year: year, month: pair(pairs.0, 5), day: pair(pairs.1, 0))
                 })
         else { return nil }
-        let hour = pair(clock, 3)
-        let minute = pair(clock, 6)
-        let second = pair(rest, 1)
+        let hour = pair(pairs.1, 3)
+        let minute = pair(pairs.1, 6)
+        let second = pair(pairs.2, 1)
         guard hour < 24, minute < 60, second < 60 else { return nil }
-        let thousandths = pair(rest, 4) &* 10 &+ Int64(rest >> 48 & 0xF)
+        let thousandths = pair(pairs.2, 4) &* 10 &+ Int64(rest >> 48 & 0xF)
         let seconds = ((day &* 24 &+ hour) &* 60 &+ minute) &* 60 &+ second
         milliseconds = seconds &* 1_000 &+ thousandths
     }

@@ -41,6 +41,16 @@ public struct Check {
         }
     }
 
+    /// Takes the rules about lines alone out, to be given all the lines by somebody else, perhaps
+    /// on another thread and before; the check itself gives them none any more, and has their
+    /// reports at the end.
+    ///
+    /// - Precondition: a check whose rules were taken out isn't copied before it is finished.
+    public mutating func takeLineRules() -> LineRules {
+        makeUnique()
+        return LineRules(runners.takeAlone(), facts.names)
+    }
+
     /// Reads a line of the log, whatever it is.
     public mutating func observe(_ line: ReadLine) {
         if let event = line.eventPlace {

@@ -5,8 +5,9 @@ import PurchaseEvents
 /// A rule is reached by one call, without a reference counted or an access checked.
 final class RuleRunners {
     private let all: [RuleRunner]
-    /// Those that are about lines alone.
-    private let alone: [RuleRunner]
+    /// Those that are about lines alone; none where they were taken out.
+    private var alone: [RuleRunner]
+    private var isWhole = true
     /// The plan of the others.
     private let plan: RulePlan
     /// The calls of the rules, side by side.
@@ -25,7 +26,16 @@ final class RuleRunners {
     deinit { calls.deallocate() }
 
     /// The same rules with the same findings, apart from these.
-    func copy() -> RuleRunners { RuleRunners(all.map { $0.copy() }, plan) }
+    func copy() -> RuleRunners {
+        precondition(isWhole, "a check whose rules were taken out isn't copied")
+        return RuleRunners(all.map { $0.copy() }, plan)
+    }
+
+    /// Takes those out that are about lines alone.
+    func takeAlone() -> [RuleRunner] {
+        defer { (alone, isWhole) = ([], false) }
+        return alone
+    }
 
     /// The report of each rule at the end of the log, asked for on so many threads.
     func finish(_ facts: Facts, threads: Int) -> [RuleRunner.Answer] {

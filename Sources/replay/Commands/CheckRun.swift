@@ -53,7 +53,8 @@ struct CheckRun {
         var check = Check(
             command.rules, names: reader.decoder.names, limit: keepsAll ? 0 : room)
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
-        let (read, places) = try pass.read(reader, progress) { lines in
+        let lineRules = check.takeLineRules()
+        let (read, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
             check.observe(lines)
             guard lines.areRemarkable else { return }
             for line in lines {

@@ -23,8 +23,11 @@ struct LogPass {
     /// nothing else are kept.
     ///
     /// Lines are valid only during their visit.
+    ///
+    /// - Parameter ahead: what is given the same lines, perhaps before and on another thread.
     func read(
         _ reader: LogReader, _ progress: Progress? = nil,
+        ahead: (@Sendable (ReadLines) -> Void)? = nil,
         _ visit: (ReadLines) throws -> Void
     ) throws -> (counts: LineCounts, places: LinePlaces) {
         var places = LinePlaces()
@@ -33,12 +36,15 @@ struct LogPass {
             places.begin(part.path, at: reader.counts.lines + 1)
             let source = try part.source()
             do {
-                try reader.readLines(source) { lines in
+                // Where reading stops is known only once the lines before are visited.
+                try reader.readLines(source, ahead: stop == .never ? ahead : nil) { lines in
                     progress?.show(reader.counts)
                     // The event that reading stops at is no part of the answer.
                     let end = stop == .never ? nil : lines.firstIndex { isPast($0) }
                     isStopped = end != nil
-                    try visit(lines[..<(end ?? lines.endIndex)])
+                    let taken = lines[..<(end ?? lines.endIndex)]
+                    if stop != .never { ahead?(taken) }
+                    try visit(taken)
                     return end ?? lines.count
                 }
             } catch let problem as ReadProblem {

@@ -37,6 +37,31 @@ import Testing
         }
     }
 
+    @Test func `rows are written as lines as their fields are`() throws {
+        for folder in ["valid", "violations"] {
+            for file in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {
+                let show = try Showing(Folders.bytes(of: file)).fold()
+                for projection in ProjectionCatalogue.all {
+                    let rows = show.rows(of: projection)
+                    var lines = RowLines(heading: [("log", "a\"b"), ("show", projection.name)])
+                    show.appendRows(of: projection, to: &lines)
+                    let heading = [
+                        RowField("log", .text("a\"b")), RowField("show", .text(projection.name)),
+                    ]
+                    let expected = rows.map { RowJSON.text(of: heading + $0.fields) + "\n" }
+                    #expect(lines.text == expected.joined())
+                    for account in Set(rows.map(\.account)) {
+                        var own = RowLines()
+                        show.appendRows(of: projection, account: account, to: &own)
+                        let wanted = rows.filter { account == nil || $0.account == account }
+                            .map { RowJSON.text(of: $0.fields) + "\n" }
+                        #expect(own.text == wanted.joined())
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `the catalogue names each projection of the tool`() {
         #expect(
             ProjectionCatalogue.all.map { $0.name } == [

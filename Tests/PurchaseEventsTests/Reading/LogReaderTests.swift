@@ -191,11 +191,33 @@ import Testing
         #expect(reader.counts.bytes == opened.utf8.count + 3 * launched.utf8.count + 3)
     }
 
-    @Test func `reading stops where the visitor says so`() throws {
-        let reader = LogReader()
-        let text = opened + "\n" + String(repeating: launched + "\n", count: 20_000)
+    @Test(arguments: [1, 2], [0, 20, 20_000])
+    func `reading stops where the visitor says so`(_ threads: Int, _ more: Int) throws {
+        let reader = LogReader(threads: threads)
+        let text =
+            [opened, launched, launched].joined(separator: "\n") + "\n"
+            + String(repeating: launched + "\n", count: more)
         try reader.read(MemorySource(Array(text.utf8))) { $0.number < 3 }
         #expect(reader.counts.lines == 3)
+    }
+
+    @Test(arguments: [1, 2])
+    func `who reads ahead is given every line, and before it is visited`(_ threads: Int) throws {
+        let text = opened + "\n\nx\n" + String(repeating: launched + "\n", count: 20_000)
+        let bytes = Array(text.utf8)
+        let early = Protected<[Int]>([])
+        let reader = LogReader(threads: threads)
+        for part in 1...2 {
+            try reader.readLines(
+                MemorySource(bytes),
+                ahead: { lines in early.withLock { $0 += lines.map(\.number) } },
+                { lines in
+                    let last = lines.last?.number ?? 0
+                    #expect(early.withLock { $0.last ?? 0 } >= last)
+                    return lines.count
+                })
+            #expect(early.withLock { $0 } == Array(1...part * 20_003))
+        }
     }
 
     @Test func `lines that are read at once are those that are read one by one`() throws {
@@ -224,10 +246,11 @@ import Testing
         }
     }
 
-    @Test func `only the lines that a visitor takes are counted`() throws {
+    @Test(arguments: [1, 2])
+    func `only the lines that a visitor takes are counted`(_ threads: Int) throws {
         let text = opened + "\n\n" + String(repeating: launched + "\n", count: 20_000)
         for taken in [0, 1, 2, 3, 50] {
-            let reader = LogReader()
+            let reader = LogReader(threads: threads)
             var visits = 0
             try reader.readLines(MemorySource(Array(text.utf8))) { lines in
                 visits += 1
@@ -242,16 +265,19 @@ import Testing
         }
     }
 
-    @Test func `what a source or a visitor throws is passed on`() throws {
+    @Test(arguments: [1, 2])
+    func `what a source or a visitor throws is passed on`(_ threads: Int) throws {
         let text = Array((opened + "\n" + launched + "\n").utf8)
         #expect(throws: ReadProblem(code: 5)) {
-            try LogReader().read(ChoppedSource(text, failure: ReadProblem(code: 5)) { 1 }) { _ in
+            try LogReader(threads: threads).read(
+                ChoppedSource(text, failure: ReadProblem(code: 5)) { 1 }
+            ) { _ in
                 true
             }
         }
         struct Enough: Error {}
         #expect(throws: Enough.self) {
-            try LogReader().read(MemorySource(text)) { _ in throw Enough() }
+            try LogReader(threads: threads).read(MemorySource(text)) { _ in throw Enough() }
         }
         #expect(!ReadProblem(code: 5).description.isEmpty)
     }

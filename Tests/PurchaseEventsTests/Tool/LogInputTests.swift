@@ -114,6 +114,26 @@ import Testing
         #expect(byTime.output == bySeq.output)
     }
 
+    /// Long enough to be read on two threads where it may.
+    @Test func `where reading stops doesn't depend on threads`() {
+        let made = replay("generate", "--seed=5", "--events=8000", "--faults=all").output
+        #expect(made.utf8.count > 1 << 20)
+        for stop in ["--until-seq=1", "--until-seq=300", "--until-seq=6000", "--until=2030-01-01"] {
+            for command in [["check", "--verbose"], ["show", "all"]] {
+                let said = (1...2).map { threads in
+                    let host = TestHost(["a.jsonl": made])
+                    _ = Tool.run(
+                        command + ["--format=json", stop, "--threads=\(threads)", "a.jsonl"],
+                        on: host)
+                    return host.output
+                }
+                #expect(said[0] == said[1], "\(command) \(stop)")
+                // Nothing is held after the first line.
+                #expect(!said[0].isEmpty || stop == "--until-seq=1", "\(command) \(stop)")
+            }
+        }
+    }
+
     @Test func `a log is damaged and still read line by line`() {
         let host = TestHost()
         host.files["a.jsonl"] =
