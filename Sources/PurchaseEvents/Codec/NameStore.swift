@@ -137,9 +137,7 @@ struct NameStore: ~Copyable {
             arena += 1
             taken = end
         }
-        let size = 1 << (arena + NameStore.arenaBits)
-        let base = arenas[arena] ?? .allocate(byteCount: size, alignment: 16)
-        arenas[arena] = base
+        let base = self.arena(arena)
         let place = base + (taken - (((1 << arena) - 1) << NameStore.arenaBits))
         place.storeBytes(of: UInt8(name.count), as: UInt8.self)
         if let start = name.baseAddress {
@@ -147,6 +145,16 @@ struct NameStore: ~Copyable {
         }
         defer { taken += name.count + 1 }
         return UInt64(taken)
+    }
+
+    /// The memory of an arena. Who was handed a name reads where its arena is, on another thread
+    /// too, so that is written once, before the first name.
+    private func arena(_ arena: Int) -> UnsafeMutableRawPointer {
+        if let base = arenas[arena] { return base }
+        let size = 1 << (arena + NameStore.arenaBits)
+        let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        arenas[arena] = base
+        return base
     }
 
     /// The chunk of a number and the place in it: chunk 0 has 16 places, the next 32, …
