@@ -235,6 +235,11 @@ public struct Facts {
     static func index<Role>(of name: Identifier<Role, Interned>?) -> Int {
         name.map { $0.index + 1 } ?? 0
     }
+
+    /// The name at an index that ``index(of:)`` gives.
+    static func name<Role>(at index: Int) -> Identifier<Role, Interned>? {
+        index == 0 ? nil : Identifier(Handle(rawValue: UInt32(index - 1)))
+    }
 }
 
 /// What a log says of one download (G4.16).

@@ -29,7 +29,7 @@ public struct Accounts: Projection {
         payments.updateValue(known, forKey: account)
     }
 
-    /// The rows by what is known now, as true at an instant.
+    /// Calls `body` with each row by what is known now, as true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (AccountRow) -> Void
     ) {
@@ -46,9 +46,8 @@ public struct Accounts: Projection {
             sums[place]?.add(purchase, facts.refund(of: transaction, asOf: instant))
         }
         let (names, texts) = (facts.names, RowTexts(facts.names))
-        let accounts = sums.indices.filter { sums[$0] != nil }.map { place in
-            place == 0 ? nil : AccountID<Interned>(Handle(rawValue: UInt32(place - 1)))
-        }
+        let accounts = sums.indices.filter { sums[$0] != nil }
+            .map { place -> AccountID<Interned>? in Facts.name(at: place) }
         let sorted = accounts.inOrder(names, account: { $0 }) { left, right in
             RowOrder(names).by(left, right).precedes
         }

@@ -28,7 +28,7 @@ public struct Entitlements: Projection {
         consumed[holder] = saturatingSum(consumed[holder] ?? 0, fact.quantity ?? 1)
     }
 
-    /// The rows by what is known now, as true at an instant.
+    /// Calls `body` with each row by what is known now, as true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (EntitlementRow) -> Void
     ) {

@@ -78,7 +78,7 @@ public struct Pending: Projection {
         if open > 1 { payments[orEmpty: key].open -= 1 } else { payments[key] = nil }
     }
 
-    /// The rows by what is known now, as true at an instant.
+    /// Calls `body` with each row by what is known now, as true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (PendingRow) -> Void
     ) {

@@ -86,15 +86,14 @@ public struct Receipt: Projection {
         }
     }
 
-    /// The rows by what is known now, as true at an instant.
+    /// Calls `body` with each row by what is known now, as true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (ReceiptRow) -> Void
     ) {
         var entries: [ReceiptEntry] = []
         for place in holdings.indices {
             guard let contents = holdings[place] else { continue }
-            let account =
-                place == 0 ? nil : AccountID<Interned>(Handle(rawValue: UInt32(place - 1)))
+            let account: AccountID<Interned>? = Facts.name(at: place)
             for (transaction, row) in contents.rows {
                 entries.append(ReceiptEntry(account: account, transaction: transaction, row: row))
             }

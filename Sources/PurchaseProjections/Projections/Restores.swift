@@ -40,7 +40,7 @@ public struct Restores: Projection {
         }
     }
 
-    /// The rows by what is known now, as true at an instant.
+    /// Calls `body` with each row by what is known now, as true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (RestoreRow) -> Void
     ) {

@@ -14,7 +14,7 @@ public enum RowJSON {
     }
 
     /// Appends an object of the fields.
-    package static func append(_ fields: [RowField], to line: inout LineBuffer) {
+    private static func append(_ fields: [RowField], to line: inout LineBuffer) {
         line.append(UInt8(ascii: "{"))
         for (index, field) in fields.enumerated() {
             if index > 0 { line.append(UInt8(ascii: ",")) }

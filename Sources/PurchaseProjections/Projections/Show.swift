@@ -39,13 +39,7 @@ public struct Show {
 
     /// Reads lines of the log, whatever they are.
     public mutating func observe(_ lines: ReadLines) {
-        guard let events = lines.allEvents else {
-            for line in lines { observe(line) }
-            return
-        }
-        for index in events.indices {
-            observe(events[index], on: Line(lines[lines.startIndex &+ index]))
-        }
+        for line in lines { observe(line) }
     }
 
     /// Reads a line of the log, whatever it is.

@@ -34,7 +34,7 @@ public struct Subscriptions: Projection {
     /// Reads an event that the facts have taken in already.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {}
 
-    /// The rows by what is known now, as true at an instant.
+    /// Calls `body` with each row by what is known now, as true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (SubscriptionRow) -> Void
     ) {

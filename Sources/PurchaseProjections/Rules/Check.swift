@@ -14,23 +14,12 @@ public struct Check {
     /// - Parameter limit: how many findings a rule keeps, the first by line; 0 keeps all.
     public init(_ rules: [any Rule.Type] = RuleCatalogue.all, names: NameTable, limit: Int = 0) {
         facts = Facts(names: names)
-        runners = RuleRunners(rules.map { $0.runner(limit: limit) })
+        runners = RuleRunners(rules.map { $0.runner(limit: limit) }, names: names)
     }
 
     /// Reads lines of the log, whatever they are: cheaper than line by line, and the same.
     public mutating func observe(_ lines: ReadLines) {
         makeUnique()
-        if let events = lines.allEvents {
-            for index in events.indices {
-                observeUniquely(events[index], on: Line(lines[lines.startIndex &+ index]))
-            }
-        } else {
-            observeOneByOne(lines)
-        }
-        runners.observe(lines, facts)
-    }
-
-    private mutating func observeOneByOne(_ lines: ReadLines) {
         for line in lines {
             if let event = line.eventPlace {
                 observeUniquely(event.pointee, on: Line(line))
@@ -39,6 +28,7 @@ public struct Check {
                 runners.observeNotUnderstood(LineNumber(line.number), facts)
             }
         }
+        runners.alone.observe(lines)
     }
 
     /// Takes the rules about lines alone out, to be given all the lines by somebody else, perhaps
@@ -48,7 +38,7 @@ public struct Check {
     /// - Precondition: a check whose rules were taken out isn't copied before it is finished.
     public mutating func takeLineRules() -> LineRules {
         makeUnique()
-        return LineRules(runners.takeAlone(), facts.names)
+        return runners.takeAlone()
     }
 
     /// Reads a line of the log, whatever it is.
@@ -64,7 +54,7 @@ public struct Check {
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
         makeUnique()
         observeUniquely(event, on: line)
-        runners.observeAlone(event, on: line, facts)
+        runners.alone.observe(event, on: line, facts)
     }
 
     // Not inlined: its caller's copy of the event is the one that the rules see.
@@ -79,7 +69,7 @@ public struct Check {
         facts.observeNotUnderstood(line)
         makeUnique()
         runners.observeNotUnderstood(line, facts)
-        runners.observeNotUnderstoodAlone(line, facts)
+        runners.alone.observeNotUnderstood(line, facts)
     }
 
     /// The end of the log: the report of each rule, in the order of the catalogue.

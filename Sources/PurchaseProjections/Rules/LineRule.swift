@@ -13,26 +13,6 @@ public protocol LineRule: Rule {
     mutating func observeNotUnderstood(_ line: LineNumber)
 }
 
-/// The rules of a check that are about lines alone, taken out of it.
-///
-/// One thread at a time gives them lines, in the order of the log, and none any more when the
-/// check is finished.
-public final class LineRules: @unchecked Sendable {
-    private let runners: [RuleRunner]
-    private let names: NameTable
-
-    init(_ runners: [RuleRunner], _ names: NameTable) {
-        self.runners = runners
-        self.names = names
-    }
-
-    /// Reads lines of the log, whatever they are.
-    @Sendable
-    public func observe(_ lines: ReadLines) {
-        for runner in runners { runner.observeLines?(lines, names) }
-    }
-}
-
 extension LineRule {
     /// It reads every type.
     public static var reads: EventTypes { .all }

@@ -6,19 +6,23 @@ import PurchaseEvents
 final class RuleRunners {
     private let all: [RuleRunner]
     /// Those that are about lines alone; none where they were taken out.
-    private var alone: [RuleRunner]
+    private(set) var alone: LineRules
     private var isWhole = true
+    private let names: NameTable
     /// The plan of the others.
     private let plan: RulePlan
     /// The calls of the rules, side by side.
     private let calls: UnsafeMutableBufferPointer<RuleCall>
 
-    convenience init(_ all: [RuleRunner]) { self.init(all, RulePlan(all)) }
+    convenience init(_ all: [RuleRunner], names: NameTable) {
+        self.init(all, RulePlan(all), names)
+    }
 
-    private init(_ all: [RuleRunner], _ plan: RulePlan) {
+    private init(_ all: [RuleRunner], _ plan: RulePlan, _ names: NameTable) {
         self.all = all
-        alone = all.filter { $0.observeLines != nil }
+        alone = LineRules(of: all, names)
         self.plan = plan
+        self.names = names
         calls = .allocate(capacity: all.count)
         _ = calls.initialize(from: all.map(\.call))
     }
@@ -28,12 +32,12 @@ final class RuleRunners {
     /// The same rules with the same findings, apart from these.
     func copy() -> RuleRunners {
         precondition(isWhole, "a check whose rules were taken out isn't copied")
-        return RuleRunners(all.map { $0.copy() }, plan)
+        return RuleRunners(all.map { $0.copy() }, plan, names)
     }
 
     /// Takes those out that are about lines alone.
-    func takeAlone() -> [RuleRunner] {
-        defer { (alone, isWhole) = ([], false) }
+    func takeAlone() -> LineRules {
+        defer { (alone, isWhole) = (LineRules(of: [], names), false) }
         return alone
     }
 
@@ -58,23 +62,6 @@ final class RuleRunners {
         for runner in all where runner.observeLines == nil {
             runner.observeNotUnderstood(line, facts)
         }
-    }
-
-    /// Hands lines to the rules that are about lines alone.
-    func observe(_ lines: ReadLines, _ facts: Facts) {
-        for runner in alone { runner.observeLines?(lines, facts.names) }
-    }
-
-    /// Hands an event to the rules that are about lines alone, and read its type.
-    func observeAlone(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
-        for runner in alone where runner.reads.contains(event.type) {
-            runner.call.observe(event, on: line, facts)
-        }
-    }
-
-    /// Hands a line that was not understood to the rules that are about lines alone.
-    func observeNotUnderstoodAlone(_ line: LineNumber, _ facts: Facts) {
-        for runner in alone { runner.observeNotUnderstood(line, facts) }
     }
 }
 
