@@ -75,10 +75,10 @@ struct CarefulScanner {
             while !open.isEmpty { try scanInside(into: &tokens) }
             form = .container
         }
+        let scratchEnd =
+            form == .escapedString ? tokens.scratch.end(stringFrom: scratchStart) : 0
         return Token(
-            start: UInt32(start), count: UInt32(position - start),
-            scratchStart: UInt32(scratchStart),
-            scratchCount: UInt32(tokens.scratch.count - scratchStart), form: form)
+            start: start, count: position - start, scratchEnd: scratchEnd, form: form)
     }
 
     /// One step inside the innermost open container: a member with what separates it, or the end.

@@ -86,10 +86,8 @@ enum FastScanner {
             position = value.end
             // The quotes of the key, and of a string.
             quotes &-= value.form == .string ? 4 : 2
-            let token = given.tokens + Int(step.key.rawValue)
-            token.pointee.start = UInt32(truncatingIfNeeded: start)
-            token.pointee.count = UInt32(truncatingIfNeeded: position &- start)
-            token.pointee.form = value.form
+            given.tokens[Int(step.key.rawValue)] = Token(
+                start: start, count: position &- start, form: value.form)
             place.passed(step.key)
             if step.key == .type {
                 scanned.type = type(given, start, position)

@@ -31,7 +31,7 @@ public final class LineDecoder {
     private let packer = StatementPacker()
     private let shapes = LineShapes()
     private let keys = KeyPredictor()
-    private let days = DayCache()
+    private let times = TimeCache()
     /// The keys that lines of each type may have.
     private let allKeys = EventType.keySets
 
@@ -46,7 +46,7 @@ public final class LineDecoder {
         tokens.deinitialize(count: 1)
         tokens.deallocate()
         keys.deallocate()
-        days.deallocate()
+        times.deallocate()
     }
 
     /// Decodes a line, given without its end of line, with names as handles of ``names``.
@@ -121,7 +121,7 @@ public final class LineDecoder {
         var fields = LineFields(
             line: line, scratch: tokens.pointee.scratch.bytes,
             tokens: tokens.pointee.byKey, present: tokens.pointee.present,
-            isPlain: tokens.pointee.isPlain, speller: speller, days: days)
+            isPlain: tokens.pointee.isPlain, speller: speller, times: times)
         do {
             try make(place, from: &fields, tokens.pointee.type)
             tokens.pointee.isOrdinary = fields.isOrdinary
@@ -184,23 +184,23 @@ public final class LineDecoder {
         guard tokens.pointee.scratch.count == 0, tokens.pointee.unknown.isEmpty, notes.isEmpty,
             line.last == UInt8(ascii: "}"), !EscapedText.holdsUnsafe(line)
         else { return nil }
-        var last = UInt32(0)
+        var last = 0
         // The bytes of a canonical line: each key with its quotes, colon and comma, each value.
         var count = 1
         for field in type.canonicalFields where tokens.pointee.present.contains(field.key) {
             let token = tokens.pointee[field.key]
             guard token.start > last else { return nil }
             last = token.start
-            count &+= Int(token.count) &+ field.key.wireLength &+ 4
+            count &+= token.count &+ field.key.wireLength &+ 4
         }
         return count == line.count ? statement(line) : nil
     }
 
     @inline(__always)
     private func statement(_ line: UnsafeRawBufferPointer) -> Range<Int> {
-        let start = Int(tokens.pointee[.type].start) &- Key.type.wireLength &- 3
+        let start = tokens.pointee[.type].start &- Key.type.wireLength &- 3
         let hasChain = tokens.pointee.present.contains(.chain)
-        let end = hasChain ? Int(tokens.pointee[.chain].start) &- 9 : line.count &- 1
+        let end = hasChain ? tokens.pointee[.chain].start &- 9 : line.count &- 1
         return start..<end
     }
 
@@ -252,8 +252,7 @@ public final class LineDecoder {
         let isPlain = fields.present.isDisjoint(from: LineDecoder.rareKeys)
         let id = isPlain ? nil : try fields.id()
         let source: NotificationID<Spells.S>? = isPlain ? nil : try fields.optional(.source)
-        let account: AccountID<Spells.S>? = try fields.optional(.account)
-        let device: DeviceID<Spells.S>? = try fields.optional(.device)
+        let (account, device) = try fields.recorder()
         let environment: Environment? = isPlain ? nil : try fields.optional(.environment)
         let signedAt: Timestamp? = isPlain ? nil : try fields.optional(.signedAt)
         let fact = try Fact(type, from: &fields)
@@ -274,7 +273,7 @@ public final class LineDecoder {
             let token = tokens.pointee[key]
             notes.append(
                 Diagnostic(
-                    .unknownKey, byte: Int(token.start) + 1,
+                    .unknownKey, byte: token.start + 1,
                     "`\(type.wireName)` has no key `\(key.wireName)`; it is kept and not read"))
         }
     }
@@ -300,9 +299,9 @@ public final class LineDecoder {
         }
         let token = tokens.pointee[problem.key]
         let value = UnsafeRawBufferPointer(
-            rebasing: line[Int(token.start)..<Int(token.start) + Int(token.count)])
+            rebasing: line[token.start..<token.start + token.count])
         return Diagnostic(
-            problem.code, byte: Int(token.start) + 1,
+            problem.code, byte: token.start + 1,
             "`\(name)`: expected \(problem.expected.words), seen \(EscapedText.excerpt(value))")
     }
 }

@@ -1,57 +1,3 @@
-/// Makes names, keys and texts of one spelling from their bytes.
-protocol Speller {
-    associatedtype S: Spelling
-    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> S.Name
-    func key(_ bytes: UnsafeRawBufferPointer) -> S.Key
-    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> S.Text
-}
-
-/// Spells names and texts as strings.
-struct StringSpeller: Speller {
-    typealias S = Written
-    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> String {
-        String(decoding: bytes, as: UTF8.self)
-    }
-    func key(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
-    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> String {
-        String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// Spells names as handles of a table.
-struct InterningSpeller: Speller {
-    typealias S = Interned
-    /// The tables of the decoder's names, unmanaged: a speller lives for one line.
-    private let tables: UnsafeMutablePointer<SymbolTable>
-    private let seed: UInt64
-    private let roles: NameRoles
-
-    @inline(__always)
-    init(_ names: NameTable) { (tables, seed, roles) = (names.tables, names.seed, names.roles) }
-
-    @inline(__always)
-    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Handle {
-        guard roles.contains(role) else { return Handle(rawValue: 0) }
-        return Handle(rawValue: tables[Int(role.rawValue)].intern(bytes))
-    }
-    @inline(__always)
-    func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
-        NameTable.fingerprint(of: bytes, seed: seed)
-    }
-    @inline(__always)
-    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> TextSpan { span }
-}
-
-/// Spells names as their fingerprints.
-struct FingerprintSpeller: Speller {
-    typealias S = Fingerprinted
-    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Fingerprint { key(bytes) }
-    func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
-        NameTable.fingerprint(of: bytes, seed: NameTable.usualSeed)
-    }
-    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> TextSpan { span }
-}
-
 /// The fields of a scanned line, converted as they are asked for.
 struct LineFields<Spells: Speller>: FieldReader {
     typealias S = Spells.S
@@ -63,7 +9,7 @@ struct LineFields<Spells: Speller>: FieldReader {
     /// Whether every byte of the line is printable ASCII.
     let isPlain: Bool
     let speller: Spells
-    let days: DayCache
+    let times: TimeCache
     /// Whether every time and integer so far was written canonically.
     private(set) var isOrdinary = true
     /// What the fact was asked for under these keys: what ``Fact`` tells by looking into it.
@@ -74,7 +20,7 @@ struct LineFields<Spells: Speller>: FieldReader {
     init(
         line: UnsafeRawBufferPointer, scratch: UnsafeRawBufferPointer,
         tokens: UnsafePointer<Token>, present: KeySet, isPlain: Bool, speller: Spells,
-        days: DayCache
+        times: TimeCache
     ) {
         self.line = line
         self.scratch = scratch
@@ -82,7 +28,7 @@ struct LineFields<Spells: Speller>: FieldReader {
         self.present = present
         self.isPlain = isPlain
         self.speller = speller
-        self.days = days
+        self.times = times
     }
 
     @inline(__always)
@@ -108,13 +54,11 @@ struct LineFields<Spells: Speller>: FieldReader {
     {
         switch token.form {
         case .string:
-            let start = Int(token.start) &+ 1
+            let start = token.start &+ 1
             return UnsafeRawBufferPointer(
-                rebasing: line[start..<start &+ Int(token.count) &- 2])
+                rebasing: line[start..<start &+ token.count &- 2])
         case .escapedString:
-            let start = Int(token.scratchStart)
-            return UnsafeRawBufferPointer(
-                rebasing: scratch[start..<start &+ Int(token.scratchCount)])
+            return Scratch.string(endingAt: token.scratchEnd, in: scratch)
         case .integer, .fraction, .yes, .no, .null, .container:
             throw FieldProblem(.wrongKind, key, expected)
         }
@@ -148,6 +92,46 @@ struct LineFields<Spells: Speller>: FieldReader {
         return Identifier(name)
     }
 
+    /// Who recorded the line: its account and its device, mostly those of the line before.
+    @inline(__always)
+    mutating func recorder() throws(FieldProblem) -> (AccountID<S>?, DeviceID<S>?) {
+        guard let text = recorderText else {
+            return (try optional(.account), try optional(.device))
+        }
+        if let (account, device) = speller.latestRecorder(text) {
+            return (AccountID(account), DeviceID(device))
+        }
+        return try newRecorder(text)
+    }
+
+    @inline(never)
+    private mutating func newRecorder(
+        _ text: LatestRecorder.Text
+    ) throws(FieldProblem) -> (AccountID<S>?, DeviceID<S>?) {
+        let account: AccountID<S> = try required(.account)
+        let device: DeviceID<S> = try required(.device)
+        speller.keepRecorder(text, account: account.name, device: device.name)
+        return (account, device)
+    }
+
+    /// Where the account stands and the device behind it, both as they are; `nil` elsewhere.
+    @inline(__always)
+    private var recorderText: LatestRecorder.Text? {
+        guard isPlain, present.contains(.account), present.contains(.device),
+            let line = line.baseAddress
+        else { return nil }
+        let (account, device) = (
+            tokens[Int(Key.account.rawValue)], tokens[Int(Key.device.rawValue)]
+        )
+        guard account.form == .string, device.form == .string, account.start < device.start else {
+            return nil
+        }
+        let deviceStart = device.start &- account.start
+        return LatestRecorder.Text(
+            start: line + account.start, count: deviceStart &+ device.count,
+            accountCount: account.count, deviceStart: deviceStart)
+    }
+
     @inline(__always)
     func id() throws(FieldProblem) -> S.Key? {
         guard let token = token(.id) else { return nil }
@@ -157,7 +141,7 @@ struct LineFields<Spells: Speller>: FieldReader {
     @inline(__always)
     private mutating func time(_ token: Token, _ key: Key) throws(FieldProblem) -> Timestamp {
         let bytes = try string(token, key, .time)
-        if let time = Timestamp(canonical: bytes, days) { return time }
+        if let time = Timestamp(canonical: bytes, times) { return time }
         isOrdinary = false
         guard let time = Timestamp(rfc3339: bytes) else { throw FieldProblem(.badTime, key, .time) }
         return time
@@ -179,8 +163,8 @@ struct LineFields<Spells: Speller>: FieldReader {
     @inline(__always)
     private mutating func integer(_ token: Token, _ key: Key) throws(FieldProblem) -> Int64 {
         guard token.form == .integer else { throw FieldProblem(.wrongKind, key, .integer) }
-        var place = Int(token.start)
-        let end = place &+ Int(token.count)
+        var place = token.start
+        let end = place &+ token.count
         let isNegative = line[place] == UInt8(ascii: "-")
         if isNegative { place &+= 1 }
         let range = key.range
@@ -270,7 +254,8 @@ struct LineFields<Spells: Speller>: FieldReader {
             throw FieldProblem(.outOfRange, key, .textLength)
         }
         // The place between the quotes.
-        return speller.text(bytes, TextSpan(start: token.start &+ 1, count: token.count &- 2))
+        let (start, count) = (UInt32(token.start + 1), UInt32(token.count - 2))
+        return speller.text(bytes, TextSpan(start: start, count: count))
     }
 
     /// Checks the chain value, which the reader of the chain compares by its bytes.

@@ -14,14 +14,6 @@ struct LineShapes: ~Copyable {
         var integerCount: UInt16 = 0
     }
 
-    /// Where a value stands in each line of a shape.
-    private struct Value {
-        var start: UInt32
-        var count: UInt32
-        var key: Key
-        var form: TokenForm
-    }
-
     /// A shape that lines of some length and type may have.
     private struct Candidate {
         var mark: UInt32 = 0
@@ -32,6 +24,10 @@ struct LineShapes: ~Copyable {
     /// The most bytes and values of a line that has a shape: longer ones are rare.
     private static let longest = 640
     private static let mostValues = 24
+    /// So many values are copied without looking for their end: most lines have fewer.
+    private static let usualValues = 12
+    private static let none = Token(
+        start: 0, count: 0, form: .null, key: UInt8(Tokens.count - 1))
     /// Lines of one length and type may have so many shapes, which differ in where values end.
     private static let ways = 4
     private static let setCount = 256
@@ -40,7 +36,8 @@ struct LineShapes: ~Copyable {
 
     private let candidates: UnsafeMutablePointer<Candidate>
     private let shapes: UnsafeMutablePointer<Shape>
-    private let values: UnsafeMutablePointer<Value>
+    /// For each shape where the values of its lines stand, and behind them places of none.
+    private let values: UnsafeMutablePointer<Token>
     /// For each shape the bytes of its lines, ``valueMark`` where a value stands.
     private let patterns: UnsafeMutableRawPointer
     /// What was scanned lately and had no shape yet: only what comes again gets one.
@@ -82,14 +79,15 @@ struct LineShapes: ~Copyable {
             let shape = shape(of: base, line.count, mark)
         else { return nil }
         let known = shapes + shape
-        var value = values + shape &* LineShapes.mostValues
-        let end = value + Int(known.pointee.valueCount)
-        while value < end {
-            let token = tokens + Int(value.pointee.key.rawValue)
-            token.pointee.start = value.pointee.start
-            token.pointee.count = value.pointee.count
-            token.pointee.form = value.pointee.form
-            value += 1
+        let values = self.values + shape &* LineShapes.mostValues
+        var index = 0
+        while index < LineShapes.usualValues {
+            tokens[values[index].key] = values[index]
+            index &+= 1
+        }
+        while index < Int(known.pointee.valueCount) {
+            tokens[values[index].key] = values[index]
+            index &+= 1
         }
         return known.pointee.scanned
     }
@@ -138,8 +136,8 @@ struct LineShapes: ~Copyable {
         var value = values + shape &* LineShapes.mostValues
         let end = value + Int(known.pointee.integerCount)
         while value < end {
-            let start = Int(value.pointee.start)
-            guard LineShapes.isInteger(base, start, start &+ Int(value.pointee.count)) else {
+            let start = value.pointee.start
+            guard LineShapes.isInteger(base, start, start &+ value.pointee.count) else {
                 return false
             }
             value += 1
@@ -199,7 +197,7 @@ struct LineShapes: ~Copyable {
         // Of a type that the format doesn't have a line is told of one by one.
         guard let base = line.baseAddress, scanned.type != nil, line.count <= LineShapes.longest
         else { return }
-        typePlace.pointee = Int(tokens[Int(Key.type.rawValue)].start) + 1
+        typePlace.pointee = tokens[Int(Key.type.rawValue)].start + 1
         guard let mark = mark(base, line.count), isSeenAgain(scanned, tokens, mark) else { return }
         // The last way is the one that was least of use.
         let set = candidates + LineShapes.set(of: mark)
@@ -236,13 +234,13 @@ struct LineShapes: ~Copyable {
         // Until the pattern is whole no line has its length.
         (shapes + shape).initialize(to: Shape())
         UnsafeMutableRawBufferPointer(start: pattern, count: line.count).copyMemory(from: line)
-        var (integers, others): ([Value], [Value]) = ([], [])
+        var (integers, others): ([Token], [Token]) = ([], [])
         var fits = true
         scanned.present.forEach { key in
             let token = tokens[Int(key.rawValue)]
-            let value = Value(
-                start: token.start, count: token.count, key: key, form: token.form)
-            let (start, end) = (Int(token.start), Int(token.start + token.count))
+            let value = Token(
+                start: token.start, count: token.count, form: token.form, key: key.rawValue)
+            let (start, end) = (token.start, token.start + token.count)
             switch token.form {
             case .string where key != .type:
                 LineShapes.mark(start + 1..<end - 1, in: pattern)
@@ -256,7 +254,10 @@ struct LineShapes: ~Copyable {
         }
         let all = integers + others
         guard fits, all.count <= LineShapes.mostValues else { return false }
-        (values + shape * LineShapes.mostValues).initialize(from: all, count: all.count)
+        let places = values + shape * LineShapes.mostValues
+        places.initialize(from: all, count: all.count)
+        places.advanced(by: all.count).initialize(
+            repeating: LineShapes.none, count: LineShapes.mostValues - all.count)
         (shapes + shape).initialize(
             to: Shape(
                 scanned: scanned, count: UInt16(line.count), valueCount: UInt16(all.count),

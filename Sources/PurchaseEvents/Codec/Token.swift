@@ -4,16 +4,45 @@ enum TokenForm: UInt8 {
 }
 
 /// A value of a top-level key: where it stands, unconverted.
+///
+/// One word, for the tokens of a line that has a known shape are copied, a store each.
 struct Token {
+    /// Where it starts, how many bytes it has and where its scratch ends, 16 bits each; the number
+    /// of its form and that of its key.
+    private let bits: UInt64
+
+    /// A value that stands in a line.
+    ///
+    /// - Precondition: the line has at most ``LineDecoder/maximumLineLength`` bytes.
+    @inline(__always)
+    init(start: Int, count: Int, scratchEnd: Int = 0, form: TokenForm, key: UInt8 = 0) {
+        let places = (
+            UInt64(UInt16(truncatingIfNeeded: start)), UInt64(UInt16(truncatingIfNeeded: count)),
+            UInt64(UInt16(truncatingIfNeeded: scratchEnd))
+        )
+        bits =
+            places.0 | places.1 &<< 16 | places.2 &<< 32 | UInt64(form.rawValue) &<< 48
+            | UInt64(key) &<< 56
+    }
+
+    /// No value.
+    init() { self.init(start: 0, count: 0, form: .null) }
+
     /// The first byte of the value, counted from the start of the line: the quote of a string.
-    var start: UInt32 = 0
+    @inline(__always)
+    var start: Int { Int(UInt16(truncatingIfNeeded: bits)) }
     /// The number of bytes of the value, both quotes included.
-    var count: UInt32 = 0
-    /// Where the unescaped bytes of an escaped string lie in the scanner's scratch.
-    var scratchStart: UInt32 = 0
-    /// The number of the unescaped bytes.
-    var scratchCount: UInt32 = 0
-    var form: TokenForm = .null
+    @inline(__always)
+    var count: Int { Int(UInt16(truncatingIfNeeded: bits &>> 16)) }
+    /// Where the unescaped bytes of an escaped string end in the scanner's scratch.
+    var scratchEnd: Int { Int(UInt16(truncatingIfNeeded: bits &>> 32)) }
+    @inline(__always)
+    var form: TokenForm {
+        TokenForm(rawValue: UInt8(truncatingIfNeeded: bits &>> 48)) ?? .null
+    }
+    /// The place of the key among all tokens, of a shape's value.
+    @inline(__always)
+    var key: Int { Int(bits &>> 56) }
 }
 
 /// The unescaped bytes of a line's strings: never more than the line has.
@@ -42,10 +71,30 @@ struct Scratch: ~Copyable {
     }
 
     mutating func cut(to count: Int) { self.count = count }
+
+    /// Ends a string that begins at a place: its length stands behind it. An escaped string is at
+    /// least three bytes shorter than what stands for it, so there is room.
+    mutating func end(stringFrom start: Int) -> Int {
+        let end = count
+        append(UInt8(truncatingIfNeeded: end - start))
+        append(UInt8(truncatingIfNeeded: (end - start) >> 8))
+        return end
+    }
+
+    /// The string in a scratch that ends at a place.
+    static func string(endingAt end: Int, in bytes: UnsafeRawBufferPointer)
+        -> UnsafeRawBufferPointer
+    {
+        let count = Int(bytes[end]) | Int(bytes[end + 1]) << 8
+        return UnsafeRawBufferPointer(rebasing: bytes[end - count..<end])
+    }
 }
 
 /// The values of a line's known keys, and where its unknown keys stand.
 struct Tokens: ~Copyable {
+    /// How many tokens there are: one a key, and one for what is none.
+    static let count = Key.allCases.count + 1
+
     /// One token a key, valid where the key is in `present`.
     let byKey: UnsafeMutablePointer<Token>
     var present = KeySet()
@@ -64,8 +113,8 @@ struct Tokens: ~Copyable {
     var scratch = Scratch()
 
     init() {
-        byKey = .allocate(capacity: Key.allCases.count)
-        byKey.initialize(repeating: Token(), count: Key.allCases.count)
+        byKey = .allocate(capacity: Tokens.count)
+        byKey.initialize(repeating: Token(), count: Tokens.count)
     }
 
     deinit { byKey.deallocate() }

@@ -64,47 +64,50 @@ extension Timestamp {
     /// The 24 bytes `YYYY-MM-DDTHH:MM:SS.mmmZ` of an ordinary instant, eight bytes at a time; `nil`
     /// for every other form.
     @inline(__always)
-    init?(canonical bytes: UnsafeRawBufferPointer, _ days: DayCache) {
+    init?(canonical bytes: UnsafeRawBufferPointer, _ cache: TimeCache) {
         guard bytes.count == 24 else { return nil }
-        // "YYYY-MM-", "DDTHH:MM" and ":SS.mmmZ", each exclusive-or'ed with its own zeros.
-        let date = bytes.paddedWord(at: 0) ^ 0x2D30_302D_3030_3030
-        let clock = bytes.paddedWord(at: 8) ^ 0x3030_3A30_3054_3030
-        let rest = bytes.paddedWord(at: 16) ^ 0x5A30_3030_2E30_303A
-        let marks: (UInt64, UInt64, UInt64) = (
-            0xFF00_00FF_0000_0000, 0x0000_FF00_00FF_0000, 0xFF00_0000_FF00_00FF
-        )
-        let wrongMarks = (date & marks.0) | (clock & marks.1) | (rest & marks.2)
-        // A digit is now 0 to 9: adding 0x76 sets the high bit of anything more.
-        let nines: UInt64 = 0x7676_7676_7676_7676
-        let tall = (date &+ nines) | (clock &+ nines) | (rest &+ nines)
-        let high: UInt64 = 0x8080_8080_8080_8080
-        guard wrongMarks == 0, (tall | date | clock | rest) & high == 0 else { return nil }
-        // In each byte ten times its digit and the next: below 100, so nothing is carried.
-        let pairs = (
-            date &* 10 &+ date >> 8, clock &* 10 &+ clock >> 8, rest &* 10 &+ rest >> 8
-        )
-        @inline(__always)
-        func pair(_ pairs: UInt64, _ byte: UInt64) -> Int64 {
-            Int64(truncatingIfNeeded: pairs >> (byte &* 8) & 0xFF)
-        }
+        let (date, clock) = (bytes.word(at: 0), bytes.word(at: 8))
+        // ":SS.mmmZ", exclusive-or'ed with its own zeros.
+        let rest = bytes.word(at: 16) ^ 0x5A30_3030_2E30_303A
+        guard rest & 0xFF00_0000_FF00_00FF == 0, Digits.others(in: rest) == 0,
+            let minutes = cache.minutes(
+                of: date, clock, or: { Timestamp.minutes(date, clock, cache) })
+        else { return nil }
+        let pairs = Timestamp.pairs(rest)
+        let second = Timestamp.pair(pairs, 1)
+        guard second < 60 else { return nil }
+        let thousandths = Timestamp.pair(pairs, 4) &* 10 &+ Int64(rest >> 48 & 0xF)
+        milliseconds = (minutes &* 60 &+ second) &* 1_000 &+ thousandths
+    }
+
+    /// The minutes from 1970-01-01 to the minute of the bytes `YYYY-MM-` and `DDTHH:MM`.
+    @inline(never)
+    private static func minutes(_ date: UInt64, _ clock: UInt64, _ cache: TimeCache) -> Int64? {
+        let date = date ^ 0x2D30_302D_3030_3030
+        let clock = clock ^ 0x3030_3A30_3054_3030
+        guard (date & 0xFF00_00FF_0000_0000) | (clock & 0x0000_FF00_00FF_0000) == 0,
+            Digits.others(in: date) | Digits.others(in: clock) == 0
+        else { return nil }
+        let (dates, clocks) = (pairs(date), pairs(clock))
         // The dashes of the date are zeros now, and make room for the day.
         let digits = date | (clock & 0xF) << 32 | (clock >> 8 & 0xF) << 56
-        guard
-            let day = days.days(
-                of: digits,
-                or: {
-                    let year = pair(pairs.0, 0) &* 100 &+ pair(pairs.0, 2)
-                    return CalendarDay(
-                        year: year, month: pair(pairs.0, 5), day: pair(pairs.1, 0))
-                })
-        else { return nil }
-        let hour = pair(pairs.1, 3)
-        let minute = pair(pairs.1, 6)
-        let second = pair(pairs.2, 1)
-        guard hour < 24, minute < 60, second < 60 else { return nil }
-        let thousandths = pair(pairs.2, 4) &* 10 &+ Int64(rest >> 48 & 0xF)
-        let seconds = ((day &* 24 &+ hour) &* 60 &+ minute) &* 60 &+ second
-        milliseconds = seconds &* 1_000 &+ thousandths
+        let known = cache.days(of: digits) {
+            CalendarDay(
+                year: pair(dates, 0) &* 100 &+ pair(dates, 2), month: pair(dates, 5),
+                day: pair(clocks, 0))
+        }
+        let (hour, minute) = (pair(clocks, 3), pair(clocks, 6))
+        guard let known, hour < 24, minute < 60 else { return nil }
+        return (known &* 24 &+ hour) &* 60 &+ minute
+    }
+
+    /// In each byte ten times its digit and the next: below 100, so nothing is carried.
+    @inline(__always)
+    private static func pairs(_ digits: UInt64) -> UInt64 { digits &* 10 &+ digits >> 8 }
+
+    @inline(__always)
+    private static func pair(_ pairs: UInt64, _ byte: UInt64) -> Int64 {
+        Int64(truncatingIfNeeded: pairs >> (byte &* 8) & 0xFF)
     }
 
     /// Reads the bytes of an RFC 3339 time in every form that a reader takes; `nil` where they are

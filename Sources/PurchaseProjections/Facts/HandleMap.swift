@@ -55,16 +55,20 @@ struct HandleKey: Hashable, Sendable {
 /// Values by keys of handles, for what is open at a time: memory follows what is there, and a
 /// look-up costs one multiplication and mostly one comparison.
 ///
-/// Open addressing; a removal moves what follows into the gap.
-struct HandleMap<Value: Sendable>: Sendable {
-    /// Keys plus one; 0 is a free slot. As many as values, a power of two.
-    private var keys: [UInt64] = []
-    private var values: [Value] = []
+/// Open addressing; a removal moves what follows into the gap. Copies share their slots until one
+/// of them is written to.
+struct HandleMap<Value: Sendable>: @unchecked Sendable {
+    private var storage: HandleSlots<Value>
+    /// The slots of ``storage`` and one less than their number, at hand without asking it.
+    private var slots: UnsafeMutablePointer<HandleSlots<Value>.Slot>
+    private var mask: Int
     private(set) var count = 0
-    private let empty: Value
 
     /// An empty map; `empty` fills the slots that hold nothing.
-    init(_ empty: Value) { self.empty = empty }
+    init(_ empty: Value) {
+        storage = HandleSlots(empty, capacity: 0)
+        (slots, mask) = (storage.slots, storage.capacity - 1)
+    }
 
     var isEmpty: Bool { count == 0 }
 
@@ -73,95 +77,129 @@ struct HandleMap<Value: Sendable>: Sendable {
         @inline(__always) get {
             guard count > 0 else { return nil }
             let slot = slot(of: key)
-            return keys[slot] == 0 ? nil : values[slot]
+            return slot.pointee.stored == 0 ? nil : slot.pointee.value
         }
         @inline(__always) set {
-            if let newValue { insert(newValue, key) } else { remove(key) }
+            if let newValue { self[orEmpty: key] = newValue } else { remove(key) }
         }
     }
 
     /// The value of a key, `empty` where there is none; writing puts it there.
     subscript(orEmpty key: HandleKey) -> Value {
-        @inline(__always) get { self[key] ?? empty }
+        @inline(__always) get { self[key] ?? storage.empty }
         @inline(__always) _modify {
             makeRoom()
             let slot = slot(of: key)
-            if keys[slot] == 0 {
-                keys[slot] = key.rawValue &+ 1
-                values[slot] = empty
-                count += 1
+            if slot.pointee.stored == 0 {
+                slot.pointee.stored = key.rawValue &+ 1
+                count &+= 1
             }
-            yield &values[slot]
+            yield &slot.pointee.value
         }
     }
 
     /// Every key and its value, in no order that means anything.
     var entries: [(key: HandleKey, value: Value)] {
-        keys.indices.compactMap { slot in
-            keys[slot] == 0 ? nil : (HandleKey(rawValue: keys[slot] &- 1), values[slot])
+        (0..<storage.capacity).compactMap { index in
+            let slot = slots[index]
+            return slot.stored == 0 ? nil : (HandleKey(rawValue: slot.stored &- 1), slot.value)
         }
-    }
-
-    private mutating func insert(_ value: Value, _ key: HandleKey) {
-        makeRoom()
-        let slot = slot(of: key)
-        if keys[slot] == 0 {
-            keys[slot] = key.rawValue &+ 1
-            count += 1
-        }
-        values[slot] = value
     }
 
     mutating func remove(_ key: HandleKey) {
         guard count > 0 else { return }
+        makeUnique()
         var gap = slot(of: key)
-        guard keys[gap] != 0 else { return }
-        count -= 1
-        let mask = keys.count &- 1
-        var next = (gap &+ 1) & mask
-        while keys[next] != 0 {
+        guard gap.pointee.stored != 0 else { return }
+        count &-= 1
+        var next = after(gap)
+        while next.pointee.stored != 0 {
             // What belongs at or before the gap moves into it.
-            if (next &- home(of: keys[next])) & mask >= (next &- gap) & mask {
-                keys[gap] = keys[next]
-                values[gap] = values[next]
+            let home = home(of: next.pointee.stored)
+            if (next - slots &- home) & mask >= (next - gap) & mask {
+                gap.pointee = next.pointee
                 gap = next
             }
-            next = (next &+ 1) & mask
+            next = after(next)
         }
-        keys[gap] = 0
-        values[gap] = empty
+        gap.pointee = HandleSlots<Value>.Slot(stored: 0, value: storage.empty)
     }
+
+    @inline(__always)
+    private func after(
+        _ slot: UnsafeMutablePointer<HandleSlots<Value>.Slot>
+    ) -> UnsafeMutablePointer<HandleSlots<Value>.Slot> { slots + (slot - slots &+ 1) & mask }
 
     /// The slot that has a key, or where it would go. There is a free slot.
     @inline(__always)
-    private func slot(of key: HandleKey) -> Int {
+    private func slot(of key: HandleKey) -> UnsafeMutablePointer<HandleSlots<Value>.Slot> {
         let stored = key.rawValue &+ 1
-        var slot = home(of: stored)
-        while keys[slot] != 0, keys[slot] != stored { slot = (slot &+ 1) & (keys.count &- 1) }
-        return slot
+        var index = home(of: stored)
+        while slots[index].stored != 0, slots[index].stored != stored {
+            index = (index &+ 1) & mask
+        }
+        return slots + index
     }
 
     @inline(__always)
     private func home(of stored: UInt64) -> Int {
         let (high, low) = stored.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        return Int(truncatingIfNeeded: high ^ low >> 32) & (keys.count &- 1)
+        return Int(truncatingIfNeeded: high ^ low >> 32) & mask
+    }
+
+    /// Makes sure that no copy has the slots, and that one of them is free for another key.
+    @inline(__always)
+    private mutating func makeRoom() {
+        if count &* 4 >= (mask &+ 1) &* 3 { grow() } else { makeUnique() }
     }
 
     @inline(__always)
-    private mutating func makeRoom() {
-        if count &* 4 >= keys.count &* 3 { grow() }
+    private mutating func makeUnique() {
+        if !isKnownUniquelyReferenced(&storage) { copy() }
     }
 
+    @inline(never)
+    private mutating func copy() {
+        let copy = HandleSlots(storage.empty, capacity: storage.capacity)
+        copy.slots.update(from: slots, count: storage.capacity)
+        (storage, slots) = (copy, copy.slots)
+    }
+
+    @inline(never)
     private mutating func grow() {
-        let (oldKeys, oldValues) = (keys, values)
-        let capacity = max(8, oldKeys.count * 2)
-        keys = [UInt64](repeating: 0, count: capacity)
-        values = [Value](repeating: empty, count: capacity)
-        for old in oldKeys.indices where oldKeys[old] != 0 {
-            let slot = slot(of: HandleKey(rawValue: oldKeys[old] &- 1))
-            keys[slot] = oldKeys[old]
-            values[slot] = oldValues[old]
+        let old = storage
+        storage = HandleSlots(old.empty, capacity: max(8, old.capacity * 2))
+        (slots, mask) = (storage.slots, storage.capacity - 1)
+        for index in 0..<old.capacity where old.slots[index].stored != 0 {
+            slot(of: HandleKey(rawValue: old.slots[index].stored &- 1)).pointee = old.slots[index]
         }
+    }
+}
+
+/// The memory of a ``HandleMap``.
+private final class HandleSlots<Value> {
+    /// A key and its value.
+    struct Slot {
+        /// The key plus one; 0 is a free slot.
+        var stored: UInt64
+        var value: Value
+    }
+
+    let empty: Value
+    /// A power of two, or none.
+    let capacity: Int
+    let slots: UnsafeMutablePointer<Slot>
+
+    init(_ empty: Value, capacity: Int) {
+        self.empty = empty
+        self.capacity = capacity
+        slots = .allocate(capacity: capacity)
+        slots.initialize(repeating: Slot(stored: 0, value: empty), count: capacity)
+    }
+
+    deinit {
+        slots.deinitialize(count: capacity)
+        slots.deallocate()
     }
 }
 

@@ -59,10 +59,8 @@ extension Facts {
         let time = event.signedAt ?? said.cancelledAt ?? said.purchasedAt
         let version = versions.add(event, time: time, on: line)
         learn(said.product, kind: said.kind, group: said.group, version)
-        transactions[index].sayFirst(environment: environment(of: event), version, &versions)
-        let originalBefore = transactions[index].original
-        transactions[index].say(said, by: event.account, version, &versions, line.number)
-        transactions[index].state(event.type, at: event.at, line.number)
+        let originalBefore = transactions[index].take(
+            said, of: event, in: environment(of: event), version, &versions, line.number)
         if let payment = said.payment {
             touchPayment(payment, of: said.transaction, event, line.number)
         }
@@ -127,6 +125,18 @@ extension Facts {
 }
 
 extension TransactionFacts {
+    /// Takes in a statement of an event; the original before it.
+    fileprivate mutating func take(
+        _ said: Statement, of event: Event<Interned>, in environment: Environment,
+        _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
+    ) -> TransactionID<Interned>? {
+        let before = original
+        sayFirst(environment: environment, version, &versions)
+        say(said, by: event.account, version, &versions, line)
+        state(event.type, at: event.at, line)
+        return before
+    }
+
     /// Says each thing that a statement says.
     fileprivate mutating func say(
         _ said: Statement, by account: AccountID<Interned>?, _ version: VersionID,

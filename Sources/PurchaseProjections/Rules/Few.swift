@@ -36,7 +36,11 @@ struct Few<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollecti
     /// Removes all elements; memory that a long list took is given back.
     mutating func removeAll() {
         head = nil
-        if others.capacity > 8 { others = [] } else { others.removeAll(keepingCapacity: true) }
+        if others.capacity > 8 {
+            others = []
+        } else if !others.isEmpty {
+            others.removeAll(keepingCapacity: true)
+        }
     }
 
     /// Removes all but the first so many elements.

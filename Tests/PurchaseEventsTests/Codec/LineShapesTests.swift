@@ -24,10 +24,10 @@ import Testing
     /// The shapes that were learned, beside a scanner that knows none.
     private final class Pair {
         private let shapes = LineShapes()
-        private let tokens = UnsafeMutablePointer<Token>.allocate(capacity: Key.allCases.count)
+        private let tokens = UnsafeMutablePointer<Token>.allocate(capacity: Tokens.count)
         private let keys = KeyPredictor()
 
-        init() { tokens.initialize(repeating: Token(), count: Key.allCases.count) }
+        init() { tokens.initialize(repeating: Token(), count: Tokens.count) }
 
         deinit {
             tokens.deallocate()

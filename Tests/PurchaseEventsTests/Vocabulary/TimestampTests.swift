@@ -134,8 +134,8 @@ import Testing
     func `both ways of reading agree on random texts`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         let marks = Array("0123456789-:.TZtz+ 60\u{0}\u{7F}".utf8)
-        let days = DayCache()
-        defer { days.deallocate() }
+        let times = TimeCache()
+        defer { times.deallocate() }
         for _ in 0..<20_000 {
             var bytes = Array("2026-02-20T09:00:00.000Z".utf8)
             for place in [0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18, 20, 21, 22] {
@@ -144,13 +144,13 @@ import Testing
             for _ in 0..<dice.below(3) { bytes[dice.below(bytes.count)] = dice.pick(marks) }
             var longer = bytes
             longer.insert(UInt8(ascii: "0"), at: 23)
-            let (short, long) = (read(bytes, days), read(longer, days))
+            let (short, long) = (read(bytes, times), read(longer, times))
             #expect(short == long, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
         }
     }
 
     /// As the decoder reads: by the quick way where it takes the text, and by every form else.
-    private func read(_ bytes: [UInt8], _ days: DayCache) -> Timestamp? {
-        bytes.withUnsafeBytes { Timestamp(canonical: $0, days) ?? Timestamp(rfc3339: $0) }
+    private func read(_ bytes: [UInt8], _ times: TimeCache) -> Timestamp? {
+        bytes.withUnsafeBytes { Timestamp(canonical: $0, times) ?? Timestamp(rfc3339: $0) }
     }
 }

@@ -31,6 +31,15 @@ struct Lifecycle: Rule {
             self.line = line
             type = .paymentRequested
         }
+
+        /// Takes what the queue says; `false` where no open request can, and nothing changes.
+        mutating func take(
+            _ step: OpenRequests.Step, _ type: EventType, _ line: LineNumber
+        ) -> Bool {
+            guard requests.take(step) else { return false }
+            (self.type, self.line) = (type, line)
+            return true
+        }
     }
 
     private var payments = DenseTable(Payment())
@@ -78,11 +87,7 @@ struct Lifecycle: Rule {
         _ step: OpenRequests.Step, _ payment: PaymentID<Interned>, _ event: Event<Interned>,
         _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if payments[payment.index].requests.take(step) {
-            payments[payment.index].line = line.number
-            payments[payment.index].type = event.type
-            return
-        }
+        if payments[payment.index].take(step, event.type, line.number) { return }
         if let missed = facts.mayHaveMissed {
             return report.cannotTell("whether a payment was requested once more: \(missed)")
         }

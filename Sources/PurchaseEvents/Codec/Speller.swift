@@ -1,0 +1,75 @@
+/// Makes names, keys and texts of one spelling from their bytes.
+protocol Speller {
+    associatedtype S: Spelling
+    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> S.Name
+    func key(_ bytes: UnsafeRawBufferPointer) -> S.Key
+    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> S.Text
+    /// The account and the device of the line before, where they stood there as in this one.
+    func latestRecorder(_ text: LatestRecorder.Text) -> (account: S.Name, device: S.Name)?
+    /// Takes in which account and which device a line has.
+    func keepRecorder(_ text: LatestRecorder.Text, account: S.Name, device: S.Name)
+}
+
+extension Speller {
+    /// Most names are spelled anew.
+    func latestRecorder(_ text: LatestRecorder.Text) -> (account: S.Name, device: S.Name)? { nil }
+    func keepRecorder(_ text: LatestRecorder.Text, account: S.Name, device: S.Name) {}
+}
+
+/// Spells names and texts as strings.
+struct StringSpeller: Speller {
+    typealias S = Written
+    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+    func key(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Spells names as handles of a table.
+struct InterningSpeller: Speller {
+    typealias S = Interned
+    /// The tables of the decoder's names, unmanaged: a speller lives for one line.
+    private let tables: UnsafeMutablePointer<SymbolTable>
+    private let seed: UInt64
+    private let roles: NameRoles
+    private let recorder: LatestRecorder
+
+    @inline(__always)
+    init(_ names: NameTable) {
+        (tables, seed, roles) = (names.tables, names.seed, names.roles)
+        recorder = names.recorder
+    }
+
+    @inline(__always)
+    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Handle {
+        guard roles.contains(role) else { return Handle(rawValue: 0) }
+        return Handle(rawValue: tables[Int(role.rawValue)].intern(bytes))
+    }
+    @inline(__always)
+    func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
+        NameTable.fingerprint(of: bytes, seed: seed)
+    }
+    @inline(__always)
+    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> TextSpan { span }
+    @inline(__always)
+    func latestRecorder(_ text: LatestRecorder.Text) -> (account: Handle, device: Handle)? {
+        recorder.names(of: text)
+    }
+    @inline(__always)
+    func keepRecorder(_ text: LatestRecorder.Text, account: Handle, device: Handle) {
+        recorder.keep(text, account, device)
+    }
+}
+
+/// Spells names as their fingerprints.
+struct FingerprintSpeller: Speller {
+    typealias S = Fingerprinted
+    func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Fingerprint { key(bytes) }
+    func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
+        NameTable.fingerprint(of: bytes, seed: NameTable.usualSeed)
+    }
+    func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> TextSpan { span }
+}

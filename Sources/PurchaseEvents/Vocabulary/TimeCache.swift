@@ -1,0 +1,57 @@
+/// The days and the minutes that the last times of a log fell on, by their digits: most times
+/// fall on one of a few.
+///
+/// A cache belongs to one reader at a time, who deallocates it.
+struct TimeCache: @unchecked Sendable {
+    private struct Day {
+        var digits: UInt64
+        var days: Int64
+    }
+
+    private struct Minute {
+        var date: UInt64
+        var clock: UInt64
+        var minutes: Int64
+    }
+
+    private let days: UnsafeMutablePointer<Day>
+    private let minutes: UnsafeMutablePointer<Minute>
+
+    init() {
+        days = .allocate(capacity: 16)
+        minutes = .allocate(capacity: 16)
+        // No date has these digits, and no time these bytes.
+        days.initialize(repeating: Day(digits: .max, days: 0), count: 16)
+        minutes.initialize(repeating: Minute(date: 0, clock: 0, minutes: 0), count: 16)
+    }
+
+    func deallocate() {
+        days.deallocate()
+        minutes.deallocate()
+    }
+
+    /// The days from 1970-01-01 to the day of eight digits, one a byte; `nil` where there is none.
+    @inline(__always)
+    func days(of digits: UInt64, or day: () -> CalendarDay?) -> Int64? {
+        // The second digits of the month and of the day tell days that are near apart.
+        let entry = days + Int((digits >> 56 ^ digits >> 48) & 0xF)
+        if entry.pointee.digits == digits { return entry.pointee.days }
+        guard let day = day() else { return nil }
+        entry.pointee = Day(digits: digits, days: day.daysSince1970)
+        return entry.pointee.days
+    }
+
+    /// The minutes from 1970-01-01 to the minute of the bytes `YYYY-MM-` and `DDTHH:MM`; `nil`
+    /// where they are none.
+    @inline(__always)
+    func minutes(of date: UInt64, _ clock: UInt64, or minutes: () -> Int64?) -> Int64? {
+        // Both digits of the minute tell minutes that are near apart.
+        let entry = self.minutes + Int((clock >> 56 ^ clock >> 47) & 0xF)
+        if entry.pointee.date == date, entry.pointee.clock == clock {
+            return entry.pointee.minutes
+        }
+        guard let minutes = minutes() else { return nil }
+        entry.pointee = Minute(date: date, clock: clock, minutes: minutes)
+        return minutes
+    }
+}
