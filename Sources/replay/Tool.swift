@@ -10,9 +10,13 @@ enum Tool {
     static func run(
         _ arguments: [String], on host: any Host, rules: [any Rule.Type] = RuleCatalogue.all
     ) -> ToolStatus {
-        let session = ToolSession(host, rules: rules)
+        run(arguments, in: ToolSession(host, rules: rules))
+    }
+
+    /// Does what the arguments ask for in a session that the caller keeps.
+    static func run(_ arguments: [String], in session: ToolSession) -> ToolStatus {
         do {
-            let command = try Parser.parse(arguments, rules: rules)
+            let command = try Parser.parse(arguments, rules: session.rules)
             let status = try command.run(session)
             try session.output.flush()
             return status

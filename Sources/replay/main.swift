@@ -1,3 +1,5 @@
+import PurchaseProjections
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -7,4 +9,6 @@
 #endif
 
 SystemHost.endQuietlyOnBrokenPipe()
-exit(Tool.run(Array(CommandLine.arguments.dropFirst()), on: SystemHost()).rawValue)
+// Lives until the process ends.
+let session = ToolSession(SystemHost(), rules: RuleCatalogue.all)
+exit(Tool.run(Array(CommandLine.arguments.dropFirst()), in: session).rawValue)

@@ -92,13 +92,13 @@ struct LineFields<Spells: Speller>: FieldReader {
         return Identifier(name)
     }
 
-    /// Who recorded the line: its account and its device, mostly those of the line before.
+    /// Who recorded the line: its account and its device, mostly those of a line shortly before.
     @inline(__always)
     mutating func recorder() throws(FieldProblem) -> (AccountID<S>?, DeviceID<S>?) {
         guard let text = recorderText else {
             return (try optional(.account), try optional(.device))
         }
-        if let (account, device) = speller.latestRecorder(text) {
+        if let (account, device) = speller.recentRecorder(text) {
             return (AccountID(account), DeviceID(device))
         }
         return try newRecorder(text)
@@ -106,7 +106,7 @@ struct LineFields<Spells: Speller>: FieldReader {
 
     @inline(never)
     private mutating func newRecorder(
-        _ text: LatestRecorder.Text
+        _ text: RecentRecorders.Text
     ) throws(FieldProblem) -> (AccountID<S>?, DeviceID<S>?) {
         let account: AccountID<S> = try required(.account)
         let device: DeviceID<S> = try required(.device)
@@ -116,7 +116,7 @@ struct LineFields<Spells: Speller>: FieldReader {
 
     /// Where the account stands and the device behind it, both as they are; `nil` elsewhere.
     @inline(__always)
-    private var recorderText: LatestRecorder.Text? {
+    private var recorderText: RecentRecorders.Text? {
         guard isPlain, present.contains(.account), present.contains(.device),
             let line = line.baseAddress
         else { return nil }
@@ -127,7 +127,7 @@ struct LineFields<Spells: Speller>: FieldReader {
             return nil
         }
         let deviceStart = device.start &- account.start
-        return LatestRecorder.Text(
+        return RecentRecorders.Text(
             start: line + account.start, count: deviceStart &+ device.count,
             accountCount: account.count, deviceStart: deviceStart)
     }

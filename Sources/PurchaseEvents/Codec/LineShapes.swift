@@ -27,7 +27,7 @@ struct LineShapes: ~Copyable {
     /// So many values are copied without looking for their end: most lines have fewer.
     private static let usualValues = 12
     private static let none = Token(
-        start: 0, count: 0, form: .null, key: UInt8(Tokens.count - 1))
+        start: 0, count: 0, form: .null, key: Tokens.count - 1)
     /// Lines of one length and type may have so many shapes, which differ in where values end.
     private static let ways = 4
     private static let setCount = 256
@@ -239,7 +239,8 @@ struct LineShapes: ~Copyable {
         scanned.present.forEach { key in
             let token = tokens[Int(key.rawValue)]
             let value = Token(
-                start: token.start, count: token.count, form: token.form, key: key.rawValue)
+                start: token.start, count: token.count, form: token.form,
+                key: Int(key.rawValue))
             let (start, end) = (token.start, token.start + token.count)
             switch token.form {
             case .string where key != .type:

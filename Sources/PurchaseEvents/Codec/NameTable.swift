@@ -9,8 +9,8 @@ public final class NameTable {
     let seed: UInt64
     /// The roles whose names it takes in; to those of the others a decoder gives the handle 0.
     let roles: NameRoles
-    /// The account and the device that were met last.
-    let recorder = LatestRecorder()
+    /// The accounts and the devices that were met last.
+    let recorders = RecentRecorders()
 
     /// The seed of a table that is given none.
     public static let usualSeed: UInt64 = 0x243F_6A88_85A3_08D3
@@ -48,7 +48,7 @@ public final class NameTable {
     deinit {
         tables.deinitialize(count: NameRole.allCases.count)
         tables.deallocate()
-        recorder.deallocate()
+        recorders.deallocate()
     }
 
     /// The handle of a name, given on first sight.

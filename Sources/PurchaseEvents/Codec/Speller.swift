@@ -4,16 +4,16 @@ protocol Speller {
     func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> S.Name
     func key(_ bytes: UnsafeRawBufferPointer) -> S.Key
     func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> S.Text
-    /// The account and the device of the line before, where they stood there as in this one.
-    func latestRecorder(_ text: LatestRecorder.Text) -> (account: S.Name, device: S.Name)?
+    /// The account and the device of a line, where one of the last lines had the same.
+    func recentRecorder(_ text: RecentRecorders.Text) -> (account: S.Name, device: S.Name)?
     /// Takes in which account and which device a line has.
-    func keepRecorder(_ text: LatestRecorder.Text, account: S.Name, device: S.Name)
+    func keepRecorder(_ text: RecentRecorders.Text, account: S.Name, device: S.Name)
 }
 
 extension Speller {
     /// Most names are spelled anew.
-    func latestRecorder(_ text: LatestRecorder.Text) -> (account: S.Name, device: S.Name)? { nil }
-    func keepRecorder(_ text: LatestRecorder.Text, account: S.Name, device: S.Name) {}
+    func recentRecorder(_ text: RecentRecorders.Text) -> (account: S.Name, device: S.Name)? { nil }
+    func keepRecorder(_ text: RecentRecorders.Text, account: S.Name, device: S.Name) {}
 }
 
 /// Spells names and texts as strings.
@@ -35,12 +35,12 @@ struct InterningSpeller: Speller {
     private let tables: UnsafeMutablePointer<SymbolTable>
     private let seed: UInt64
     private let roles: NameRoles
-    private let recorder: LatestRecorder
+    private let recorders: RecentRecorders
 
     @inline(__always)
     init(_ names: NameTable) {
         (tables, seed, roles) = (names.tables, names.seed, names.roles)
-        recorder = names.recorder
+        recorders = names.recorders
     }
 
     @inline(__always)
@@ -55,12 +55,12 @@ struct InterningSpeller: Speller {
     @inline(__always)
     func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> TextSpan { span }
     @inline(__always)
-    func latestRecorder(_ text: LatestRecorder.Text) -> (account: Handle, device: Handle)? {
-        recorder.names(of: text)
+    func recentRecorder(_ text: RecentRecorders.Text) -> (account: Handle, device: Handle)? {
+        recorders.names(of: text)
     }
     @inline(__always)
-    func keepRecorder(_ text: LatestRecorder.Text, account: Handle, device: Handle) {
-        recorder.keep(text, account, device)
+    func keepRecorder(_ text: RecentRecorders.Text, account: Handle, device: Handle) {
+        recorders.keep(text, account, device)
     }
 }
 

@@ -33,10 +33,11 @@ package final class StatementPacker {
     /// The key that followed each key last, by its number; at ``start`` the one that came first.
     private let following: UnsafeMutablePointer<Key>
     private let times = TimeCache()
-    /// The keys of the latest statement of each type, and those behind the type in their order:
-    /// the next one mostly has the same.
+    /// The sets of keys that the latest statements had, and those behind the type in their order:
+    /// the next one mostly has one of them. Each type has a few places.
     private let latestKeys: UnsafeMutablePointer<LatestKeys>
     private let keys: UnsafeMutablePointer<Key>
+    private static let places = 4
     /// More than the number of any key.
     static let start = 127
 
@@ -46,11 +47,10 @@ package final class StatementPacker {
     }
 
     package init() {
-        let types = EventType.allCases.count
-        latestKeys = .allocate(capacity: types)
-        latestKeys.initialize(repeating: LatestKeys(), count: types)
-        keys = .allocate(capacity: types * Key.allCases.count)
-        keys.initialize(repeating: .type, count: types * Key.allCases.count)
+        let places = EventType.allCases.count * StatementPacker.places
+        latestKeys = .allocate(capacity: places)
+        latestKeys.initialize(repeating: LatestKeys(), count: places)
+        keys = .allocate(capacity: places * Key.allCases.count)
         following = .allocate(capacity: StatementPacker.start + 1)
         following.initialize(repeating: .account, count: StatementPacker.start + 1)
     }
@@ -103,19 +103,21 @@ package final class StatementPacker {
     /// The keys behind the type that a statement of a type has, in their order.
     @inline(__always)
     private func keys(of type: EventType, _ present: KeySet) -> UnsafeBufferPointer<Key> {
-        let known = latestKeys + Int(type.rawValue)
-        if known.pointee.present != present { noteKeys(of: type, present) }
+        let place =
+            Int(type.rawValue) &* StatementPacker.places
+            &+ present.digest & (StatementPacker.places &- 1)
+        if latestKeys[place].present != present { noteKeys(of: type, present, place) }
         return UnsafeBufferPointer(
-            start: keys + Int(type.rawValue) &* Key.allCases.count, count: known.pointee.count)
+            start: keys + place &* Key.allCases.count, count: latestKeys[place].count)
     }
 
     @inline(never)
-    private func noteKeys(of type: EventType, _ present: KeySet) {
+    private func noteKeys(of type: EventType, _ present: KeySet, _ place: Int) {
         let order = type.canonicalFields.map(\.key).filter {
             present.contains($0) && ![.seq, .at, .type, .chain].contains($0)
         }
-        (keys + Int(type.rawValue) * Key.allCases.count).update(from: order, count: order.count)
-        latestKeys[Int(type.rawValue)] = LatestKeys(present: present, count: order.count)
+        (keys + place * Key.allCases.count).initialize(from: order, count: order.count)
+        latestKeys[place] = LatestKeys(present: present, count: order.count)
     }
 
     private static let ranks: [UInt8] = {

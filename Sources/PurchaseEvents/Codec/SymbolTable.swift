@@ -10,22 +10,20 @@ struct SymbolTable: ~Copyable {
     private var slotMask: UInt32 = 15
     private var names: NameStore
     private let seed: UInt64
-    /// The name that was interned last: lines in a row mostly name the same.
-    private let latest: UnsafeMutableRawPointer
-    private var latestCount = 0
-    private var latestNumber: UInt32 = 0
+    /// The names that were interned last: lines near each other mostly name the same.
+    private let recent: RecentNames
 
     init(seed: UInt64, form: NameStore.Form = .any) {
         self.seed = seed
         names = NameStore(form)
-        latest = .allocate(byteCount: NameCheck.maximumLength, alignment: 8)
+        recent = RecentNames()
         slots = .allocate(capacity: 16)
         slots.initialize(repeating: 0, count: 16)
     }
 
     deinit {
         slots.deallocate()
-        latest.deallocate()
+        recent.deallocate()
     }
 
     /// The number of names.
@@ -34,15 +32,12 @@ struct SymbolTable: ~Copyable {
     /// The number of a name, the next free one on first sight.
     @inline(__always)
     mutating func intern(_ name: UnsafeRawBufferPointer) -> UInt32 {
-        let before = UnsafeRawBufferPointer(start: latest, count: latestCount)
-        if SymbolTable.areEqual(before, name) { return latestNumber }
+        let recentPlace = recent.place(of: name)
+        if let number = recent.number(of: name, at: recentPlace) { return number }
         let hash = ByteHash.hash(name, seed: seed)
         let (slot, known) = place(of: name, hash)
         let number = known ?? insert(name, hash, slot)
-        if let start = name.baseAddress {
-            latest.copyMemory(from: start, byteCount: name.count)
-        }
-        (latestCount, latestNumber) = (name.count, number)
+        recent.keep(name, number, at: recentPlace)
         return number
     }
 
@@ -71,7 +66,7 @@ struct SymbolTable: ~Copyable {
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Bool {
         let count = left.count
-        // No name is empty; before the first one, the latest is.
+        // No name is empty, but a place that has none is.
         guard count == right.count, count > 0 else { return false }
         guard count >= 8 else { return left.paddedWord(at: 0) == right.paddedWord(at: 0) }
         guard left.word(at: count &- 8) == right.word(at: count &- 8) else { return false }

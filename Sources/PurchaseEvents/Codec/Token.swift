@@ -5,24 +5,23 @@ enum TokenForm: UInt8 {
 
 /// A value of a top-level key: where it stands, unconverted.
 ///
-/// One word, for the tokens of a line that has a known shape are copied, a store each.
+/// Eight bytes, for the tokens of a line that has a known shape are copied. Places are told in 16
+/// bits, as no line is longer than ``LineDecoder/maximumLineLength``.
 struct Token {
-    /// Where it starts, how many bytes it has and where its scratch ends, 16 bits each; the number
-    /// of its form and that of its key.
-    private let bits: UInt64
+    private let shortStart: UInt16
+    private let shortCount: UInt16
+    private let shortScratchEnd: UInt16
+    let form: TokenForm
+    private let shortKey: UInt8
 
     /// A value that stands in a line.
-    ///
-    /// - Precondition: the line has at most ``LineDecoder/maximumLineLength`` bytes.
     @inline(__always)
-    init(start: Int, count: Int, scratchEnd: Int = 0, form: TokenForm, key: UInt8 = 0) {
-        let places = (
-            UInt64(UInt16(truncatingIfNeeded: start)), UInt64(UInt16(truncatingIfNeeded: count)),
-            UInt64(UInt16(truncatingIfNeeded: scratchEnd))
-        )
-        bits =
-            places.0 | places.1 &<< 16 | places.2 &<< 32 | UInt64(form.rawValue) &<< 48
-            | UInt64(key) &<< 56
+    init(start: Int, count: Int, scratchEnd: Int = 0, form: TokenForm, key: Int = 0) {
+        shortStart = UInt16(truncatingIfNeeded: start)
+        shortCount = UInt16(truncatingIfNeeded: count)
+        shortScratchEnd = UInt16(truncatingIfNeeded: scratchEnd)
+        self.form = form
+        shortKey = UInt8(truncatingIfNeeded: key)
     }
 
     /// No value.
@@ -30,19 +29,15 @@ struct Token {
 
     /// The first byte of the value, counted from the start of the line: the quote of a string.
     @inline(__always)
-    var start: Int { Int(UInt16(truncatingIfNeeded: bits)) }
+    var start: Int { Int(shortStart) }
     /// The number of bytes of the value, both quotes included.
     @inline(__always)
-    var count: Int { Int(UInt16(truncatingIfNeeded: bits &>> 16)) }
+    var count: Int { Int(shortCount) }
     /// Where the unescaped bytes of an escaped string end in the scanner's scratch.
-    var scratchEnd: Int { Int(UInt16(truncatingIfNeeded: bits &>> 32)) }
-    @inline(__always)
-    var form: TokenForm {
-        TokenForm(rawValue: UInt8(truncatingIfNeeded: bits &>> 48)) ?? .null
-    }
+    var scratchEnd: Int { Int(shortScratchEnd) }
     /// The place of the key among all tokens, of a shape's value.
     @inline(__always)
-    var key: Int { Int(bits &>> 56) }
+    var key: Int { Int(shortKey) }
 }
 
 /// The unescaped bytes of a line's strings: never more than the line has.

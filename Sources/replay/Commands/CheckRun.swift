@@ -44,6 +44,7 @@ struct CheckRun {
 
     /// Checks a log; what is to be printed of it, by line.
     private mutating func check(_ log: InputLog, _ progress: Progress?) throws -> [Remark] {
+        session.latestFold = nil
         let pass = LogPass(
             session: session, log: log, stop: command.stop, threads: command.threads)
         let reader = pass.reader()
@@ -69,6 +70,7 @@ struct CheckRun {
                 result.report, account: command.account, log: logCount > 1 ? log.name : nil)
             findings += result.report.findings.map { (index, $0) }
         }
+        session.latestFold = check
         if let account = command.account { findings.removeAll { $0.finding.account != account } }
         return remarks(findings, noted, places)
     }

@@ -76,6 +76,7 @@ struct ShowCommand: ToolCommand {
         var isUnderstood = true
         var isFirst = true
         for log in logs {
+            session.latestFold = nil
             let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
             let reader = pass.reader()
             var show = Show(folded, names: reader.decoder.names, asOf: instant)
@@ -92,6 +93,7 @@ struct ShowCommand: ToolCommand {
                 }
             }
             try session.output.flush()
+            session.latestFold = show
         }
         return isUnderstood && !session.hasRefused ? .well : .undetermined
     }
