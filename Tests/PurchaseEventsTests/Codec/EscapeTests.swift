@@ -42,6 +42,23 @@ import Testing
         }
     }
 
+    /// Each escaped value takes as much of the room for unescaped bytes as it can.
+    @Test func `a line of nothing but escapes is read, as long as a line may be`() {
+        let head = "{\"seq\":1,\"at\":\"1970-01-01T00:00:00.000Z\",\"type\":\"log.noted\""
+        var line = head + #","text":"\n","id":"\u0041""#
+        var number = 0
+        while line.utf8.count < LineDecoder.maximumLineLength - 40 {
+            number += 1
+            line += #","x"# + String(number, radix: 36) + #"":"\n""#
+        }
+        line += String(repeating: " ", count: LineDecoder.maximumLineLength - 1 - line.utf8.count)
+        line += "}"
+        #expect(line.utf8.count == LineDecoder.maximumLineLength)
+        let event = Decoded(line).event
+        #expect(event?.id == "A")
+        #expect(event?.fact == .logNoted(text: "\n"))
+    }
+
     @Test func `what is printed can't drive a terminal`() {
         for value in 0...0xFFFF as ClosedRange<UInt32> {
             guard let scalar = Unicode.Scalar(value) else { continue }

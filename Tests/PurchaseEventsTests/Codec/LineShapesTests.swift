@@ -10,13 +10,13 @@ import Testing
         var present: KeySet
         var type: EventType?
         var isOrdered: Bool
-        var values: [Key: [UInt32]] = [:]
+        var values: [Key: [Int]] = [:]
 
         init(_ scanned: FastScanner.Scanned, _ tokens: UnsafePointer<Token>) {
             (present, type, isOrdered) = (scanned.present, scanned.type, scanned.isOrdered)
             for key in Key.allCases where present.contains(key) {
                 let token = tokens[Int(key.rawValue)]
-                values[key] = [token.start, token.count, UInt32(token.form.rawValue)]
+                values[key] = [token.start, token.count, Int(token.form.rawValue)]
             }
         }
     }
