@@ -33,24 +33,10 @@ package final class StatementPacker {
     /// The key that followed each key last, by its number; at ``start`` the one that came first.
     private let following: UnsafeMutablePointer<Key>
     private let times = TimeCache()
-    /// The sets of keys that the latest statements had, and those behind the type in their order:
-    /// the next one mostly has one of them. Each type has a few places.
-    private let latestKeys: UnsafeMutablePointer<LatestKeys>
-    private let keys: UnsafeMutablePointer<Key>
-    private static let places = 4
     /// More than the number of any key.
     static let start = 127
 
-    private struct LatestKeys {
-        var present = KeySet()
-        var count = 0
-    }
-
     package init() {
-        let places = EventType.allCases.count * StatementPacker.places
-        latestKeys = .allocate(capacity: places)
-        latestKeys.initialize(repeating: LatestKeys(), count: places)
-        keys = .allocate(capacity: places * Key.allCases.count)
         following = .allocate(capacity: StatementPacker.start + 1)
         following.initialize(repeating: .account, count: StatementPacker.start + 1)
     }
@@ -58,8 +44,6 @@ package final class StatementPacker {
     deinit {
         following.deallocate()
         times.deallocate()
-        latestKeys.deallocate()
-        keys.deallocate()
     }
 
     /// The most bytes that a text of so many becomes.
@@ -92,32 +76,16 @@ package final class StatementPacker {
             end: UnsafeMutableRawPointer(place + 1))
         // What comes first is the comma behind the type.
         var quotes = 0
-        let keys = keys(of: type, present)
-        for key in keys {
+        for key in StatementPacker.keys[Int(type.rawValue)] where present.contains(key) {
             quotes = packing.pack(key, tokens[Int(key.rawValue)], after: quotes)
         }
         if quotes == 1 { packing.put(StatementPacking.quote) }
         return packing.end - UnsafeMutableRawPointer(place)
     }
 
-    /// The keys behind the type that a statement of a type has, in their order.
-    @inline(__always)
-    private func keys(of type: EventType, _ present: KeySet) -> UnsafeBufferPointer<Key> {
-        let place =
-            Int(type.rawValue) &* StatementPacker.places
-            &+ present.digest & (StatementPacker.places &- 1)
-        if latestKeys[place].present != present { noteKeys(of: type, present, place) }
-        return UnsafeBufferPointer(
-            start: keys + place &* Key.allCases.count, count: latestKeys[place].count)
-    }
-
-    @inline(never)
-    private func noteKeys(of type: EventType, _ present: KeySet, _ place: Int) {
-        let order = type.canonicalFields.map(\.key).filter {
-            present.contains($0) && ![.seq, .at, .type, .chain].contains($0)
-        }
-        (keys + place * Key.allCases.count).initialize(from: order, count: order.count)
-        latestKeys[place] = LatestKeys(present: present, count: order.count)
+    /// The keys behind the type that a statement of each type may have, in their order.
+    private static let keys: [[Key]] = EventType.allCases.map { type in
+        type.canonicalFields.map(\.key).filter { ![.seq, .at, .type, .chain].contains($0) }
     }
 
     private static let ranks: [UInt8] = {

@@ -65,13 +65,6 @@ struct KeySet: Equatable, Sendable {
         return word >> UInt64(key.rawValue & 63) & 1 != 0
     }
 
-    /// A number whose low bits tell sets that differ in a few keys.
-    @inline(__always)
-    var digest: Int {
-        let (high, _) = (low ^ high &<< 7).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        return Int(truncatingIfNeeded: high &>> 1)
-    }
-
     /// Calls `body` with each key of the set, in the order of the keys.
     func forEach(_ body: (Key) -> Void) {
         for (word, first) in [(low, UInt8(0)), (high, 64)] {
