@@ -11,8 +11,8 @@ final class ToolSession {
     let style: Style
     /// Whether an input was no log, so that not everything that was given was looked at.
     private(set) var hasRefused = false
-    /// What was folded of the log before the one that is read, kept for nothing but its memory:
-    /// that of the last log goes with the process, at once instead of table by table.
+    /// What was folded of the log that was read last, until the next one is begun: nobody asks for
+    /// it, but at the end its memory goes with the process, at once instead of table by table.
     var latestFold: Any?
 
     init(_ host: any Host, rules: [any Rule.Type]) {

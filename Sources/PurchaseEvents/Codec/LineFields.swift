@@ -95,10 +95,8 @@ struct LineFields<Spells: Speller>: FieldReader {
     /// Who recorded the line: its account and its device, mostly those of a line shortly before.
     @inline(__always)
     mutating func recorder() throws(FieldProblem) -> (AccountID<S>?, DeviceID<S>?) {
-        guard let text = recorderText else {
-            return (try optional(.account), try optional(.device))
-        }
-        if let (account, device) = speller.recentRecorder(text) {
+        let text = recorderText
+        if let text, let (account, device) = speller.recentRecorder(text) {
             return (AccountID(account), DeviceID(device))
         }
         return try newRecorder(text)
@@ -106,11 +104,13 @@ struct LineFields<Spells: Speller>: FieldReader {
 
     @inline(never)
     private mutating func newRecorder(
-        _ text: RecentRecorders.Text
+        _ text: RecentRecorders.Text?
     ) throws(FieldProblem) -> (AccountID<S>?, DeviceID<S>?) {
-        let account: AccountID<S> = try required(.account)
-        let device: DeviceID<S> = try required(.device)
-        speller.keepRecorder(text, account: account.name, device: device.name)
+        let account: AccountID<S>? = try optional(.account)
+        let device: DeviceID<S>? = try optional(.device)
+        if let text, let account, let device {
+            speller.keepRecorder(text, account: account.name, device: device.name)
+        }
         return (account, device)
     }
 
