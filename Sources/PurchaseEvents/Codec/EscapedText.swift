@@ -32,11 +32,25 @@ public enum EscapedText {
         return escaped
     }
 
-    /// The bytes as safe text, at most `limit` of them; bytes that are no UTF-8 become U+FFFD.
+    /// The bytes as safe text, at most `limit` of them and no part of a scalar; bytes that are no
+    /// UTF-8 become U+FFFD.
     public static func excerpt(_ bytes: UnsafeRawBufferPointer, limit: Int = 40) -> String {
-        let shown = bytes.prefix(limit)
-        let text = escape(String(decoding: shown, as: UTF8.self))
-        return bytes.count > limit ? text + "…" : text
+        guard bytes.count > limit else { return escape(String(decoding: bytes, as: UTF8.self)) }
+        let shown = bytes.prefix(wholeScalars(of: bytes, limit: limit))
+        return escape(String(decoding: shown, as: UTF8.self)) + "…"
+    }
+
+    /// How many of the first bytes end no later than a limit and between two scalars.
+    private static func wholeScalars(of bytes: UnsafeRawBufferPointer, limit: Int) -> Int {
+        let isContinuation: (UInt8) -> Bool = { $0 & 0xC0 == 0x80 }
+        guard limit > 0, isContinuation(bytes[limit]) else { return limit }
+        for start in stride(from: limit - 1, through: max(0, limit - 3), by: -1)
+        where !isContinuation(bytes[start]) {
+            // A lead byte says how many come with it; what says fewer is no UTF-8 anyway.
+            let length = (~bytes[start]).leadingZeroBitCount
+            return length > limit - start ? start : limit
+        }
+        return limit
     }
 
     /// Four lower-case hex digits.

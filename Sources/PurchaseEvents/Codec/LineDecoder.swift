@@ -270,12 +270,21 @@ public final class LineDecoder {
     private func noteForeignKeys<Spells>(_ fields: LineFields<Spells>, _ type: EventType) {
         tokens.pointee.hasLeftovers = true
         for key in Key.allCases where fields.present.contains(key) && !type.allKeys.contains(key) {
-            let token = tokens.pointee[key]
+            let start = startOfKey(before: tokens.pointee[key].start, in: fields.line)
             notes.append(
                 Diagnostic(
-                    .unknownKey, byte: token.start + 1,
+                    .unknownKey, byte: start + 1,
                     "`\(type.wireName)` has no key `\(key.wireName)`; it is kept and not read"))
         }
+        notes.sort { $0.byte < $1.byte }
+    }
+
+    /// Where the key of a value begins: a key that the format has holds no quote between its own.
+    private func startOfKey(before value: Int, in line: UnsafeRawBufferPointer) -> Int {
+        let quotes = line[..<value].indices.reversed().lazy.filter {
+            line[$0] == UInt8(ascii: "\"")
+        }
+        return quotes.dropFirst().first ?? value
     }
 
     private func note(unknownKey bytes: UnsafeRawBufferPointer, _ key: (start: Int, count: Int)) {

@@ -111,6 +111,15 @@ public final class NameTable {
         }
     }
 
+    /// The handle that another table has for a name of this one; `nil` where it has none.
+    ///
+    /// Like counting, it may be asked on many threads while nobody takes names in.
+    package func handle(of handle: Int, _ role: NameRole, in other: NameTable) -> Int? {
+        withBytes(of: UInt32(truncatingIfNeeded: handle), role) { name in
+            other.tables[Int(role.rawValue)].find(name).map { Int($0) }
+        }
+    }
+
     /// Whether one name's bytes come before another's.
     public func precedes<Role>(
         _ left: Identifier<Role, Interned>, _ right: Identifier<Role, Interned>

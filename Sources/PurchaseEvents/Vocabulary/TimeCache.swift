@@ -20,9 +20,10 @@ struct TimeCache: @unchecked Sendable {
     init() {
         days = .allocate(capacity: 16)
         minutes = .allocate(capacity: 16)
-        // No date has these digits, and no time these bytes.
+        // No date has these digits; the minute is that of `1970-01-01T00:00`.
         days.initialize(repeating: Day(digits: .max, days: 0), count: 16)
-        minutes.initialize(repeating: Minute(date: 0, clock: 0, minutes: 0), count: 16)
+        let first = Minute(date: 0x2D31_302D_3037_3931, clock: 0x3030_3A30_3054_3130, minutes: 0)
+        minutes.initialize(repeating: first, count: 16)
     }
 
     func deallocate() {

@@ -77,6 +77,11 @@ import Testing
         #expect(excerpt([]) == "")
         #expect(excerpt(Array("abcd".utf8)) == "abcd")
         #expect(excerpt(Array("abcde".utf8)) == "abcd…")
+        #expect(excerpt(Array("abcé".utf8)) == "abc…")
+        #expect(excerpt(Array("ab😀".utf8)) == "ab…")
+        #expect(excerpt(Array("éééé".utf8)) == "éé…")
+        #expect(excerpt(Array("😀😀".utf8)) == "😀…")
+        #expect(excerpt([0x61, 0x62, 0xFF, 0x62, 0x80]) == "ab\u{FFFD}b…")
         #expect(excerpt([0xFF, 0x1B]) == "\u{FFFD}\\u001b")
     }
 

@@ -80,6 +80,16 @@ import Testing
         #expect(Decoded(noted(#""text":"a","product":[1],"quantity":0"#)).event != nil)
     }
 
+    @Test func `a key of another type is noted with its place, in the order of the line`() {
+        let (line, byte) = marked(
+            #""text":"a",%"product" : "p\u0022","colour":1,"\u0070rice":-1"#)
+        let decoded = Decoded(line)
+        #expect(decoded.notes.map(\.code) == [.unknownKey, .unknownKey, .unknownKey])
+        #expect(decoded.notes.map(\.byte) == [byte, byte + 22, byte + 33])
+        let plain = marked(#""text":"a",%"product":"p""#)
+        #expect(Decoded(plain.line).notes.map(\.byte) == [plain.byte])
+    }
+
     @Test func `notes are those of one line`() {
         let decoder = LineDecoder()
         let lines = [

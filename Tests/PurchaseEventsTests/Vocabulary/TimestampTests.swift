@@ -149,6 +149,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [UInt8(0), 0x20, 0x30, 0x3A, 0x7F, 0xCF, 0xFF])
+    func `no byte alone makes a time, whatever was read before`(_ byte: UInt8) {
+        for end in [":00.000Z", ":12.000Z", ":59.123Z"] {
+            let times = TimeCache()
+            defer { times.deallocate() }
+            let bytes = Array(repeating: byte, count: 16) + Array(end.utf8)
+            #expect(read(bytes, times) == nil)
+            #expect(read(Array("2026-02-20T09:00\(end)".utf8), times) != nil)
+            #expect(read(bytes, times) == nil)
+        }
+    }
+
     /// As the decoder reads: by the quick way where it takes the text, and by every form else.
     private func read(_ bytes: [UInt8], _ times: TimeCache) -> Timestamp? {
         bytes.withUnsafeBytes { Timestamp(canonical: $0, times) ?? Timestamp(rfc3339: $0) }
