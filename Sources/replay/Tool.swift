@@ -19,7 +19,7 @@ enum Tool {
             let command = try Parser.parse(arguments, rules: session.rules)
             let status = try command.run(session)
             try session.output.flush()
-            return status
+            return session.hasMissed ? .noInput : status
         } catch let error as UsageError {
             session.tell(error.message)
             let topic = error.command.map { "replay help \($0)" } ?? "replay help"

@@ -11,6 +11,8 @@ final class ToolSession {
     let style: Style
     /// Whether an input was no log, so that not everything that was given was looked at.
     private(set) var hasRefused = false
+    /// Whether there was an input that couldn't be read, and the run went on without it.
+    private(set) var hasMissed = false
     /// What was folded of the log that was read last, until the next one is begun: nobody asks for
     /// it, but at the end its memory goes with the process, at once instead of table by table.
     var latestFold: Any?
@@ -34,6 +36,12 @@ final class ToolSession {
     /// Tells that an input is no log; the run goes on without it.
     func refuse(_ message: String) {
         hasRefused = true
+        tell(message)
+    }
+
+    /// Tells that an input can't be read; the run goes on without it, and ends as it must.
+    func miss(_ message: String) {
+        hasMissed = true
         tell(message)
     }
 

@@ -38,7 +38,7 @@ public struct AppStoreImporter: Importer {
             isEmpty = false
             switch part {
             case .document(let document): read(document)
-            case .emptyArray(let offset): remarks.add(.warning, at: offset, "an empty array")
+            case .emptyArray(let offset): remarks.add(.note, at: offset, "an empty array")
             case .problem(let problem):
                 remarks.add(
                     .error, at: problem.offset,

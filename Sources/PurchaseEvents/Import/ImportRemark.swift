@@ -18,7 +18,7 @@ public struct ImportRemark: Hashable, Sendable, CustomStringConvertible {
     /// How grave it is.
     ///
     /// An error: a document or a transaction is not in the log. A warning: something that it says
-    /// is not in the log. A note: everything is, and a decision was taken.
+    /// is not in the log. A note: everything is and a decision was taken, or a key isn't known.
     public var level: Level
     /// Where it was seen.
     public var place: ImportPlace

@@ -41,8 +41,8 @@ public struct ImportResult: Sendable {
     /// What could not be mapped or was decided, by file and place.
     public internal(set) var remarks: [ImportRemark] = []
 
-    /// Whether every document and every transaction of the files is in the log.
-    public var isComplete: Bool { !remarks.contains { $0.level == .error } }
+    /// Whether all that the files say is in the log: there is no remark, or there are notes alone.
+    public var isComplete: Bool { remarks.allSatisfy { $0.level == .note } }
 }
 
 /// Turns data of one origin into a log: a pure function, so that equal input gives equal bytes.

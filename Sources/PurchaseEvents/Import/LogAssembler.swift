@@ -14,7 +14,7 @@ struct LogAssembler {
         guard let first = dated.first else { return result }
         if first.date == nil, options.recordedAt == nil {
             remark(
-                .warning, first.source.place,
+                .note, first.source.place,
                 "no date is known to record it by; 1970 is taken, a recorded-at time is wanted")
         }
         let opened = LogOpened<Written>(

@@ -101,7 +101,9 @@ struct RecordReader {
             let date = AppStoreDate(text)
             if case .time(let time) = date, candidate != key + "_pst" {
                 if let unread, unread.date == .unreadable {
-                    leaveOut(unread.key, unread.text, "a date; `\(candidate)` is read instead")
+                    remark(
+                        .note, unread.key, unread.text,
+                        instead: "a date; `\(candidate)` is read instead")
                 }
                 return time
             }
@@ -150,8 +152,15 @@ struct RecordReader {
     private func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     private func leaveOut(_ key: String, _ seen: String, _ expected: String) {
+        remark(.warning, key, seen, instead: expected)
+    }
+
+    /// Remarks on a value of a key that was seen where another was expected.
+    private func remark(
+        _ level: Level, _ key: String, _ seen: String, instead expected: String
+    ) {
         let excerpt = Array(seen.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
-        remark(.warning, key, "expected \(expected), seen `\(excerpt)`")
+        remark(level, key, "expected \(expected), seen `\(excerpt)`")
     }
 }
 

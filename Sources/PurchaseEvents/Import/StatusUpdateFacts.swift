@@ -78,7 +78,7 @@ struct StatusUpdateFacts {
         case nil:
             let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
             notification.record.remark(
-                .warning, "notification_type",
+                .note, "notification_type",
                 "a type that is not known, `\(name)`, is recorded by its name; "
                     + "its rows and what is pending are mapped")
         }

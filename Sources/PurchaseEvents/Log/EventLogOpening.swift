@@ -22,9 +22,9 @@ extension EventLog {
     /// What a crash left behind the last line is a torn tail, and cut off where that is asked for.
     /// Lines of types that aren't known, blank ones and breaks of the sequence don't hinder: they
     /// are in ``openingReport``. Where a line is damaged otherwise or isn't the next of the chain,
-    /// or what was on the disk is missing, the log is open for reading alone:
-    /// ``OpeningReport/damage`` says where, and appending throws
-    /// ``EventLogError/damaged(path:_:)``.
+    /// or what was on the disk is missing, or the file holds no line and bytes that no log begins
+    /// with, the log is open for reading alone: ``OpeningReport/damage`` says where, and appending
+    /// throws ``EventLogError/damaged(path:_:)``.
     ///
     /// Throws ``EventLogError/noSuchLog(path:)``,
     /// ``EventLogError/notARegularFile(path:seen:)``, ``EventLogError/inUse(path:processID:)``,
@@ -99,6 +99,35 @@ extension EventLog {
         segmentSize: Int64 = LogLayout.defaultSegmentSize, operations: any FileOperations,
         visit: ((DecodedLine<Fingerprinted>) -> Void)? = nil
     ) throws(EventLogError) -> EventLog {
+        let (scan, report, appender) = try take(
+            path, durability, tornTail, segmentSize, operations, visit)
+        guard scan.end.line > 1 || scan.isNoLog else { throw .empty(path: path) }
+        return EventLog(
+            path: path, durability: durability, report: report, operations: operations, appender)
+    }
+
+    /// Opens a log that nobody writes, cuts its torn tail off, and closes it: what was found.
+    ///
+    /// Throws what opening does; but where the tail was all that there was, the report tells of the
+    /// cut and of no event.
+    package static func recover(
+        at path: String, recordedAt time: Timestamp, operations: any FileOperations = SystemFiles()
+    ) throws(EventLogError) -> OpeningReport {
+        let (scan, report, opened) = try take(
+            path, .disk, .cut(recordedAt: time), LogLayout.defaultSegmentSize, operations, nil)
+        guard scan.end.line > 1 || scan.tail != nil || report.damage != nil else {
+            throw .empty(path: path)
+        }
+        var appender = opened
+        appender.finish()
+        return report
+    }
+
+    /// Takes the log's lock, reads all of it, and cuts a torn tail off where that is asked for.
+    private static func take(
+        _ path: String, _ durability: Durability, _ tornTail: TornTailPolicy,
+        _ segmentSize: Int64, _ operations: any FileOperations, _ visit: OpeningScan.Visit?
+    ) throws(EventLogError) -> (scan: OpeningScan, report: OpeningReport, appender: Appender) {
         let opened = try OpenedFiles.open(at: path, operations: operations)
         // A writer that died may have written lines that never reached the disk.
         if durability == .disk { try opened.sync() }
@@ -106,11 +135,16 @@ extension EventLog {
         var scan = OpeningScan(path: path)
         let mark = opened.lock.earlierMark
         try scan.run(opened.store, mark: mark, visit: visit)
+        var report = scan.report
         if let tail = scan.tail {
             guard case .cut = tornTail else { throw .tornTail(path: path, tail) }
-            try TornTail.cut(tail, off: opened.tail, at: opened.base)
+            // A damaged log is evidence: nothing of it is changed.
+            if report.damage == nil {
+                try TornTail.cut(tail, off: opened.tail, at: opened.base)
+            } else {
+                report.tail = tail
+            }
         }
-        var report = scan.report
         var appender = Appender(
             opened, durability: durability, segmentSize: segmentSize, scan)
         if report.damage == nil {
@@ -122,9 +156,7 @@ extension EventLog {
                     at: scan.end, beside: opened.tail.path, recordedAt: time, opened.store.files)
             }
         }
-        guard scan.end.line > 1 else { throw .empty(path: path) }
-        return EventLog(
-            path: path, durability: durability, report: report, operations: operations, appender)
+        return (scan, report, appender)
     }
 }
 

@@ -13,7 +13,8 @@ public struct OpeningReport: Hashable, Sendable {
     /// The torn tails that were cut off, where there were any and it was asked for: one, or more
     /// where a crash came while an earlier one was being cut.
     public internal(set) var cuts: [CutTail] = []
-    /// The torn tail that is still there: where a log was looked at without opening it.
+    /// The torn tail that is still there: where a log was looked at without opening it, or where
+    /// it is damaged too.
     public internal(set) var tail: LogTail?
     /// What is damaged so that the log is open for reading alone; `nil` where nothing is.
     public internal(set) var damage: LogProblem?

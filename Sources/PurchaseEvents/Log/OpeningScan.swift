@@ -11,6 +11,8 @@ struct OpeningScan {
     private(set) var tail: LogTail?
     /// The chain up to the last line; `nil` where the log isn't chained.
     private(set) var chain: Chain?
+    /// Whether all that there is is bytes without an end of line that no log begins with.
+    private(set) var isNoLog = false
 
     private let path: String
     private let decoder = LineDecoder()
@@ -30,7 +32,8 @@ struct OpeningScan {
     /// Reads all whole lines, and tells what of the end is torn and what is damaged.
     ///
     /// Torn may be what lies in the last segment, behind what the mark says is on the disk, and has
-    /// no line behind it, or lies within the batch that the mark says was being written.
+    /// no line behind it, or lies within the batch that the mark says was being written. What never
+    /// was a log isn't torn: it is left as it is.
     mutating func run(
         _ source: LogBytes, mark: DurableMark?, visit: Visit?
     ) throws(EventLogError) {
@@ -56,12 +59,19 @@ struct OpeningScan {
             let kind = LogProblem.Kind.missing(expected: mark?.durable ?? 0, seen: size)
             report.damage = LogProblem(position: end, kind: kind)
         }
+        if end.offset == 0, size > 0, mark == nil {
+            isNoLog = !OpeningLine.mayBegin(try source.read(at: 0, count: OpeningLine.length))
+        }
         judge(size: size, lastStart: lastStart, mark)
     }
 
     private mutating func judge(size: Int64, lastStart: Int64, _ mark: DurableMark?) {
         let start = suspect?.position ?? end
         guard start.offset < size else { return }
+        guard !isNoLog else {
+            report.damage = note(.diagnostic(OpeningScan.notOpened))
+            return
+        }
         // Whole lines of which none is a log's may be anything, but for a log that has a mark.
         let mayBeOurs = start.offset > 0 || suspect == nil || mark != nil
         let isTorn =
@@ -145,6 +155,9 @@ struct OpeningScan {
         return problem
     }
 
+    private static let notOpened = Diagnostic(
+        .notOpened, byte: 1, "expected `log.opened` in the first line")
+
     /// A log says in its first line whether this version can append to it.
     private mutating func checkFirst(
         _ content: DecodedLine<Fingerprinted>
@@ -153,9 +166,7 @@ struct OpeningScan {
             throw .newerSchema(path: path, diagnostic)
         }
         guard case .event(let event) = content, case .logOpened(let opened) = event.fact else {
-            note(
-                .diagnostic(
-                    Diagnostic(.notOpened, byte: 1, "expected `log.opened` in the first line")))
+            note(.diagnostic(OpeningScan.notOpened))
             return
         }
         if opened.chained == true { chain = Chain() }

@@ -42,9 +42,8 @@ struct Given {
         guard argument.hasPrefix("--"), let option = options.first(where: { $0.name == typed })
         else {
             throw UsageError(
-                unknown: "option", argument.hasPrefix("--") ? typed : String(parts[0]),
-                among: options.map(\.name), prefix: argument.hasPrefix("--") ? "--" : "",
-                command: command)
+                unknown: "option", typed, among: options.map(\.name), prefix: "--",
+                seen: argument.hasPrefix("--") ? nil : String(parts[0]), command: command)
         }
         if !option.repeats, values.contains(where: { $0.name == option.name }) {
             throw UsageError("`--\(option.name)` is given twice", command: command)
@@ -122,8 +121,7 @@ struct Given {
     func stop() throws(UsageError) -> ReadingStop {
         if has(.untilSeq), has(.until) {
             throw UsageError(
-                "`--until-seq` and `--until` are two words for one: give one of them",
-                command: command)
+                "only one of `--until-seq` and `--until` may be given", command: command)
         }
         if let seq = try number(.untilSeq, in: 1...Int64.max) { return .seq(seq) }
         if let time = try time(.until) { return .time(time) }

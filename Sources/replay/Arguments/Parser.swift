@@ -15,6 +15,12 @@ enum Parser {
         }
         if first == "--help" || first == "-h" { return HelpCommand(topic: nil) }
         if first.hasPrefix("-") {
+            let typed = String(first.drop { $0 == "-" })
+            let own = ["help", "version"]
+            guard NearestWord.find(typed, in: own) == nil else {
+                throw UsageError(
+                    unknown: "option", typed, among: own, prefix: "--", seen: first)
+            }
             throw UsageError("expected a command before `\(first)`")
         }
         let command = try CommandCatalogue.named(first)

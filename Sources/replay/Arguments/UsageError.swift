@@ -14,11 +14,15 @@ struct UsageError: Error, Hashable {
     }
 
     /// An unknown word, with the nearest right one, else with all of them.
+    ///
+    /// - Parameters:
+    ///   - prefix: what stands before each of the words.
+    ///   - seen: what was typed, where that isn't the prefix and the word.
     init(
         unknown kind: String, _ typed: String, among words: [String], prefix: String = "",
-        command: String? = nil
+        seen: String? = nil, command: String? = nil
     ) {
-        var message = "unknown \(kind) `\(prefix)\(typed)`"
+        var message = "unknown \(kind) `\(seen ?? prefix + typed)`"
         if let nearest = NearestWord.find(typed, in: words) {
             message += ": did you mean `\(prefix)\(nearest)`?"
         } else if words.count <= 12 {

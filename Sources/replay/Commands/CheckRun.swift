@@ -139,8 +139,12 @@ struct CheckRun {
                     ? "" : " (--verbose says why)")
                 + ", \(verdicts(.vacuous)) vacuous",
         ]
-        let others = diagnostics.values.reduce(0, +) - counts.notUnderstood
+        let diagnosed = diagnostics.values.reduce(0, +)
+        let others = diagnosed - counts.notUnderstood
         if others > 0 { parts[0] += ", \(Words.count(others, "remark")) on lines that were read" }
+        if printedDiagnostics < diagnosed {
+            parts[0] += " (the first \(Words.grouped(printedDiagnostics)) diagnostics shown)"
+        }
         parts.append(Words.seconds(session.host.elapsed))
         session.tell(parts.joined(separator: "; "))
     }

@@ -55,9 +55,10 @@ struct ExplainCommand: ToolCommand {
             }
             isUnderstood = isUnderstood && counts.notUnderstood == 0
             let findings = check.finish(threads: pass.threadCount).flatMap { $0.report.findings }
-            let scope = StoryScope(key, check.facts)
+            var scope = StoryScope(key, check.facts)
             guard !scope.subjects.isEmpty else { continue }
-            let (lines, endings) = try tell(scope, check.facts, findings, pass)
+            let (lines, endings) = try tell(&scope, check.facts, findings, pass)
+            guard !scope.subjects.isEmpty else { continue }
             if format == .json {
                 for line in lines { try session.output.line(StoryJSON.object(line).text) }
             } else {
@@ -80,16 +81,25 @@ struct ExplainCommand: ToolCommand {
     }
 
     /// Reads the log once more, now that it is known what belongs together.
+    ///
+    /// The scope keeps the subjects that an event names.
     private func tell(
-        _ scope: StoryScope, _ facts: Facts, _ findings: [Finding], _ pass: LogPass
+        _ scope: inout StoryScope, _ facts: Facts, _ findings: [Finding], _ pass: LogPass
     ) throws -> (lines: [StoryLine], endings: [PhaseChange]) {
         let only = account.flatMap { facts.names.find(AccountID<Written>($0)) }
-        if account != nil, only == nil { return ([], []) }
         var teller = StoryTeller(scope, names: facts.names, findings: findings, account: only)
+        var named: Set<StoryScope.Subject> = []
         let reader = pass.reader(LineDecoder(names: facts.names))
         let (_, places) = try pass.read(reader) { lines in
-            for line in lines { teller.observe(line) }
+            for line in lines {
+                if let event = line.event, named.count < scope.subjects.count {
+                    named.formUnion(scope.subjects(in: event))
+                }
+                teller.observe(line)
+            }
         }
+        scope.keep(named)
+        if account != nil, only == nil { return ([], []) }
         return (teller.lines(places), teller.endings)
     }
 }

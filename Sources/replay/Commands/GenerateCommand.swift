@@ -36,10 +36,20 @@ struct GenerateCommand: ToolCommand {
         var options = SimulationOptions(
             events: events, accounts: accounts ?? max(1, events / 100), days: days)
         if let start = try given.time(.start) { options.start = start }
+        let end = options.start.advanced(byMilliseconds: Int64(days) * Timestamp.day)
+        guard end.isWritable else {
+            throw UsageError(
+                "`--start`: expected \(Words.count(days, "day")) (--days) before the year 10000, "
+                    + "seen `\(given.value(.start) ?? "")`", command: given.command)
+        }
         options.salt = seed
         options.faults = try GenerateCommand.faults(given)
         simulation = options
         plan = given.value(.plan)
+        if plan == "-" {
+            throw UsageError(
+                "`--plan` needs a file, for standard output has the log", command: given.command)
+        }
     }
 
     private static func faults(_ given: Given) throws(UsageError) -> Set<Fault> {
@@ -58,21 +68,46 @@ struct GenerateCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
+        // A plan that can't be written is told before there is a log without one.
+        let file = try plan.map { path in
+            try written(path) { () throws(SystemProblem) in try session.host.create(path) }
+        }
         let run = Simulation(simulation, choices: SeededChoices(seed: seed))
-        var isOver = false
-        while !isOver {
-            try session.output.append { bytes throws(WritingProblem) in
-                isOver = try !run.appendLine(to: &bytes)
+        do {
+            var isOver = false
+            while !isOver {
+                try session.output.append { bytes throws(WritingProblem) in
+                    isOver = try !run.appendLine(to: &bytes)
+                }
             }
+        } catch is WritingProblem {
+            throw ToolError.ioFailed(
+                "the log goes past the year 9999, which no log can hold, and ends too early: "
+                    + "give an earlier --start or fewer --days")
         }
         try session.output.flush()
-        if let plan { try write(run.planted, to: plan, session) }
+        if let plan, let file {
+            let text = Array(GenerateCommand.text(of: run.planted).utf8)
+            let result = text.withUnsafeBytes { bytes in
+                Result { () throws(SystemProblem) in try file.write(bytes) }
+            }
+            try written(plan) { () throws(SystemProblem) in try result.get() }
+        }
         return .well
     }
 
-    private func write(
-        _ planted: [PlantedFault], to path: String, _ session: ToolSession
-    ) throws(ToolError) {
+    /// What the system answers of the plan's file, its refusal in words.
+    private func written<Answer>(
+        _ path: String, _ body: () throws(SystemProblem) -> Answer
+    ) throws(ToolError) -> Answer {
+        do throws(SystemProblem) {
+            return try body()
+        } catch {
+            throw .ioFailed("cannot write `\(EscapedText.escape(path))`: \(error.words)")
+        }
+    }
+
+    private static func text(of planted: [PlantedFault]) -> String {
         var text = ""
         for planting in planted {
             var object = JSONText()
@@ -83,14 +118,6 @@ struct GenerateCommand: ToolCommand {
             object.add("key", planting.key)
             text += object.text + "\n"
         }
-        let bytes = Array(text.utf8)
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemProblem) in try session.host.create(path, bytes) }
-        }
-        do {
-            try result.get()
-        } catch {
-            throw .ioFailed("cannot write `\(EscapedText.escape(path))`: \(error.words)")
-        }
+        return text
     }
 }

@@ -10,8 +10,8 @@ struct RecoverCommand: ToolCommand {
         LOG is a file or a folder of segments that nobody is writing. Bytes behind the last line
         that no writer acknowledged are copied to a file beside the log, LOG.tail-N, where N is
         their place, and cut off; a log.recovered says so in the log. Doing it again changes
-        nothing. Anything else that is damaged is told and left as it is. Status 2: something is
-        torn or damaged still.
+        nothing. Anything else that is damaged is told and left as it is, and so is a file that
+        is no log. Status 2: something is torn or damaged still, or nothing of the log is left.
         """
 
     let path: String
@@ -19,13 +19,12 @@ struct RecoverCommand: ToolCommand {
     let recordedAt: Timestamp?
 
     init(_ given: Given) throws(UsageError) {
-        let paths = try given.logs()
-        guard paths.count == 1, paths[0] != "-" else {
+        guard given.operands.count == 1, given.operands[0] != "-" else {
             throw UsageError(
                 "`replay recover` needs one log: a file or a folder of segments",
                 command: given.command)
         }
-        path = paths[0]
+        path = given.operands[0]
         isDryRun = given.has(.dryRun)
         recordedAt = try given.time(.recoveredAt)
     }
@@ -33,18 +32,23 @@ struct RecoverCommand: ToolCommand {
     func run(_ session: ToolSession) throws -> ToolStatus {
         let report: OpeningReport
         do throws(EventLogError) {
-            report = isDryRun ? try EventLog.inspect(at: path) : try recover(session)
+            report =
+                isDryRun
+                ? try inspected()
+                : try EventLog.recover(at: path, recordedAt: recordedAt ?? session.host.now)
         } catch {
             throw RecoverCommand.toolError(error)
         }
         return try tell(report, session)
     }
 
-    private func recover(_ session: ToolSession) throws(EventLogError) -> OpeningReport {
-        let time = recordedAt ?? session.host.now
-        let log = try EventLog.open(at: path, tornTail: .cut(recordedAt: time))
-        log.close()
-        return log.openingReport
+    /// What recovering would find; it throws where that would.
+    private func inspected() throws(EventLogError) -> OpeningReport {
+        let report = try EventLog.inspect(at: path)
+        guard report.hasLines || report.tail != nil || report.damage != nil else {
+            throw .empty(path: path)
+        }
+        return report
     }
 
     private func tell(
@@ -58,9 +62,19 @@ struct RecoverCommand: ToolCommand {
                     + "\(EscapedText.escape(cut.path)), SHA-256 \(cut.sha256)")
         }
         if let tail = report.tail {
+            let place = "\(bytes(tail)) behind byte \(tail.position.offset)"
             lines.append(
-                "\(shown):\(tail.position.line): would cut off \(bytes(tail)) behind byte "
-                    + "\(tail.position.offset), which no writer acknowledged")
+                "\(shown):\(tail.position.line): "
+                    + (report.damage == nil
+                        ? "would cut off \(place), which no writer acknowledged"
+                        : "left \(place), which no writer acknowledged"))
+        }
+        let isGone = !report.hasLines && report.damage == nil
+        if isGone {
+            lines.append(
+                isDryRun
+                    ? "\(shown): nothing of the log would be left"
+                    : "\(shown): nothing of the log is left: create it anew")
         }
         if let damage = report.damage {
             lines.append(
@@ -69,7 +83,8 @@ struct RecoverCommand: ToolCommand {
         let events = Words.count(Int(clamping: report.events), "event")
         if lines.isEmpty { lines = ["\(shown): \(events), nothing to recover"] }
         for line in lines { try session.output.line(line) }
-        return report.damage == nil && report.tail == nil ? .well : .undetermined
+        let isSound = report.damage == nil && report.tail == nil && !isGone
+        return isSound ? .well : .undetermined
     }
 
     private func bytes(_ tail: LogTail) -> String {
@@ -83,4 +98,9 @@ struct RecoverCommand: ToolCommand {
         default: .ioFailed("\(error)")
         }
     }
+}
+
+extension OpeningReport {
+    /// Whether there is a line, whatever it holds.
+    fileprivate var hasLines: Bool { events + notUnderstood + blank > 0 }
 }

@@ -7,7 +7,7 @@ struct LogStats {
     var counts = LineCounts()
     /// How many events there are of each type that there is, in the order of the format.
     var types: [(type: EventType, count: Int)] = []
-    /// How many accounts and transactions are named.
+    /// How many accounts and transactions its events name.
     var accounts = 0, transactions = 0
     /// The least and the greatest time of recording.
     var from: Timestamp?, until: Timestamp?
@@ -51,22 +51,36 @@ final class LogCounter {
         stats.types = totals.filter { $0.1 > 0 }
         stats.from = workers.compactMap(\.from).min()
         stats.until = workers.compactMap(\.until).max()
-        stats.accounts = nameCount(of: .account)
-        stats.transactions = nameCount(of: .transaction)
+        stats.accounts = nameCount(of: .account, but: workers.map(\.eventless.accounts))
+        stats.transactions = nameCount(
+            of: .transaction, but: workers.map(\.eventless.transactions))
         return stats
     }
 
-    /// How many names of a role the workers met: each one's, but those that one before it met.
-    private func nameCount(of role: NameRole) -> Int {
+    /// How many names of a role the workers met in events: each one's, but those that one before it
+    /// met.
+    ///
+    /// - Parameter eventless: the handles of each worker's names that it met in no event.
+    private func nameCount(of role: NameRole, but eventless: [Set<Int>]) -> Int {
         let tables = workers.map(\.decoder.names)
+        let isUsual = eventless.allSatisfy(\.isEmpty)
         return tables.indices.reduce(0) { sum, index in
             let table = tables[index]
             let count = table.count(of: role)
-            if index == 0 { return count }
+            if index == 0 { return count - eventless[0].count }
             let portion = 1 << 12
             let portions = concurrentMap((count + portion - 1) / portion, threads: workers.count) {
                 let handles = $0 * portion..<min(count, ($0 + 1) * portion)
-                return table.count(of: role, in: handles, missingIn: Array(tables[..<index]))
+                if isUsual {
+                    return table.count(of: role, in: handles, missingIn: Array(tables[..<index]))
+                }
+                return handles.count { handle in
+                    !eventless[index].contains(handle)
+                        && tables[..<index].indices.allSatisfy { other in
+                            let found = table.handle(of: handle, role, in: tables[other])
+                            return found.map { eventless[other].contains($0) } ?? true
+                        }
+                }
             }
             return portions.reduce(sum, +)
         }
@@ -103,6 +117,7 @@ private final class CountWorker: @unchecked Sendable {
     var counts: LineCounts { reader.counts }
     private(set) var types = [Int](repeating: 0, count: EventType.allCases.count)
     private(set) var from: Timestamp?, until: Timestamp?
+    private(set) var eventless = EventlessNames()
 
     /// Counts blocks until none is left.
     func count(_ blocks: SharedBlocks, _ progress: SharedProgress?) throws(ReadProblem) {
@@ -115,6 +130,7 @@ private final class CountWorker: @unchecked Sendable {
                 progress.add(counts, since: shown)
                 shown = counts
             }
+            eventless.observe(lines, decoder.names)
             for line in lines {
                 guard let event = line.eventPlace else { continue }
                 types[Int(event.pointee.type.rawValue)] &+= 1

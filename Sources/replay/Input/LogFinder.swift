@@ -62,6 +62,11 @@ struct LogFinder {
         if !segments.isEmpty { return try add(segments, of: folder, base, names) }
         var found = false
         for name in names where name.hasSuffix(".jsonl") && !name.hasPrefix(".") {
+            if isUnnameable(base + name) {
+                session.miss(
+                    "cannot read `\(EscapedText.escape(base + name))`: its name is no UTF-8")
+                continue
+            }
             switch try kind(of: base + name) {
             case .folder, .stream: continue
             case .file(let size):
@@ -77,6 +82,12 @@ struct LogFinder {
         let hint = deeper.map { "; `\(EscapedText.escape(base + $0))` has some" } ?? ""
         throw .noInput(
             "no logs in `\(EscapedText.escape(folder))`: expected files named *.jsonl\(hint)")
+    }
+
+    /// Whether a name that a folder has can't be told to the system: U+FFFD stands in it for bytes
+    /// that are no UTF-8.
+    private func isUnnameable(_ path: String) -> Bool {
+        path.unicodeScalars.contains("\u{FFFD}") && (try? session.host.kind(of: path)) == nil
     }
 
     /// A folder that holds segments is one log: the bytes of each up to where the next begins.

@@ -39,13 +39,14 @@ struct LogPass {
                 // Where reading stops is known only once the lines before are visited.
                 try reader.readLines(source, ahead: stop == .never ? ahead : nil) { lines in
                     progress?.show(reader.counts)
-                    // The event that reading stops at is no part of the answer.
-                    let end = stop == .never ? nil : lines.firstIndex { isPast($0) }
+                    // The last event may have been the last of the lines before.
+                    guard !isStopped else { return 0 }
+                    let end = stop == .never ? nil : stop.end(of: lines)
                     isStopped = end != nil
                     let taken = lines[..<(end ?? lines.endIndex)]
                     if stop != .never { ahead?(taken) }
                     try visit(taken)
-                    return end ?? lines.count
+                    return taken.count
                 }
             } catch let problem as ReadProblem {
                 throw ToolError.ioFailed(
@@ -57,8 +58,6 @@ struct LogPass {
         progress?.finish(counts)
         return (counts, places)
     }
-
-    private func isPast(_ line: ReadLine) -> Bool { line.event.map(stop.isPast) ?? false }
 }
 
 /// Where the lines of a log lie in its files.

@@ -14,6 +14,9 @@ struct StoryScope {
     /// An account, or a product, all of whose events are told.
     private(set) var account: AccountID<Interned>?
     private(set) var product: ProductID<Interned>?
+    /// The transaction and the payment of that very name.
+    private var transaction: TransactionID<Interned>?
+    private var payment: PaymentID<Interned>?
     private let facts: Facts
 
     /// What the key names.
@@ -25,10 +28,12 @@ struct StoryScope {
         let names = facts.names
         if let found = names.find(TransactionID<Written>(key)) {
             subjects.append(.transaction)
+            transaction = found
             add(found)
         }
         if let found = names.find(PaymentID<Written>(key)) {
             subjects.append(.payment)
+            payment = found
             payments.insert(found)
             for transaction in facts.knownTransactions where facts[transaction].payment == found {
                 add(transaction)
@@ -80,6 +85,33 @@ struct StoryScope {
         transactions.insert(transaction)
         if let payment = facts[transaction].payment { payments.insert(payment) }
     }
+
+    /// As which subjects an event names the key: those that none does, only lines name that were
+    /// not understood or not asked for.
+    func subjects(in event: Event<Interned>) -> [Subject] {
+        subjects.filter { subject in
+            switch subject {
+            case .transaction:
+                event.fact.transaction == transaction || event.fact.original == transaction
+            case .payment: event.fact.payment == payment
+            case .account:
+                if case .accountLinked(let linked) = event.fact, linked.from == account {
+                    true
+                } else {
+                    event.account == account
+                }
+            case .product:
+                if case .renewalPlanChanged(let change) = event.fact, change.next == product {
+                    true
+                } else {
+                    event.fact.product == product
+                }
+            }
+        }
+    }
+
+    /// Leaves out subjects of the key that no event names it as.
+    mutating func keep(_ named: Set<Subject>) { subjects.removeAll { !named.contains($0) } }
 
     /// Whether an event is told.
     func tells(_ event: Event<Interned>) -> Bool {

@@ -12,8 +12,9 @@ protocol Host: AnyObject {
     var standardInput: any ByteSource { get }
     /// Writes all the bytes.
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem)
-    /// Makes a file of these bytes, in the place of one that may be there.
-    func create(_ path: String, _ bytes: UnsafeRawBufferPointer) throws(SystemProblem)
+    /// Makes a file to be written to, where there is none; what is written takes the place of all
+    /// that one held before.
+    func create(_ path: String) throws(SystemProblem) -> any ByteSink
     /// Whether a person looks at the stream.
     func isTerminal(_ stream: ToolStream) -> Bool
     /// How many columns the terminal has; `nil` where that isn't known.
@@ -31,6 +32,12 @@ protocol Host: AnyObject {
 /// Where the tool writes to.
 enum ToolStream: Hashable, Sendable {
     case output, error
+}
+
+/// Where bytes are written to: a file, which is closed when nobody writes to it any more.
+protocol ByteSink: AnyObject {
+    /// Writes all the bytes.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem)
 }
 
 /// What lies at a path.

@@ -46,11 +46,11 @@ final class SystemHost: Host {
     let standardInput: any ByteSource = DescriptorSource(descriptor: STDIN_FILENO)
 
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem) {
-        try write(bytes, to: SystemHost.descriptor(of: stream))
+        try SystemHost.write(bytes, to: SystemHost.descriptor(of: stream))
     }
 
-    func create(_ path: String, _ bytes: UnsafeRawBufferPointer) throws(SystemProblem) {
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+    func create(_ path: String) throws(SystemProblem) -> any ByteSink {
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC
         #if canImport(Darwin)
             let descriptor = Darwin.open(path, flags, 0o644)
         #elseif canImport(Glibc)
@@ -59,11 +59,10 @@ final class SystemHost: Host {
             let descriptor = Musl.open(path, flags, 0o644)
         #endif
         guard descriptor >= 0 else { throw SystemProblem(code: errno) }
-        defer { close(descriptor) }
-        try write(bytes, to: descriptor)
+        return CreatedFile(descriptor: descriptor)
     }
 
-    private func write(
+    fileprivate static func write(
         _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
     ) throws(SystemProblem) {
         var written = 0
@@ -134,5 +133,25 @@ private final class OpenFile: ByteSource {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
         try source.read(into: buffer)
+    }
+}
+
+/// A file to write to, which is closed when nobody does any more. What it held before stays until
+/// the first bytes are written.
+private final class CreatedFile: ByteSink {
+    private let descriptor: Int32
+    private var isEmptied = false
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem) {
+        // What is no file, such as a pipe, holds nothing.
+        if !isEmptied, ftruncate(descriptor, 0) != 0, errno != EINVAL {
+            throw SystemProblem(code: errno)
+        }
+        isEmptied = true
+        try SystemHost.write(bytes, to: descriptor)
     }
 }

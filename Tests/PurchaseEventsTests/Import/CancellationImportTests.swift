@@ -39,7 +39,18 @@ import Testing
         let late = #""cancellation_date_ms":"\#(day("9-1").milliseconds)""#
         let result = try imported(notification("CANCEL", [february, march], late))
         #expect(result.facts().isEmpty)
-        #expect(result.remarks(.warning).count == 1)
+        #expect(result.remarks(.warning).count == 1 && !result.isComplete)
+    }
+
+    @Test func `a cancellation whose date can't be read is left out and said to be`() throws {
+        let soon = row("t1", from: "2-20", to: "3-20", #""cancellation_date_ms":"soon""#)
+        for type in ["REFUND", "CANCEL", "REVOKE"] {
+            let result = try imported(notification(type, [soon]))
+            #expect(result.facts().isEmpty && !result.isComplete)
+            #expect(result.remarks(.warning).last?.hasSuffix("what it says is left out") == true)
+        }
+        let legacy = #"{"notification_type":"CANCEL","cancellation_date":"soon"}"#
+        #expect(try !imported(legacy).isComplete)
     }
 
     @Test func `an upgraded row with a cancellation date is no refund`() throws {

@@ -58,7 +58,7 @@ import Testing
         let pending = #"{"original_transaction_id":"t1","expiration_intent":"9"}"#
         let result = try imported(
             response(latest: [row("t1", from: "2-20", to: "3-20", odd)], pending: pending))
-        #expect(result.rows.count == 1 && result.isComplete)
+        #expect(result.rows.count == 1 && !result.isComplete)
         let warnings = result.remarks(.warning).joined(separator: "\n")
         for seen in ["`RENTED`", "`7`", "`many`", "`perhaps`", "`9`"] {
             #expect(warnings.contains(seen), "\(seen)")
@@ -130,17 +130,17 @@ import Testing
     }
 
     @Test func `of very many remarks the first are kept, and how many there are`() throws {
-        let warning = "[]\n"
+        let note = "[]\n"
         let limit = ImportRemarks.limit
-        let text = String(repeating: warning, count: limit + 1) + "{}\n7\n" + warning
+        let text = String(repeating: note, count: limit + 1) + "{}\n7\n" + note
         let remarks = try imported(text).remarks
         #expect(remarks.count == limit + 1)
-        #expect(remarks.dropLast().allSatisfy { $0.level == .warning })
+        #expect(remarks.dropLast().allSatisfy { $0.level == .note })
         let last = try #require(remarks.last)
         #expect(last.level == .error && last.place.line == limit + 2)
         #expect(last.message.hasSuffix("; 3 more remarks on this file are left out"))
         #expect(try imported(String(repeating: "{\n", count: 2 * limit)).remarks.count == limit + 1)
-        let one = try imported(String(repeating: warning, count: limit + 1)).remarks
+        let one = try imported(String(repeating: note, count: limit + 1)).remarks
         #expect(one.count == limit + 1 && one.last?.message == "an empty array")
     }
 

@@ -119,6 +119,57 @@ import Testing
         #expect(files.text(LogSamples.path + ".tail-0") == #"{"seq":1,"at""#)
     }
 
+    @Test(arguments: [
+        #"{"database":"prod"}"#, "x", #"{"seq":2"#, #"{"seq":1,"at":"now"#, "[",
+        #"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"log.noted""#,
+    ])
+    func `a file that is no log is left as it is, and nothing is added to it`(
+        _ text: String
+    ) throws {
+        for policy in [TornTailPolicy.refuse, .cut(recordedAt: LogSamples.now)] {
+            let files = LogSamples.files(text)
+            let log = try LogSamples.open(in: files, tornTail: policy)
+            let damage = try #require(log.openingReport.damage)
+            #expect("\(damage)".hasPrefix("line 1, byte 1: [not-opened] expected `log.opened`"))
+            #expect(log.openingReport.problems == [damage])
+            #expect(log.openingReport.tail == nil && log.openingReport.cuts.isEmpty)
+            #expect(throws: EventLogError.damaged(path: LogSamples.path, damage)) {
+                try log.append(LogSamples.draft("a"))
+            }
+            log.close()
+            #expect(files.text(LogSamples.path) == text)
+            #expect(files.paths.count { $0.contains("tail") } == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "{", #"{"seq":1,"at":"2026-02-20T09:"#, LogSamples.opened.dropLast().description,
+        #"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"log.opened","schema":1,"app":"com."#,
+        "\0\0\0\0", "{\"seq\"\0\0\0\0",
+    ])
+    func `what a crash leaves of the first line is cut and kept`(_ text: String) throws {
+        let files = LogSamples.files(text)
+        #expect(throws: EventLogError.empty(path: LogSamples.path)) {
+            try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        }
+        #expect(files.text(LogSamples.path) == "")
+        #expect(files.text(LogSamples.path + ".tail-0") == text)
+    }
+
+    @Test func `a torn tail of a log that is damaged too is left where it is`() throws {
+        let files = MemoryFiles()
+        let first = try LogSamples.create(in: files, chained: true)
+        for text in ["a", "b"] { try first.append(LogSamples.draft(text)) }
+        first.close()
+        let whole = try #require(files.text(LogSamples.path))
+        let text = whole.replacing(#""text":"a""#, with: #""text":"x""#) + "torn"
+        files[LogSamples.path] = Array(text.utf8)
+        let log = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        #expect(log.openingReport.damage?.position.line == 2)
+        #expect(log.openingReport.tail?.length == 4)
+        #expect(files.text(LogSamples.path) == text)
+    }
+
     @Test func `an empty file is no log`() {
         #expect(throws: EventLogError.empty(path: LogSamples.path)) {
             try LogSamples.open(in: LogSamples.files(""))

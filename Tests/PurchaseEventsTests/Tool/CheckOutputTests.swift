@@ -133,6 +133,17 @@ import Testing
             host.error == "replay: cannot write standard output: No space left on device\n")
     }
 
+    @Test func `diagnostics that are counted and not printed are told`() {
+        let text = Logs.text(Logs.small + ["?", "??", "???"])
+        let ran = replay("check", "--max-findings=2", "a", on: TestHost(["a": text]), rules: [])
+        #expect(ran.lines.count == 2)
+        #expect(
+            ran.error.contains("3 not understood, 0 blank (the first 2 diagnostics shown); "),
+            "\(ran.error)")
+        let all = replay("check", "--max-findings=3", "a", on: TestHost(["a": text]), rules: [])
+        #expect(all.lines.count == 3 && !all.error.contains("shown"))
+    }
+
     @Test func `colours and progress are for terminals alone`() {
         func output(_ set: (TestHost) -> Void) -> (output: String, error: String) {
             let host = host

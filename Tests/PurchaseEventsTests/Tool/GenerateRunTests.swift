@@ -75,8 +75,14 @@ import Testing
 
     @Test func `time past the years of a log is told, never a log that is too short`() {
         let late = replay("generate", "--events=200", "--start=9999-12-31T12:00:00Z")
-        #expect(late.status == .ioFailed)
-        #expect(late.error.hasPrefix("replay: `at`: expected a time such as"), "\(late.error)")
+        #expect(late.status == .usage && late.output.isEmpty)
+        #expect(late.error.contains("seen `9999-12-31T12:00:00Z`"), "\(late.error)")
+        // How long a log gets is known only roughly before.
+        let long = replay("generate", "--events=3000", "--start=9999-12-29", "--days=2")
+        #expect(long.status == .ioFailed)
+        #expect(
+            long.error.hasPrefix("replay: the log goes past the year 9999, which no log can hold"),
+            "\(long.error)")
     }
 
     @Test func `wrong arguments are told`() {
@@ -91,6 +97,7 @@ import Testing
         let ran = replay("generate", "--events=5", "--plan=plan", on: host)
         #expect(ran.status == .ioFailed)
         #expect(ran.error == "replay: cannot write `plan`: Permission denied\n")
+        #expect(ran.output.isEmpty)
         let full = TestHost()
         full.outputProblem = 28
         #expect(replay("generate", on: full).status == .ioFailed)

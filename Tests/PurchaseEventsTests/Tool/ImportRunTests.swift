@@ -29,6 +29,14 @@ import Testing
         #expect(ran.status == .undetermined)
         #expect(ran.output.isEmpty)
         #expect(ran.error.hasPrefix("a:1: error: "))
+        let warned = replay("import", "app-store", "a", on: TestHost(["a": #"{"status":"x"}"#]))
+        #expect(warned.status == .undetermined)
+        #expect(warned.error.hasPrefix("a:1: warning: status: expected an integer"))
+        // A key that isn't known, and a date that isn't said, cost nothing.
+        let noted = #"{"status":21000,"receipt":{"new_key":1}}"#
+        let well = replay("import", "app-store", "a", on: TestHost(["a": noted]))
+        #expect(well.status == .well)
+        #expect(well.error.contains("a:1: note: ") && !well.error.contains("warning"))
     }
 
     @Test func `files that can't be read are told`() {

@@ -91,6 +91,18 @@ import Testing
         #expect(replay("check", "-").status == .undetermined)
     }
 
+    @Test func `a name that is no UTF-8 is told, and the other logs are checked`() {
+        let host = TestHost(["logs/b.jsonl": Logs.text(Logs.small)])
+        host.unnameable = ["logs/bad\u{FFFD}.jsonl"]
+        let ran = replay("check", "logs", on: host, rules: rules)
+        #expect(ran.status == .noInput)
+        #expect(
+            ran.error.hasPrefix(
+                "replay: cannot read `logs/bad\u{FFFD}.jsonl`: its name is no UTF-8\n"))
+        #expect(ran.error.contains("1 log, 7 lines: 7 events"))
+        #expect(ran.lines.contains { $0.hasPrefix("logs/b.jsonl:5: error:") })
+    }
+
     @Test func `a read that fails ends with 74`() {
         let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
         host.broken = ["a.jsonl"]
@@ -112,6 +124,28 @@ import Testing
             rules: rules)
         #expect(byTime.error.hasPrefix("replay: 1 log, 5 lines"))
         #expect(byTime.output == bySeq.output)
+    }
+
+    @Test func `nothing behind the event that reading stops at is read`() throws {
+        for name in ["not-json", "torn-tail"] {
+            let ran = replay(
+                "check", "--until-seq=3", "events/malformed/\(name).jsonl",
+                on: try .samples("malformed"), rules: rules)
+            #expect(ran.status == .well && ran.output.isEmpty, "\(name): \(ran.output)")
+            #expect(ran.error.hasPrefix("replay: 1 log, 3 lines: 3 events"))
+        }
+        // Wherever the event lies in what is read at a time.
+        let made = replay("generate", "--seed=5", "--events=400").output
+        #expect(made.utf8.count > 1 << 16)
+        for seq in 2..<400 {
+            let ran = replay(
+                "check", "--until-seq=\(seq)", "-", on: TestHost(input: made), rules: rules)
+            #expect(ran.error.hasPrefix("replay: 1 log, \(seq) lines: \(seq) events"))
+        }
+        // Where the event isn't there, reading stops before the first one beyond.
+        let gap = Logs.text(Logs.small[..<3] + ["?"] + Logs.small[4...])
+        let ran = replay("check", "--until-seq=4", "-", on: TestHost(input: gap), rules: rules)
+        #expect(ran.error.hasPrefix("replay: 1 log, 4 lines: 3 events, 1 not understood"))
     }
 
     /// Long enough to be read on two threads where it may.

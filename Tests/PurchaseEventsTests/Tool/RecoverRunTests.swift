@@ -46,6 +46,47 @@ import Testing
         }
     }
 
+    @Test func `a file that is no log is told of and left as it is`() throws {
+        let text = #"{"database":"prod"}"#
+        try folder.write(text, to: folder.log)
+        for arguments in [["--dry-run"], [], []] {
+            let host = TestHost()
+            #expect(Tool.run(["recover"] + arguments + [folder.log], on: host) == .undetermined)
+            #expect(
+                host.output
+                    == "\(folder.log), line 1, byte 1: [not-opened] expected `log.opened` in the "
+                    + "first line: damaged, and not by a crash; nothing was changed\n")
+            #expect(try folder.read(folder.log) == text)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.log + ".tail-0"))
+    }
+
+    @Test func `a torn first line is cut off, and it is told that nothing is left`() throws {
+        let torn = String(LogSamples.opened.prefix(50))
+        try folder.write(torn, to: folder.log)
+        let dry = replay("recover", "--dry-run", folder.log)
+        #expect(
+            dry.output
+                == "\(folder.log):1: would cut off 50 bytes behind byte 0, which no writer "
+                + "acknowledged\n\(folder.log): nothing of the log would be left\n")
+        #expect(try folder.read(folder.log) == torn)
+        let ran = replay("recover", folder.log)
+        #expect(dry.status == .undetermined && ran.status == .undetermined)
+        #expect(
+            ran.lines.first?.hasPrefix(
+                "\(folder.log):1: cut off 50 bytes, kept in \(folder.log).tail-0, SHA-256 ") == true
+        )
+        #expect(ran.lines.last == "\(folder.log): nothing of the log is left: create it anew")
+        #expect(try folder.read(folder.log) == "")
+        #expect(try folder.read(folder.log + ".tail-0") == torn)
+        // An empty file is no log any more, to either.
+        for arguments in [["--dry-run"], []] {
+            let host = TestHost()
+            #expect(Tool.run(["recover"] + arguments + [folder.log], on: host) == .noInput)
+            #expect(host.error.contains("create the log anew"))
+        }
+    }
+
     @Test func `what is no log that can be recovered is told in clear words`() throws {
         #expect(replay("recover", folder.path + "/none.jsonl").status == .noInput)
         #expect(replay("recover", folder.path).status == .noInput)

@@ -31,6 +31,12 @@ extension TestHost {
         self.files = files.mapValues { Array($0.utf8) }
     }
 
+    /// A system with a text on standard input.
+    convenience init(input: String) {
+        self.init()
+        self.input = Array(input.utf8)
+    }
+
     /// A system with the sample logs that ship, as they lie in the package.
     static func samples(_ folder: String) throws -> TestHost {
         let host = TestHost()

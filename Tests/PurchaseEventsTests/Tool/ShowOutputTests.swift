@@ -103,6 +103,54 @@ import Testing
         #expect(outputs[0].contains("\"notUnderstood\":1"))
     }
 
+    @Test func `names that only lines have which were not understood are not counted`() {
+        func line(_ number: Int, _ keys: String) -> String {
+            #"{"seq":\#(number),"at":"2026-03-02T09:00:00.000Z",\#(keys)}"#
+        }
+        func bad(_ number: Int, _ account: String, _ transaction: String) -> String {
+            line(
+                number,
+                #""type":"delivery.delivered","account":"\#(account)","#
+                    + #""transaction":"\#(transaction)","quantity":0"#)
+        }
+        let alone = TestHost(["a": bad(1, "ghost", "t") + "\n"])
+        let counted = replay("stats", "--format=json", "a", on: alone).output
+        #expect(counted.contains(#""accounts":0,"transactions":0,"#))
+        // Some of the names stand in events too: before, after, and in other blocks.
+        var lines: [String] = []
+        for number in 0..<6_000 {
+            lines.append(bad(number, "ghost\(number)", "a\(number % 900)"))
+            lines.append(
+                line(
+                    number,
+                    #""type":"queue.finished","account":"a\#(number % 70)","#
+                        + #""transaction":"\#(number % 800)""#))
+            lines.append(bad(number, "a\(number % 90)", "ghost\(number)"))
+        }
+        lines.append(
+            line(1, #""type":"account.linked","account":"a1","original":"a7","from":"ghost9""#))
+        let text = Logs.text(lines)
+        for threads in 1...4 {
+            let ran = replay(
+                "stats", "--format=json", "--threads=\(threads)", "a", on: TestHost(["a": text]))
+            #expect(ran.output.contains(#""accounts":71,"transactions":801,"#), "\(ran.output)")
+        }
+    }
+
+    @Test func `explain knows no name that only a line has which isn't told`() {
+        let ghost =
+            #"{"seq":8,"at":"2026-03-02T09:00:00.000Z","type":"delivery.delivered","#
+            + #""account":"ghost","transaction":"t1","quantity":0}"#
+        let text = Logs.text(Logs.small + [ghost])
+        let ran = replay("explain", "ghost", "a", on: TestHost(["a": text]))
+        #expect(ran.status == .noInput && ran.output.isEmpty)
+        #expect(ran.error.contains("nothing in a names `ghost`"))
+        let early = replay("explain", "--until-seq=4", "t2", "a", on: TestHost(["a": text]))
+        #expect(early.status == .noInput && early.output.isEmpty)
+        let known = replay("explain", "t1", "a", on: TestHost(["a": text]))
+        #expect(known.lines.first == "transaction  t1")
+    }
+
     @Test func `an unknown key of a line is shown by explain`() throws {
         let host = try TestHost.samples("malformed")
         let path = "events/malformed/unknown-key.jsonl"

@@ -8,6 +8,8 @@ final class TestHost: Host {
     var files: [String: [UInt8]] = [:]
     /// Paths that may not be read.
     var unreadable: Set<String> = []
+    /// Names in a folder that can't be told to the system, as it shows them.
+    var unnameable: Set<String> = []
     /// Paths whose reading fails in the middle.
     var broken: Set<String> = []
     var input: [UInt8] = []
@@ -40,7 +42,7 @@ final class TestHost: Host {
 
     func names(in folder: String) throws(SystemProblem) -> [String] {
         let folder = folder.hasSuffix("/") ? folder : folder + "/"
-        let below = files.keys.filter { $0.hasPrefix(folder) }
+        let below = (Array(files.keys) + unnameable).filter { $0.hasPrefix(folder) }
         if below.isEmpty { throw SystemProblem(code: 20) }
         return Set(
             below.compactMap { $0.dropFirst(folder.count).split(separator: "/").first }
@@ -61,16 +63,28 @@ final class TestHost: Host {
         outputBytes.append(contentsOf: bytes)
     }
 
-    func create(
-        _ path: String, _ bytes: UnsafeRawBufferPointer
-    ) throws(SystemProblem) {
+    func create(_ path: String) throws(SystemProblem) -> any ByteSink {
         if unreadable.contains(path) { throw SystemProblem(code: 13) }
-        files[path] = Array(bytes)
+        files[path] = []
+        return FileSink(self, path)
     }
 
     func isTerminal(_ stream: ToolStream) -> Bool { terminals.contains(stream) }
 
     func environment(_ name: String) -> String? { variables[name] }
+}
+
+/// A file of the system in memory that is written to.
+private final class FileSink: ByteSink {
+    private let host: TestHost
+    private let path: String
+
+    init(_ host: TestHost, _ path: String) {
+        self.host = host
+        self.path = path
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) { host.files[path]?.append(contentsOf: bytes) }
 }
 
 /// A source that fails after its first bytes.
