@@ -65,6 +65,24 @@ import Testing
         }
     }
 
+    /// The `seq` of a finding is that of its line's event, also where lines are none.
+    @Test func `a finding names the seq of its event`() throws {
+        for file in Folders.files(in: Folders.events.appending(path: "violations"), "jsonl") {
+            var lines = try Folders.bytes(of: file).split(separator: 0x0A)
+            lines.insert([0x20], at: 1)
+            let bytes = lines.flatMap { $0 + [0x0A] }
+            for finding in try check(bytes, RuleCatalogue.all).flatMap({ $0.report.findings }) {
+                let decoder = LineDecoder()
+                let line = Array(lines[Int(finding.line) - 1])
+                guard case .event(let event) = line.withUnsafeBytes({ decoder.decode($0) }) else {
+                    Issue.record("\(finding.rule): line \(finding.line) is no event")
+                    continue
+                }
+                #expect(finding.seq == event.seq, "\(finding.rule)")
+            }
+        }
+    }
+
     /// The errors of a log as rule and line, the line counted in the whole log.
     private func errors(of bytes: [UInt8], skipping lines: Int) throws -> Set<String> {
         let findings = try check(bytes, RuleCatalogue.all).flatMap { $0.report.findings }

@@ -112,25 +112,6 @@ extension Facts {
                 access, "no fact says which kind of product transaction \(text(purchase)) bought")
         }
     }
-
-    /// Whether a refund or revocation of a transaction, or of the original that it restores, was
-    /// known at a line of the log, and dated no later than an instant.
-    func isRefunded(
-        _ transaction: TransactionID<Interned>, at line: LineNumber, _ instant: Timestamp
-    ) -> Bool {
-        let facts = self[transaction]
-        if facts.refundedLine != 0, facts.refundedLine <= line, !facts.isUpgraded {
-            if let refund = facts.refund {
-                if refund.cancelledAt <= instant { return true }
-            } else if facts.reversedLine > line {
-                return true
-            }
-        }
-        guard facts.isRestored, !facts.attestsPeriod, let original = facts.original else {
-            return false
-        }
-        return !self[original].isRestored && isRefunded(original, at: line, instant)
-    }
 }
 
 extension Facts {

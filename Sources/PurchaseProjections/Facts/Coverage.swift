@@ -51,7 +51,7 @@ extension Facts {
         }
             || heldPurchases.contains(under: key) { index in
                 let transaction = TransactionID<Interned>(Handle(rawValue: index))
-                guard self[transaction].memberOf == 0, owner(of: transaction) == account,
+                guard isHeld(transaction, by: account, at: use.line),
                     isAttested(transaction, in: use.environment),
                     case .certain(let access) = access(of: transaction)
                 else { return false }
@@ -86,8 +86,13 @@ extension Facts {
     }
 
     /// The access that the periods of a line give, as if none had been refunded.
-    func accesses(of line: LineFacts, in environment: Environment) -> [Access] {
-        spans(of: line, in: environment, heedingRefunds: false).map {
+    ///
+    /// Grace that was ended before its date counts up to that end where the log knew of it by a
+    /// line: nobody is blamed for what arrived late.
+    func accesses(
+        of line: LineFacts, in environment: Environment, knownBy known: LineNumber = .max
+    ) -> [Access] {
+        spans(of: line, in: environment, heedingRefunds: false, knownBy: known).map {
             access($0, endsInGrace: $0.ended == nil && $0.accessEnd > $0.end)
         }
     }
@@ -96,15 +101,22 @@ extension Facts {
     ///
     /// Nothing is known of what an account has of which no fact says whose it is:
     /// ``CoverageIndex`` asks that too.
-    func coverage(of use: Use) -> Coverage {
+    ///
+    /// - Parameter over: what was over by what was known at the use, though the app has given it
+    ///   longer since.
+    func coverage(of use: Use, besides over: [Access] = []) -> Coverage {
         var coverage = Coverage()
         for line in lines(of: use.account, at: use.line) {
-            for access in accesses(of: line, in: use.environment) {
+            for access in accesses(of: line, in: use.environment, knownBy: use.line) {
                 coverage.add(access, use, self)
             }
         }
-        for purchase in purchases(of: use.account)
+        for purchase in purchases(of: use.account, at: use.line)
         where isAttested(purchase, in: use.environment) {
+            if let access = over.first(where: { $0.transaction == purchase }) {
+                coverage.add(access, use, self)
+                continue
+            }
             switch access(of: purchase) {
             case .none: break
             case .certain(let access): coverage.add(access, use, self)

@@ -17,12 +17,12 @@ struct CoverageIndex {
     /// An index over what is known now.
     init(_ facts: Facts) { self.facts = facts }
 
-    /// Whether a use is allowed.
-    mutating func coverage(of use: Use) -> Coverage {
+    /// Whether a use is allowed, besides by what was over by what was known then.
+    mutating func coverage(of use: Use, besides over: [Access] = []) -> Coverage {
         guard use.account != nil else {
             return table(use.environment, isUnowned: false).coverage(of: use, facts)
         }
-        var coverage = facts.coverage(of: use)
+        var coverage = facts.coverage(of: use, besides: over)
         guard !coverage.isCovered, coverage.unclear == nil else { return coverage }
         let unowned = table(use.environment, isUnowned: true).coverage(of: use, facts)
         if unowned.isCovered || !unowned.refunded.isEmpty {
@@ -61,7 +61,10 @@ struct AccessTable {
     /// The table of an environment. Costs the lines and purchases, and their sorting.
     init(_ facts: Facts, _ environment: Environment, isUnowned: Bool) {
         for line in facts.lines where !isUnowned || facts.owner(of: line.original) == nil {
-            for access in facts.accesses(of: line, in: environment) { put(access, facts) }
+            // It answers for uses of all lines, the first one too.
+            for access in facts.accesses(of: line, in: environment, knownBy: 0) {
+                put(access, facts)
+            }
         }
         for purchase in facts.knownTransactions {
             guard facts[purchase].holder != 0, facts[purchase].memberOf == 0,
@@ -85,9 +88,9 @@ struct AccessTable {
     }
 
     private mutating func put(_ access: Access, _ facts: Facts) {
-        if facts[access.transaction].refundedLine != 0
+        if facts[access.transaction].wasRefunded
             || facts[access.transaction].validation == .invalid
-            || (facts[access.transaction].original.map { facts[$0].refundedLine != 0 } ?? false)
+            || (facts[access.transaction].original.map { facts[$0].wasRefunded } ?? false)
         {
             shelves[access.product, default: Shelf()].doubtful.append(access)
         } else {

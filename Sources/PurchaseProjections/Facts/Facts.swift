@@ -27,8 +27,6 @@ public struct Facts {
     public var latestNotUnderstoodLine: LineNumber { record.pointee.latestNotUnderstoodLine }
     /// The greatest `at` so far; `nil` before the first event.
     public var greatestAt: Timestamp? { record.pointee.greatestAt }
-    /// The `seq` of the first event less its line.
-    var firstSeq: Int64? { record.pointee.firstSeq }
     /// The line of the latest event.
     public var latestLine: LineNumber { record.pointee.latestLine }
     var transactions: DenseTable<TransactionFacts> {

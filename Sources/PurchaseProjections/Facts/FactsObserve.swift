@@ -12,9 +12,9 @@ extension Facts {
     mutating func observeUniquely(_ event: Event<Interned>, on line: Line) {
         if latestLine == 0 {
             record.pointee.startsInTheMiddle = event.type != .logOpened
-            record.pointee.firstSeq = event.seq - Int64(line.number)
             record.pointee.firstAt = event.at
         }
+        record.pointee.positions.note(event.seq, of: line.number)
         record.pointee.latestLine = line.number
         if greatestAt.map({ $0 < event.at }) ?? true { record.pointee.greatestAt = event.at }
         switch event.type {

@@ -9,7 +9,7 @@ struct FactsRecord {
     var notUnderstoodCount: Int = 0
     var latestNotUnderstoodLine: LineNumber = 0
     var greatestAt: Timestamp?
-    var firstSeq: Int64?
+    var positions = LinePositions()
     var latestLine: LineNumber = 0
     var transactions = DenseTable(TransactionFacts())
     var payments = DenseTable(PaymentFacts())

@@ -65,6 +65,16 @@ extension Facts {
         self[transaction].refund.flatMap { $0.cancelledAt <= instant ? $0 : nil }
     }
 
+    /// The refund or revocation that by an instant had ended what a transaction gives: its own, or
+    /// that of the original that it only restores; of the two the earlier.
+    func refundEnding(_ transaction: TransactionID<Interned>, asOf instant: Timestamp) -> Refund? {
+        let own = refund(of: transaction, asOf: instant)
+        guard self[transaction].isOnlyRestored, let original = self[transaction].original,
+            !self[original].isRestored, let other = refund(of: original, asOf: instant)
+        else { return own }
+        return own.map { $0.cancelledAt <= other.cancelledAt ? $0 : other } ?? other
+    }
+
     /// Whether a transaction is of the log's own environment; others grant nothing (G9.3).
     func isAtHome(_ transaction: TransactionID<Interned>) -> Bool {
         (self[transaction].environment ?? home) == home
@@ -186,34 +196,63 @@ extension Facts {
         }
     }
 
-    /// A purchase and the transactions that restored it: the original where the log states it.
+    /// What was bought under one original and restored: by the purchase that grants, or did last.
+    ///
+    /// A restored transaction grants in the name of its original where the log states that.
     private func purchaseHolding(
         _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
         asOf instant: Timestamp
     ) -> Holding? {
         let known = members.filter { isHeld($0, by: instant) }
         let isOriginalKnown = known.contains(original)
-        guard let first = known.min(by: { precedes($0, $1) }),
-            isOriginalKnown || !members.contains(original)
-        else { return nil }
-        let anchor = isOriginalKnown ? original : first
-        guard let from = heldSince(anchor) else { return nil }
         let genuine = known.filter { self[$0].validation != .invalid }
-        let refund =
-            refund(of: original, asOf: instant)
-            ?? (isOriginalKnown || genuine.contains { self.refund(of: $0, asOf: instant) == nil }
-                ? nil : genuine.first.flatMap { self.refund(of: $0, asOf: instant) })
-        let kind = kind(of: anchor)
-        let given = kind == .nonRenewing ? known.compactMap { self[$0].until }.max() : nil
+        guard isOriginalKnown || !members.contains(original),
+            let basis = basis(genuine.isEmpty ? known : genuine, of: original, asOf: instant)
+        else { return nil }
+        let isOriginals = isOriginalKnown && self[basis.purchase].isOnlyRestored
+        let anchor = isOriginals ? original : basis.purchase
+        guard let from = heldSince(anchor) else { return nil }
+        let (kind, refund) = (kind(of: anchor), basis.refund)
+        var given: Timestamp?
+        if kind == .nonRenewing {
+            let granting = known.filter { refundEnding($0, asOf: instant) == nil }
+            given = granting.compactMap { self[$0].until }.max()
+        }
         var ended: Holding.Ended?
         if let given, given <= instant { ended = .expired }
         if let refund { ended = refund.kind == .refunded ? .refunded : .revoked }
         return Holding(
             account: owner(of: anchor), product: self[anchor].product, kind: kind,
-            original: original, transaction: isOriginalKnown ? original : anchor, from: from,
+            original: original, transaction: anchor, from: from,
             until: refund.map { max(from, $0.cancelledAt) } ?? given, because: .purchase,
             ended: ended, isActive: ended == nil && !genuine.isEmpty,
             grant: grant(members, self[anchor].product))
+    }
+
+    /// Of some purchases the one that grants at an instant, or where all were refunded the one
+    /// that granted last and its refund; of several the original, else the one made first.
+    private func basis(
+        _ purchases: [TransactionID<Interned>], of original: TransactionID<Interned>,
+        asOf instant: Timestamp
+    ) -> (purchase: TransactionID<Interned>, refund: Refund?)? {
+        var basis: (purchase: TransactionID<Interned>, refund: Refund?)?
+        for purchase in purchases {
+            let refund = refundEnding(purchase, asOf: instant)
+            guard let best = basis else {
+                basis = (purchase, refund)
+                continue
+            }
+            let end = refund?.cancelledAt ?? Access.noEnd
+            let bestEnd = best.refund?.cancelledAt ?? Access.noEnd
+            let isBetter =
+                end == bestEnd
+                ? purchase == original
+                    || (best.purchase != original
+                        && precedes(purchase, best.purchase))
+                : end > bestEnd
+            if isBetter { basis = (purchase, refund) }
+        }
+        return basis
     }
 
     /// By the date of the purchase, then by the bytes of the name.

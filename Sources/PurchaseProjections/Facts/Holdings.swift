@@ -147,14 +147,26 @@ extension Facts {
         line.linkedLine > number || owner(of: line.original) == account
     }
 
-    /// The purchases of an account that are no periods, consumables left out where they are known.
-    func purchases(of account: AccountID<Interned>?) -> [TransactionID<Interned>] {
+    /// Whether a listed purchase is no period, and belongs to an account, or may have at a line of
+    /// the log.
+    func isHeld(
+        _ purchase: TransactionID<Interned>, by account: AccountID<Interned>?,
+        at number: LineNumber
+    ) -> Bool {
+        guard self[purchase].memberOf == 0 else { return false }
+        let original = original(of: original(of: purchase))
+        if let line = lineIndex(of: original), lines[line].linkedLine > number { return true }
+        return owner(of: purchase) == account
+    }
+
+    /// The purchases that are no periods and belong to an account, or did before they were linked
+    /// to another one after a line of the log; consumables are left out where they are known.
+    func purchases(
+        of account: AccountID<Interned>?, at line: LineNumber = .max
+    ) -> [TransactionID<Interned>] {
         heldPurchases.values(under: Holdings.key(account)).compactMap {
             let transaction = TransactionID<Interned>(Handle(rawValue: $0))
-            guard self[transaction].memberOf == 0, owner(of: transaction) == account else {
-                return nil
-            }
-            return transaction
+            return isHeld(transaction, by: account, at: line) ? transaction : nil
         }
     }
 
@@ -162,8 +174,8 @@ extension Facts {
     func isAttested(
         _ transaction: TransactionID<Interned>, in environment: Environment
     ) -> Bool {
-        let facts = self[transaction]
-        return facts.environment == environment
-            || (environment == .production && facts.isStatedInProduction)
+        // Field by field: a record is long.
+        self[transaction].environment == environment
+            || (environment == .production && self[transaction].isStatedInProduction)
     }
 }

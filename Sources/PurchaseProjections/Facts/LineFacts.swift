@@ -11,7 +11,8 @@ public struct LineFacts: Sendable {
     var nextProductRegister = Register<PlanChange>()
     var retryRegister = Register<RetryState>()
     var expirationRegister = Register<Expiration>()
-    var extensionRegister = Register<Timestamp>()
+    /// What lengthens its periods, said in production, and said in sandbox and xcode.
+    var inProduction = PeriodWords(), inTests = PeriodWords()
     var accountRegister = Register<AccountID<Interned>>()
     var consentRegister = Register<PriceConsent>()
     var firstTransaction: TransactionID<Interned>?
@@ -33,10 +34,6 @@ public struct LineFacts: Sendable {
     public var linkedLine: LineNumber = 0
     /// The account that it belongs to; `nil` where no fact says.
     var account: AccountID<Interned>? { linkedAccount ?? accountRegister.value }
-    /// Ends of grace periods that were ever stated; each counts as period for access.
-    public var graceEnds: [Timestamp] { graces.map { $0.end } }
-    /// The grace periods that were ever stated.
-    var graces: [Grace] = []
     /// Where the line is listed among what accounts hold; 0 where it isn't yet.
     var holder: UInt32 = 0
 
@@ -56,6 +53,9 @@ public struct PlanChange: Hashable, Sendable {
 
 /// Whether the store is trying to renew a line (G6.6).
 public enum RetryState: Hashable, Sendable {
+    /// How long the store tries at most, in milliseconds (G6.6).
+    static let longest = 60 * Timestamp.day
+
     /// A renewal failed; the store tries again or not, with a grace period or without.
     case failed(retrying: Bool?, graceExpiresAt: Timestamp?)
     /// The grace period ended, and the store still tries.

@@ -25,10 +25,8 @@ extension Facts {
         return "line \(latestNotUnderstoodLine) was not understood, and what it said is unknown"
     }
 
-    /// The position that the log gives a line, by its first event; exact while `seq` is unbroken.
-    public func seq(of line: LineNumber) -> Int64? {
-        firstSeq.map { saturatingSum($0, Int64(line)) }
-    }
+    /// The `seq` of a line that is an event, and was read.
+    public func seq(of line: LineNumber) -> Int64? { record.pointee.positions.seq(of: line) }
 
     /// The text of a transaction.
     public func text(_ transaction: TransactionID<Interned>) -> String {

@@ -21,7 +21,8 @@ struct PaymentEntry: Sendable {
     /// The type of the latest event of an entry that waits; `log.opened`: none waits.
     private var waiting = EventType.logOpened
     private var failures: UInt8 = 0
-    private var isPurchased = false
+    /// Whether it was purchased, and nothing that names the payment finished that.
+    private(set) var isPurchased = false
     private var latest = Outcome.none
 
     /// What the latest finish finished.

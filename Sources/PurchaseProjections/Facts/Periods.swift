@@ -28,9 +28,10 @@ extension Facts {
     /// - Parameters:
     ///   - environment: the one whose transactions are asked for; `nil`: all.
     ///   - heedingRefunds: whether a refund or revocation ends a period; an upgrade always does.
+    ///   - known: the line of the log by which an end of grace before its date must be known.
     func spans(
         of line: LineFacts, in environment: Environment? = nil, asOf instant: Timestamp? = nil,
-        heedingRefunds: Bool = true
+        heedingRefunds: Bool = true, knownBy known: LineNumber = .max
     ) -> [Period] {
         var spans: [Period] = []
         var next = line.firstTransaction
@@ -51,10 +52,23 @@ extension Facts {
             spans.append(span)
         }
         spans.sort { precedes($0, $1) }
-        extend(&spans, line)
+        // Environments never mix (G9.3).
+        var tests = spans.filter { !isAttested($0.transaction, in: .production) }
+        if !tests.isEmpty { spans.removeAll { !isAttested($0.transaction, in: .production) } }
+        change(&spans, line.inProduction, asOf: instant, knownBy: known)
+        guard !tests.isEmpty else { return spans }
+        change(&tests, line.inTests, asOf: instant, knownBy: known)
+        return spans.isEmpty ? tests : (spans + tests).sorted(by: precedes)
+    }
+
+    /// Lengthens periods of a line, or ends them earlier, as is said of them.
+    private func change(
+        _ spans: inout [Period], _ words: PeriodWords, asOf instant: Timestamp?,
+        knownBy known: LineNumber
+    ) {
+        extend(&spans, words.extensions)
         endUpgraded(&spans, asOf: instant)
-        addGrace(&spans, line)
-        return spans
+        addGrace(&spans, words.graces, knownBy: known)
     }
 
     /// The period that the statements of a transaction attest, as if nothing had ended it; `nil`
@@ -107,15 +121,25 @@ extension Facts {
         return merged
     }
 
-    /// An extension that names no transaction lengthens the period that starts last.
-    private func extend(_ spans: inout [Period], _ line: LineFacts) {
-        guard let end = line.extensionRegister.value,
-            let said = line.extensionRegister.time(versions),
-            let last = spans.lastIndex(where: { $0.start <= said }) ?? spans.indices.last,
-            spans[last].end < end
-        else { return }
+    /// An extension that names no transaction lengthens the period that starts last by the time
+    /// at which it was stated; of several of one period the one stated last counts.
+    private func extend(_ spans: inout [Period], _ extensions: Extensions) {
+        guard !extensions.stated.isEmpty, let last = spans.indices.last else { return }
+        var ends: [Int: Timestamp] = [:]
+        for extended in extensions.stated {
+            guard let said = extended.time(versions) else { continue }
+            let begun = spans.lowerBound { $0.start > said }
+            ends[begun == 0 ? last : begun - 1] = extended.value
+        }
+        // Each is the last one of its start, so none of them lengthens what another one does.
+        for (index, end) in ends where spans[index].end < end { lengthen(&spans, index, to: end) }
+    }
+
+    /// Lengthens a period, and those before it that are equal to it.
+    private func lengthen(_ spans: inout [Period], _ last: Int, to end: Timestamp) {
         let (start, before) = (spans[last].start, spans[last].end)
-        for index in spans.indices where spans[index].start == start && spans[index].end == before {
+        for index in (0...last).reversed() {
+            guard spans[index].start == start, spans[index].end == before else { return }
             if spans[index].accessEnd == before, spans[index].ended == nil {
                 spans[index].accessEnd = end
             }
@@ -150,25 +174,30 @@ extension Facts {
 
     /// A grace period goes on from the period that had ended last when it was stated; of several
     /// that go on from one period the one stated last counts.
-    private func addGrace(_ spans: inout [Period], _ line: LineFacts) {
-        guard !line.graces.isEmpty else { return }
-        for grace in line.graces.inOrder() {
+    private func addGrace(
+        _ spans: inout [Period], _ graces: Graces, knownBy known: LineNumber
+    ) {
+        guard !graces.isEmpty else { return }
+        for grace in graces.inOrder() {
             // What was cut off before its end did not fail to renew.
             let ended = spans.filter { $0.end <= grace.end && $0.end <= $0.accessEnd }
             let begun = ended.filter { $0.start <= grace.said }
             let failed = (begun.isEmpty ? ended : begun).map { $0.end }.max()
             for index in spans.indices
             where spans[index].end == failed && spans[index].end <= spans[index].accessEnd {
-                spans[index].accessEnd = accessEnd(of: spans[index], in: grace, spans)
+                let end = graces.end(of: grace, from: spans[index].end, knownBy: known)
+                spans[index].accessEnd = accessEnd(of: spans[index], inGraceTo: end, spans)
             }
         }
     }
 
     /// Until when the grace period of a failed period grants: to its end, or up to the next period
     /// or the refund before it, whatever becomes of the next period then.
-    private func accessEnd(of failed: Period, in grace: Grace, _ spans: [Period]) -> Timestamp {
+    private func accessEnd(
+        of failed: Period, inGraceTo end: Timestamp, _ spans: [Period]
+    ) -> Timestamp {
         let next = spans.first { $0.start >= failed.end && $0.start > failed.start }?.start
         let cancelled = failed.ended == nil ? nil : self[failed.transaction].cancelledAt
-        return [next, cancelled].compactMap { $0 }.reduce(grace.end, min)
+        return [next, cancelled].compactMap { $0 }.reduce(end, min)
     }
 }

@@ -17,6 +17,8 @@ fileprivate struct Statement {
     var price: Int64?
     var currency: Currency?
     var payment: PaymentID<Interned>?
+    /// Whether its purchase date is that of a restore (G8.8).
+    var isRestore = false
 
     init?(_ fact: Fact<Interned>) {
         if case .queuePurchased(let said) = fact {
@@ -25,6 +27,7 @@ fileprivate struct Statement {
             (originalPurchasedAt, ownership) = (said.originalPurchasedAt, said.ownership)
             (price, currency, payment) = (said.price, said.currency, said.payment)
         } else if case .queueRestored(let said) = fact {
+            isRestore = true
             (transaction, original, product) = (said.transaction, said.original, said.product)
             (quantity, purchasedAt, expiresAt) = (said.quantity, said.purchasedAt, said.expiresAt)
             (originalPurchasedAt, ownership) = (said.originalPurchasedAt, said.ownership)
@@ -70,10 +73,7 @@ extension Facts {
         }
         join(said.transaction, line.number)
         joinKin(said.transaction, unless: originalBefore)
-        let member = Int(transactions[index].memberOf) - 1
-        if member >= 0, event.type != .queueRestored {
-            lines[member].accountRegister.sayFirst(event.account, version, &versions)
-        }
+        if event.account != nil { nameOwner(by: said.transaction) }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
             let lineIndex = self.lineIndex(of: said.original ?? said.transaction, line.number)
             lines[lineIndex].retryRegister.say(.renewed, version, &versions)
@@ -118,6 +118,7 @@ extension Facts {
         transactions[index].say(refundKind: kind, percent: percent, version, &versions)
         transactions[index].say(refund: state, version, &versions, line.number)
         join(transaction, line.number)
+        if event.account != nil { nameOwner(by: transaction) }
         joinKin(transaction, unless: before.0)
         versions.discard(version)
         listFamily(of: transaction, isMoved: transactions[index].account != before.1)
@@ -145,7 +146,7 @@ extension TransactionFacts {
         if takes(.product, version, &versions) { saidProduct = said.product }
         say(original: said.original == said.transaction ? nil : said.original, version, &versions)
         say(quantity: said.quantity, version, &versions)
-        if takes(.purchasedAt, version, &versions) { saidPurchasedAt = said.purchasedAt }
+        say(purchasedAt: said.purchasedAt, isOfRestore: said.isRestore, version, &versions)
         if let at = said.originalPurchasedAt, takes(.originalPurchasedAt, version, &versions) {
             saidOriginalPurchasedAt = at
         }
@@ -158,6 +159,26 @@ extension TransactionFacts {
         say(price: said.price, said.currency, version, &versions)
         if let cancelledAt = said.cancelledAt {
             say(refund: .taken(cancelledAt: cancelledAt), version, &versions, line)
+        }
+    }
+
+    /// Says when it was purchased: the date of a restore is the restore's own, so what any other
+    /// statement says counts over it, whatever their versions (G8.8).
+    @inline(__always)
+    private mutating func say(
+        purchasedAt: Timestamp, isOfRestore: Bool, _ version: VersionID, _ all: inout Versions
+    ) {
+        if versions.has(.purchasedAt), marks.contains(.isDatedByRestore) != isOfRestore {
+            if isOfRestore { return }
+            put(version, .purchasedAt, over: self.version(of: .purchasedAt), &all)
+        } else if !takes(.purchasedAt, version, &all) {
+            return
+        }
+        saidPurchasedAt = purchasedAt
+        if isOfRestore {
+            marks.insert(.isDatedByRestore)
+        } else {
+            marks.remove(.isDatedByRestore)
         }
     }
 }

@@ -32,8 +32,17 @@ extension Facts {
             lines[lineIndex].firstTransaction = transaction
         }
         lines[lineIndex].lastTransaction = transaction
-        lines[lineIndex].accountRegister.sayFirst(
-            transactions[index].accountRegister, &versions)
+        nameOwner(by: transaction)
+    }
+
+    /// Says of the line that a transaction is a period of whom its facts name first.
+    ///
+    /// Whatever names an account of a period counts, at whatever place it stands in the log.
+    mutating func nameOwner(by transaction: TransactionID<Interned>) {
+        let member = Int(transactions[transaction.index].memberOf) - 1
+        guard member >= 0 else { return }
+        lines[member].accountRegister.sayFirst(
+            transactions[transaction.index].accountRegister, &versions)
     }
 
     /// Takes a transaction out of the line that it was counted to.
@@ -67,21 +76,26 @@ extension Facts {
             link(index, to: event.account, line.number)
             return
         }
-        let version = versions.add(event, time: event.signedAt ?? event.at, on: line)
+        let time = event.signedAt ?? event.at
+        let environment = environment(of: event)
+        let version = versions.add(event, time: time, on: line)
         lines[index].accountRegister.sayFirst(event.account, version, &versions)
         if event.type == .renewalFailed, case .renewalFailed(let said) = event.fact {
             let state = RetryState.failed(
                 retrying: said.retrying, graceExpiresAt: said.graceExpiresAt)
             lines[index].retryRegister.say(state, version, &versions)
             if let end = said.graceExpiresAt {
-                lines[index].graces.say(Grace(end: end, said: event.signedAt ?? event.at))
+                lines[index][environment].graces.say(end: end, said: time)
             }
         } else if event.type == .renewalGraceExpired {
             lines[index].retryRegister.say(.graceExpired, version, &versions)
+            lines[index][environment].graces.sayOver(said: time, line.number)
         } else if event.type == .renewalExpired, case .renewalExpired(let said) = event.fact {
             let expiration = Expiration(reason: said.reason, expiresAt: said.expiresAt)
             lines[index].expirationRegister.say(expiration, version, &versions)
             lines[index].retryRegister.say(.expired, version, &versions)
+            lines[index][environment].graces.sayOver(
+                said: time, expiresAt: said.expiresAt, line.number)
         } else if event.type == .renewalTurnedOff {
             lines[index].autoRenewRegister.say(false, version, &versions)
         } else if event.type == .renewalTurnedOn {
@@ -102,7 +116,7 @@ extension Facts {
                     original: original == transaction ? nil : original, version, &versions)
                 join(transaction, line.number)
             } else {
-                lines[index].extensionRegister.say(said.expiresAt, version, &versions)
+                lines[index][environment].extensions.say(said.expiresAt, version, &versions)
             }
         }
         versions.discard(version)

@@ -42,8 +42,9 @@ extension TransactionFacts {
         return true
     }
 
+    /// Notes that a thing has the version of a statement.
     @inline(__always)
-    private mutating func put(
+    mutating func put(
         _ statement: VersionID, _ thing: StatedThing, over old: VersionID, _ all: inout Versions
     ) {
         all.hold(statement)
@@ -115,15 +116,23 @@ extension TransactionFacts {
         if let percent, takes(.refundPercent, version, &all) { uncommon.refundPercent = percent }
     }
 
-    /// Says a refund, and notes the line at which it came into force.
+    /// Says a refund, and notes the line at which it came into force, and which was before.
     mutating func say(
         refund state: RefundState, _ version: VersionID, _ all: inout Versions,
         _ line: LineNumber
     ) {
-        let (wasRefunded, wasTaken) = (refund != nil, cancelledAt != nil)
-        if takes(.refund, version, &all) { uncommon.refund = state }
+        let (wasRefunded, dateBefore) = (refund != nil, cancelledAt)
+        guard takes(.refund, version, &all) else { return }
+        uncommon.refund = state
         if refund != nil, !wasRefunded { uncommon.refundedLine = line }
-        if wasTaken, cancelledAt == nil { uncommon.reversedLine = line }
+        guard cancelledAt != dateBefore else { return }
+        if let dateBefore {
+            if cancelledAt == nil { uncommon.reversedLine = line }
+            let past = PastCancellation(
+                line: uncommon.cancelledLine, until: line, cancelledAt: dateBefore)
+            uncommon.pastCancellations.append(past)
+        }
+        uncommon.cancelledLine = line
     }
 
     /// When the statement was made that says what is known of a refund.
@@ -132,6 +141,7 @@ extension TransactionFacts {
     }
 
     /// The account that its earliest statement names, to be said of its line.
+    @inline(__always)
     var accountRegister: Register<AccountID<Interned>> {
         Register(account, version(of: .account))
     }

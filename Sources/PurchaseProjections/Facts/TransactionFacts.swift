@@ -62,6 +62,8 @@ public struct TransactionFacts: Sendable {
         static let isRestDelivered = Marks(rawValue: 32)
         /// Whether the latest `delivery.persisted` was in the receipt.
         static let isPersistedInReceipt = Marks(rawValue: 64)
+        /// Whether the purchase date that is known is that of a restore (G8.8).
+        static let isDatedByRestore = Marks(rawValue: 128)
     }
 }
 
@@ -115,9 +117,8 @@ extension TransactionFacts {
 
     private var refundInForce: Refund? {
         guard !isUpgraded, let cancelledAt else { return nil }
-        let kind: Refund.Kind = ownership == .familyShared ? .revoked : .refunded
         return Refund(
-            kind: others[0].refundKind ?? kind, cancelledAt: cancelledAt,
+            kind: refundKind, cancelledAt: cancelledAt,
             percent: versions.has(.refundPercent) ? others[0].refundPercent : nil)
     }
 
@@ -248,6 +249,8 @@ extension TransactionFacts {
     public var isFinished: Bool { finishedLine != 0 }
     /// Whether anything but a restore attests it, so that its dates open a period (G8.8).
     public var attestsPeriod: Bool { purchasedLine != 0 || renewalLine != 0 || listedLine != 0 }
+    /// Whether nothing but a restore attests it, so that it falls with its original.
+    var isOnlyRestored: Bool { isRestored && !attestsPeriod }
 
     /// How many were delivered since it was last withdrawn; saturates.
     ///

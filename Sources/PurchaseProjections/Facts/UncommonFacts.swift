@@ -27,6 +27,10 @@ struct UncommonFacts: Sendable {
     var finishedAgainLine: LineNumber = 0, finishedEarlierLine: LineNumber = 0
     var validatedLine: LineNumber = 0, validLine: LineNumber = 0, installedLine: LineNumber = 0
     var refundedLine: LineNumber = 0, reversedLine: LineNumber = 0
+    /// The line since which the cancellation date in force is known, or that it was taken back.
+    var cancelledLine: LineNumber = 0
+    /// The cancellation dates before, by their lines.
+    var pastCancellations: [PastCancellation] = []
     var downloadLine: LineNumber = 0, downloadedLine: LineNumber = 0
     var openDownloads: Int32 = 0, finishedDownloads: Int32 = 0
     /// How often it was presented but for the first `queue.purchased`.

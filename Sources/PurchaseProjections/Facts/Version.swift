@@ -109,7 +109,7 @@ struct Register<Value: Sendable>: Sendable {
 
     /// Takes what another register holds, where its statement is of the lesser version.
     mutating func sayFirst(_ other: Register<Value>, _ versions: inout Versions) {
-        guard other.version.index != 0 else { return }
+        guard other.version.index != 0, other.version != version else { return }
         sayFirst(other.value, other.version, &versions)
     }
 

@@ -31,11 +31,11 @@ public struct Pending: Projection {
         if case .paymentRequested(let request) = event.fact {
             payments[orEmpty: HandleKey(.payment(request.payment))].open += 1
         } else if case .queuePurchasing(let payment) = event.fact {
-            payments[orEmpty: HandleKey(.payment(payment))].enter(.wait, event)
+            enter(payment, .wait, event, facts)
         } else if case .queueDeferred(let payment) = event.fact {
-            payments[orEmpty: HandleKey(.payment(payment))].enter(.wait, event)
+            enter(payment, .wait, event, facts)
         } else if case .queueFailed(let failed) = event.fact {
-            payments[orEmpty: HandleKey(.payment(failed.payment))].enter(.showError, event)
+            enter(failed.payment, .showError, event, facts)
         } else if case .queuePurchased(let purchase) = event.fact {
             let isNew = facts[purchase.transaction].purchasedLine == line.number
             if isNew, let payment = purchase.payment { close(payment) }
@@ -47,6 +47,17 @@ public struct Pending: Projection {
         } else if let payment = event.payment {
             close(payment)
         }
+    }
+
+    /// Takes in what the queue says of a payment: of one that is purchased nothing more counts,
+    /// unless another request of it is open.
+    private mutating func enter(
+        _ payment: PaymentID<Interned>, _ step: Step, _ event: Event<Interned>, _ facts: Facts
+    ) {
+        let key = HandleKey(.payment(payment))
+        let open = payments[key]?.open ?? 0
+        if open == 0, facts[payment].entry.isPurchased { return }
+        payments[orEmpty: key].enter(step, event)
     }
 
     private mutating func present(

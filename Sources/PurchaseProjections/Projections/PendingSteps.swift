@@ -37,14 +37,7 @@ struct Owed {
     /// Whether a refund, a revocation or a validation says that nothing is owed for it.
     private func isTakenBack(_ transaction: TransactionID<Interned>) -> Bool {
         facts[transaction].validation == .invalid
-            || facts.refund(of: transaction, asOf: instant) != nil
-            || (!isRenewing(transaction)
-                && facts.refund(of: facts.original(of: transaction), asOf: instant) != nil)
-    }
-
-    /// Whether a transaction is of a line, whose original is one of its periods and no more.
-    private func isRenewing(_ transaction: TransactionID<Interned>) -> Bool {
-        facts[transaction].memberOf != 0
+            || facts.refundEnding(transaction, asOf: instant) != nil
     }
 
     private func isHeld(_ transaction: TransactionID<Interned>) -> Bool {

@@ -5,8 +5,9 @@ import PurchaseEvents
 ///
 /// A purchase that is new to the log enters the receipt. A consumable leaves it at the receipt's
 /// next change after it was finished; a change is a purchase that enters, or a new snapshot. A
-/// row says what the snapshot or the queue said of it, not what became known later. Receipts of
-/// other environments are none of the account's (G9.3). Memory: the rows.
+/// row says what the snapshot or the queue said of it, not what became known later; that it has
+/// left may be found out later, when its type becomes known. Receipts of other environments are
+/// none of the account's (G9.3). Memory: the rows.
 public struct Receipt: Projection {
     /// The word that `show` takes.
     public static let name = "receipt"
@@ -69,7 +70,7 @@ public struct Receipt: Projection {
         if holdings[place]?.rows[purchase.transaction] != nil { return }
         var contents = holdings[place] ?? Contents()
         holdings[place] = nil
-        contents.change { leaves(facts.kind(of: $0), facts) }
+        contents.change { leaves(facts.kind(of: $0)) }
         contents.rows[purchase.transaction] = Contents.Row(
             original: purchase.original, product: purchase.product, kind: nil,
             purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt,
@@ -78,7 +79,7 @@ public struct Receipt: Projection {
     }
 
     /// Whether a finished purchase leaves the receipt; one of unknown type stays.
-    private func leaves(_ kind: ProductKind?, _ facts: Facts) -> Bool {
+    private func leaves(_ kind: ProductKind?) -> Bool {
         switch kind {
         case .consumable: true
         case .nonRenewing: nonRenewing == .leaves
@@ -95,6 +96,7 @@ public struct Receipt: Projection {
             guard let contents = holdings[place] else { continue }
             let account: AccountID<Interned>? = Facts.name(at: place)
             for (transaction, row) in contents.rows {
+                if row.isPastFinish, leaves(facts.kind(of: transaction)) { continue }
                 entries.append(ReceiptEntry(account: account, transaction: transaction, row: row))
             }
         }
@@ -115,6 +117,9 @@ struct Contents: Sendable {
         var purchasedAt: Timestamp
         var expiresAt: Timestamp?
         var cancelledAt: Timestamp?
+        /// Whether the receipt has changed since it was finished, which it outlived by what was
+        /// known then.
+        var isPastFinish = false
     }
 
     /// The latest snapshot, where there was one.
@@ -125,7 +130,13 @@ struct Contents: Sendable {
 
     /// The receipt changes: what is finished and doesn't stay is gone.
     mutating func change(_ leaves: (TransactionID<Interned>) -> Bool) {
-        for transaction in finished where leaves(transaction) { rows[transaction] = nil }
+        for transaction in finished {
+            if leaves(transaction) {
+                rows[transaction] = nil
+            } else {
+                rows[transaction]?.isPastFinish = true
+            }
+        }
         finished = []
     }
 }

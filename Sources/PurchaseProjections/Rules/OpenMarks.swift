@@ -10,7 +10,18 @@ struct OpenMarks: Sendable {
     struct Mark: Sendable {
         var key: HandleKey
         var line: LineNumber
+        /// Who opened it, where that was noted.
+        private var opener = OptionalName<Roles.Account>()
         fileprivate var opens: Bool
+
+        fileprivate init(
+            key: HandleKey, line: LineNumber, by account: AccountID<Interned>?, opens: Bool
+        ) {
+            (self.key, self.line, self.opens) = (key, line, opens)
+            opener.value = account
+        }
+
+        var account: AccountID<Interned>? { opener.value }
     }
 
     /// Whether an opening takes the place of those of its key before it.
@@ -27,8 +38,10 @@ struct OpenMarks: Sendable {
     /// Whether there is so much that settling is worth its while.
     var isLong: Bool { marks.count >= limit }
 
-    mutating func open(_ key: HandleKey, _ line: LineNumber) {
-        marks.append(Mark(key: key, line: line, opens: true))
+    mutating func open(
+        _ key: HandleKey, _ line: LineNumber, by account: AccountID<Interned>? = nil
+    ) {
+        marks.append(Mark(key: key, line: line, by: account, opens: true))
     }
 
     /// Closes every opening of a key that came before.
@@ -37,13 +50,15 @@ struct OpenMarks: Sendable {
             // Mostly nothing else is open.
             marks.removeAll()
         } else if !marks.isEmpty {
-            marks.append(Mark(key: key, line: line, opens: false))
+            marks.append(Mark(key: key, line: line, by: nil, opens: false))
         }
     }
 
     /// Opens or closes a key, and settles where it is worth its while.
-    mutating func note(_ key: HandleKey, _ line: LineNumber, opens: Bool) {
-        if opens { open(key, line) } else { close(key, line) }
+    mutating func note(
+        _ key: HandleKey, _ line: LineNumber, by account: AccountID<Interned>? = nil, opens: Bool
+    ) {
+        if opens { open(key, line, by: account) } else { close(key, line) }
         if isLong { settle() }
     }
 

@@ -154,4 +154,90 @@ import Testing
             """
         #expect(try periods(text) == ["t: t 01-01 02-01 02-01 -"])
     }
+
+    /// The periods of a history, and of its lines the other way round, which are the same.
+    private func periodsInAnyOrder(_ lines: [String]) throws -> [String] {
+        let found = try periods(lines.joined(separator: "\n"))
+        #expect(try periods(lines.reversed().joined(separator: "\n")) == found, "\(lines)")
+        return found
+    }
+
+    @Test func `each extension lengthens the period that had begun when it was stated`() throws {
+        let lines = [
+            row("t", "01-01", "02-01"),
+            "renewal.extended original=t expiresAt=2026-02-05 at=2026-01-15",
+            row("u", "02-05", "03-05", "original=t"),
+            "renewal.extended original=t expiresAt=2026-03-10 at=2026-02-20",
+            // The first one once more, recorded later.
+            "renewal.extended original=t expiresAt=2026-02-05 at=2026-02-21 signedAt=2026-01-15",
+        ]
+        #expect(
+            try periodsInAnyOrder(lines)
+                == ["t: t 01-01 02-05 02-05 -", "t: u 02-05 03-10 03-10 -"])
+    }
+
+    @Test func `of two extensions of one period the one stated last counts`() throws {
+        let lines = [
+            row("t", "01-01", "02-01"),
+            "renewal.extended original=t expiresAt=2026-02-09 at=2026-01-14",
+            "renewal.extended original=t expiresAt=2026-02-05 at=2026-01-15",
+        ]
+        #expect(try periodsInAnyOrder(lines) == ["t: t 01-01 02-05 02-05 -"])
+        // Of those of one time the one with the greater bytes.
+        let same = ["02-05", "02-09"].map {
+            "renewal.extended original=t expiresAt=2026-\($0) at=2026-01-15"
+        }
+        #expect(
+            try periodsInAnyOrder([row("t", "01-01", "02-01")] + same)
+                == ["t: t 01-01 02-09 02-09 -"])
+    }
+
+    @Test(arguments: [
+        ("renewal.graceExpired original=t at=2026-02-05", "02-05"),
+        ("renewal.graceExpired original=t at=2026-02-07 signedAt=2026-02-05", "02-05"),
+        ("renewal.expired original=t reason=billing at=2026-02-05", "02-05"),
+        ("renewal.expired original=t reason=billing expiresAt=2026-02-04 at=2026-02-05", "02-04"),
+        // What names the end of the period that failed says nothing of when grace ended.
+        ("renewal.expired original=t reason=billing expiresAt=2026-02-01 at=2026-02-05", "02-05"),
+        ("renewal.expired original=t reason=billing expiresAt=2026-02-16 at=2026-02-05", "02-16"),
+        ("renewal.expired original=t reason=billing expiresAt=2026-02-01 at=2026-03-20", "02-16"),
+        // The end of an earlier grace.
+        ("renewal.graceExpired original=t at=2026-01-20", "02-16"),
+    ])
+    func `a grace period ends by the word that was stated after it`(
+        _ word: String, _ end: String
+    ) throws {
+        let lines = [
+            row("t", "01-01", "02-01"),
+            "renewal.failed original=t graceExpiresAt=2026-02-16 at=2026-02-01", word,
+        ]
+        #expect(try periodsInAnyOrder(lines) == ["t: t 01-01 02-01 \(end) -"])
+        let again = "renewal.failed original=t graceExpiresAt=2026-02-16 at=2026-03-21"
+        #expect(try periodsInAnyOrder(lines + [again]) == ["t: t 01-01 02-01 02-16 -"])
+    }
+
+    @Test(arguments: [
+        "renewal.graceExpired original=t", "renewal.expired original=t reason=billing",
+    ])
+    func `as of an instant before that word grace stands`(_ word: String) throws {
+        let showing = Showing(
+            timeline: """
+                renewal.started transaction=t original=t product=month purchasedAt=2026-02-01 \
+                expiresAt=2026-03-01
+                renewal.failed original=t retrying=true graceExpiresAt=2026-03-16 at=2026-03-01
+                \(word) at=2026-03-05
+                log.noted text=end at=2026-03-20
+                """)
+        let keys = "active until because"
+        #expect(
+            try showing.brief(Entitlements.self, keys, asOf: "2026-03-04")
+                == ["active=true until=2026-03-16 because=grace"])
+        #expect(
+            try showing.brief(Entitlements.self, keys, asOf: "2026-03-07")
+                == ["active=false until=2026-03-05 because=grace"])
+        let status = word.contains("graceExpired") ? "retry" : "expired"
+        #expect(
+            try showing.brief(Subscriptions.self, "status", asOf: "2026-03-07")
+                == ["status=\(status)"])
+    }
 }

@@ -34,9 +34,8 @@ extension MutationReason {
             because: "an absent account is not said, never another one"),
         MutationReason(
             "taken from another environment",
-            at: EventTypes(.deliveryConsumed, .deliveryUnlocked),
-            because: "a test run takes nothing from what is held in production, and says nothing "
-                + "of what is unlocked there"),
+            at: EventTypes(.deliveryUnlocked),
+            because: "a test run says nothing of what is unlocked in production"),
         MutationReason(
             "taken from another environment",
             at: EventTypes(.paymentRequested, .restoreRequested),

@@ -70,6 +70,20 @@ extension MutationReason {
             because: "without a time of signing the later line is the later word; it says how the "
                 + "line goes on, and nothing was opened that rests on it"),
         MutationReason(
+            "moved to the end",
+            at: EventTypes(
+                .appLaunched, .catalogRequested, .paymentRequested, .queueObserved, .queueRemoved,
+                .renewalStarted),
+            because: "the lines behind it are recorded sooner, so grace ends sooner by the word "
+                + "that it is over, after all that was opened in it"),
+        MutationReason(
+            "recorded an hour back", at: EventTypes(.renewalGraceExpired),
+            because: "grace ends when the store says that it is over, and nothing was opened in "
+                + "its last hour"),
+        MutationReason(
+            "grace for a year more", at: EventTypes(.renewalFailed),
+            because: "the store says later that grace is over, whatever its date was"),
+        MutationReason(
             "moved to the end", at: EventTypes(.logOpened),
             because: "the reader says not-opened, so the rules take the environment of what comes "
                 + "before it for unknown"),

@@ -216,4 +216,124 @@ import Testing
         #expect(try showing.rows(Entitlements.self, account: "z").count == 2)
         #expect(try showing.rows(Entitlements.self, account: "nobody").isEmpty)
     }
+
+    @Test func `a refund of the original leaves what was bought later under it`() throws {
+        let keys = "active from until transaction original granted ended"
+        let level = Showing(
+            timeline: """
+                catalog.listed product=pro kind=nonConsumable
+                queue.purchased transaction=t1 product=pro account=a purchasedAt=2026-01-10
+                cancellation.refunded transaction=t1 cancelledAt=2026-02-01
+                queue.purchased transaction=t2 original=t1 product=pro account=a \
+                purchasedAt=2026-03-01
+                delivery.delivered transaction=t2
+                log.noted text=end at=2026-03-02
+                """)
+        #expect(
+            try level.brief(Entitlements.self, keys) == [
+                "active=true from=2026-03-01 transaction=t2 original=t1 granted=true"
+            ])
+        #expect(
+            try level.brief(Entitlements.self, keys, asOf: "2026-01-20") == [
+                "active=true from=2026-01-10 transaction=t1 original=t1 granted=true"
+            ])
+        let season = Showing(
+            timeline: """
+                catalog.listed product=season kind=nonRenewing
+                queue.purchased transaction=t1 product=season account=a purchasedAt=2026-01-10
+                delivery.delivered transaction=t1 until=2026-12-01
+                cancellation.refunded transaction=t1 cancelledAt=2026-02-01
+                queue.purchased transaction=t2 original=t1 product=season account=a \
+                purchasedAt=2026-03-01
+                delivery.delivered transaction=t2 until=2026-06-01
+                log.noted text=end at=2026-03-02
+                """)
+        #expect(
+            try season.brief(Entitlements.self, keys) == [
+                "active=true from=2026-03-01 until=2026-06-01 transaction=t2 original=t1"
+                    + " granted=true"
+            ])
+    }
+
+    @Test func `what was only restored falls with its original`() throws {
+        let showing = Showing(
+            timeline: """
+                catalog.listed product=pro kind=nonConsumable
+                queue.purchased transaction=t1 product=pro account=a purchasedAt=2026-01-10
+                queue.restored transaction=t2 original=t1 product=pro account=a \
+                purchasedAt=2026-01-20
+                cancellation.refunded transaction=t1 cancelledAt=2026-02-01
+                log.noted text=end at=2026-03-02
+                """)
+        #expect(
+            try showing.brief(Entitlements.self, "active until transaction ended") == [
+                "active=false until=2026-02-01 transaction=t1 ended=refunded"
+            ])
+        #expect(
+            try showing.brief(Pending.self, "transaction next") == [
+                "transaction=t1 next=finish", "transaction=t2 next=finish",
+            ])
+    }
+
+    /// Until the last of them was taken back one of them granted, whichever the log names first.
+    @Test(arguments: [["t1", "t2"], ["t2", "t1"]])
+    func `of purchases that were all taken back the last one counts`(
+        _ order: [String]
+    ) throws {
+        let rows = [
+            "t1": "receipt.listed account=a transaction=t1 original=o1 product=pro "
+                + "kind=nonConsumable purchasedAt=2026-01-10",
+            "t2": "receipt.listed account=a transaction=t2 original=o1 product=pro "
+                + "purchasedAt=2026-01-12",
+        ]
+        let showing = Showing(
+            timeline: """
+                \(order.compactMap { rows[$0] }.joined(separator: "\n"))
+                cancellation.refunded transaction=t1 cancelledAt=2026-02-01
+                cancellation.revoked transaction=t2 cancelledAt=2026-03-01
+                log.noted text=end at=2026-03-02
+                """)
+        #expect(
+            try showing.brief(Entitlements.self, "active until transaction ended") == [
+                "active=false until=2026-03-01 transaction=t2 ended=revoked"
+            ])
+        #expect(
+            try showing.brief(Entitlements.self, "active transaction", asOf: "2026-02-15") == [
+                "active=true transaction=t2"
+            ])
+    }
+
+    @Test func `what is stated of tests lengthens no period in production`() throws {
+        let started = """
+            renewal.started transaction=t1 original=t1 product=m account=a \
+            purchasedAt=2026-02-01 expiresAt=2026-03-01
+            """
+        let failed = "renewal.failed original=t1 retrying=true graceExpiresAt=2026-03-16"
+        func rows(_ home: String, _ statements: String) throws -> [String] {
+            try Showing(
+                timeline: """
+                    log.opened schema=1 environment=\(home)
+                    \(started)
+                    \(statements)
+                    log.noted text=end at=2026-03-07
+                    """
+            ).brief(Entitlements.self, "active until because ended")
+        }
+        #expect(
+            try rows("production", "\(failed) environment=sandbox at=2026-03-01") == [
+                "active=false until=2026-03-01 because=period ended=expired"
+            ])
+        let extended = "renewal.extended original=t1 expiresAt=2026-03-20 at=2026-02-20"
+        #expect(
+            try rows("production", "\(extended) environment=xcode") == [
+                "active=false until=2026-03-01 because=period ended=expired"
+            ])
+        for home in ["production", "sandbox"] {
+            #expect(
+                try rows(home, "\(failed) at=2026-03-01") == [
+                    "active=true until=2026-03-16 because=grace"
+                ])
+            #expect(try rows(home, extended) == ["active=true until=2026-03-20 because=period"])
+        }
+    }
 }

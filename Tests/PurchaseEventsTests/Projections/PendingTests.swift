@@ -207,4 +207,46 @@ import Testing
             ])
         #expect(try showing.brief(Pending.self, "next", asOf: "2026-03-10") == [])
     }
+
+    @Test func `a refund of the original takes back nothing that was bought later under it`()
+        throws
+    {
+        func rows(_ kind: String, _ delivered: String) throws -> [String] {
+            try Showing(
+                timeline: """
+                    catalog.listed product=it kind=\(kind)
+                    queue.purchased transaction=t1 product=it account=a purchasedAt=2026-01-10
+                    cancellation.refunded transaction=t1 cancelledAt=2026-02-01
+                    queue.purchased transaction=t2 original=t1 product=it account=a \
+                    purchasedAt=2026-03-01
+                    \(delivered)
+                    log.noted text=end at=2026-03-02
+                    """
+            ).brief(Pending.self, "transaction next")
+        }
+        let delivered = "delivery.delivered transaction=t2"
+        let (refunded, bought) = ("transaction=t1 next=finish", "transaction=t2 next=")
+        #expect(try rows("nonConsumable", delivered) == [refunded, bought + "persist"])
+        #expect(try rows("nonRenewing", delivered) == [refunded, bought + "persist"])
+        #expect(try rows("consumable", "") == [refunded, bought + "deliver"])
+    }
+
+    @Test func `of a payment that is purchased nothing waits, unless it is asked for again`() throws
+    {
+        let showing = Showing(
+            timeline: """
+                payment.requested payment=p product=coins
+                queue.purchased transaction=t payment=p product=coins
+                queue.deferred payment=p
+                queue.failed payment=p error=unknown
+                payment.requested payment=p product=coins
+                queue.deferred payment=p
+                """)
+        func rows(_ line: Int) throws -> [String] {
+            try showing.brief(Pending.self, "transaction payment next", line: line)
+        }
+        #expect(try rows(4) == ["transaction=t next=deliver"])
+        #expect(try rows(5) == ["transaction=t next=deliver"])
+        #expect(try rows(7) == ["payment=p next=wait", "transaction=t next=deliver"])
+    }
 }

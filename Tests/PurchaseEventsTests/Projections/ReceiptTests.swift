@@ -65,4 +65,25 @@ import Testing
         #expect(
             try showing.brief(Receipt.self, "cancelledAt") == ["cancelledAt=2026-03-12T10:14"])
     }
+
+    @Test func `what turns out to be a consumable has left at the change after its finish`() throws
+    {
+        let showing = Showing(
+            timeline: """
+                catalog.listed product=pro kind=nonConsumable
+                queue.purchased transaction=t1 product=coins
+                queue.finished transaction=t1
+                queue.purchased transaction=t2 product=pro
+                catalog.listed product=coins kind=consumable
+                queue.purchased transaction=t3 product=pro
+                queue.purchased transaction=t4 product=coins
+                queue.finished transaction=t4
+                """)
+        func rows(_ line: Int) throws -> [String] {
+            try showing.brief(Receipt.self, "transaction", line: line)
+        }
+        #expect(try rows(5) == ["transaction=t1", "transaction=t2"])
+        #expect(try rows(7) == ["transaction=t2", "transaction=t3"])
+        #expect(try rows(9) == ["transaction=t2", "transaction=t3", "transaction=t4"])
+    }
 }

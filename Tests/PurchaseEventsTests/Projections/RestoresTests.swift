@@ -56,4 +56,17 @@ import Testing
         #expect(
             try showing.brief(Restores.self, "original", asOf: "2026-06-01") == ["original=t4"])
     }
+
+    @Test func `what was bought again under a refunded original can be restored`() throws {
+        let showing = Showing(
+            timeline: """
+                catalog.listed product=pro kind=nonConsumable
+                queue.purchased transaction=t1 product=pro purchasedAt=2026-01-10
+                cancellation.refunded transaction=t1 cancelledAt=2026-02-01
+                queue.purchased transaction=t2 original=t1 product=pro purchasedAt=2026-03-01
+                log.noted text=end at=2026-03-02
+                """)
+        #expect(
+            try showing.brief(Restores.self, "original state") == ["original=t1 state=held"])
+    }
 }

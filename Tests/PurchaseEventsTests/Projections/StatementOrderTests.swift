@@ -36,6 +36,10 @@ import Testing
             renewal.extended original=t1 transaction=t3 expiresAt=2026-04-07 at=2026-03-20
             renewal.failed original=t1 graceExpiresAt=2026-04-10 retrying=true at=2026-04-06
             renewal.failed original=t1 graceExpiresAt=2026-04-11 at=2026-04-07
+            renewal.extended original=t1 expiresAt=2026-02-03 at=2026-01-15
+            renewal.extended original=t1 expiresAt=2026-04-08 at=2026-03-21
+            renewal.graceExpired original=t1 at=2026-04-10
+            renewal.expired original=t1 reason=billing expiresAt=2026-04-09 at=2026-04-12
             renewal.turnedOff original=t1 signedAt=2026-04-01
             renewal.turnedOn original=t1 signedAt=2026-04-02
             renewal.planChanged original=t1 next=year effect=nextRenewal
@@ -60,6 +64,64 @@ import Testing
             cancellation.refunded transaction=p1 cancelledAt=2026-03-07
             """)
         try expectSameRows(history.bytes, seeds: 1...300, "contradictions")
+    }
+
+    @Test(arguments: [
+        "cancellation.reversed transaction=t2",
+        "cancellation.refunded transaction=t2 cancelledAt=2026-02-10",
+        "cancellation.revoked transaction=t2 original=t1 cancelledAt=2026-02-10",
+        "queue.restored transaction=t2 original=t1 product=m purchasedAt=2026-02-20",
+    ])
+    func `a line is of the account that its facts name, whichever comes first`(
+        _ naming: String
+    ) throws {
+        let period = """
+            renewal.renewed transaction=t2 original=t1 product=m purchasedAt=2026-02-01 \
+            expiresAt=2026-03-01
+            """
+        try expectInAnyOrder(
+            [period, naming + " account=a"], Subscriptions.self, "account original",
+            ["account=a original=t1"])
+        // Of two accounts the one that the least version names.
+        try expectInAnyOrder(
+            [
+                period + " account=b signedAt=2026-02-01",
+                naming + " account=a signedAt=2026-01-31",
+            ],
+            Subscriptions.self, "account original", ["account=a original=t1"])
+    }
+
+    @Test(arguments: ["", " signedAt=2026-01-31", " signedAt=2026-02-21"])
+    func `the date of a restore moves no period that is attested`(_ signed: String) throws {
+        let rows = [
+            """
+            receipt.listed transaction=t0 original=t1 product=m purchasedAt=2026-01-01 \
+            expiresAt=2026-02-01
+            """,
+            """
+            receipt.listed transaction=t2 original=t1 product=m purchasedAt=2026-02-01 \
+            expiresAt=2026-03-01
+            """,
+            "queue.restored transaction=t2 original=t1 product=m purchasedAt=2026-02-20" + signed,
+        ]
+        let first = "(product=m transaction=t0 from=2026-01-01 until=2026-02-01)"
+        let second = "(product=m transaction=t2 from=2026-02-01 until=2026-03-01)"
+        try expectInAnyOrder(
+            rows, Subscriptions.self, "periods lapses", ["periods=[\(first) \(second)]"])
+    }
+
+    /// Expects these rows of statements in their order and in the other one.
+    private func expectInAnyOrder(
+        _ statements: [String], _ projection: any Projection.Type, _ keys: String,
+        _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        for ordered in [statements, statements.reversed()] {
+            let lines = ordered + ["log.noted text=end at=2026-03-02"]
+            let showing = Showing(timeline: lines.joined(separator: "\n"))
+            #expect(
+                try showing.brief(projection, keys) == expected, "\(ordered)",
+                sourceLocation: sourceLocation)
+        }
     }
 
     @Test func `a receipt's row without a share keeps the share that was refunded`() throws {

@@ -126,4 +126,16 @@ import Testing
             """)
         #expect(try history.verdict(ConsumedWithinDelivered.self) == .undetermined)
     }
+
+    @Test func `what was delivered in the sandbox is not used in production`() throws {
+        try Timeline(
+            """
+            catalog.listed product=coins kind=consumable
+            queue.purchased transaction=t1 product=coins account=ada environment=sandbox
+            delivery.delivered transaction=t1 account=ada environment=sandbox
+            delivery.consumed product=coins account=ada ← consumed-within-delivered
+            delivery.consumed product=coins account=ada environment=sandbox
+            """
+        ).expectPinned(ConsumedWithinDelivered.self)
+    }
 }

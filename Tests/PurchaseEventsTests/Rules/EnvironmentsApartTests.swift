@@ -65,11 +65,29 @@ import Testing
             delivery.delivered transaction=t
             """)
         #expect(try unsaid.verdict(EnvironmentsApart.self) == .undetermined)
-        try Timeline(
+    }
+
+    @Test func `a statement of production may be missing`() throws {
+        let histories = [
             """
             unopened
             receipt.listed environment=sandbox transaction=t
-            delivery.delivered environment=production transaction=t ← environments-apart
+            delivery.delivered environment=production transaction=t
+            """,
+            """
+            receipt.listed environment=sandbox transaction=t
+            what is this
+            delivery.delivered transaction=t
+            """,
+        ]
+        for history in histories {
+            #expect(try Timeline(history).verdict(EnvironmentsApart.self) == .undetermined)
+        }
+        try Timeline(
+            """
+            receipt.listed environment=sandbox transaction=t
+            delivery.delivered transaction=t ← environments-apart
+            what is this
             """
         ).expectPinned(EnvironmentsApart.self)
     }

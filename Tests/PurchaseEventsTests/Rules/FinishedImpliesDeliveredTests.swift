@@ -204,4 +204,21 @@ import Testing
                     message: "let transaction t1 be purchased: coins ×2 for account ada")
             ])
     }
+
+    @Test func `a purchase that may have been missed leaves its finish undetermined`() throws {
+        for history in [
+            "unopened\nqueue.finished transaction=t1",
+            "what is this\nqueue.finished transaction=t1",
+        ] {
+            #expect(try Timeline(history).verdict(FinishedImpliesDelivered.self) == .undetermined)
+        }
+        for history in [
+            "queue.finished transaction=t1",
+            "unopened\ndelivery.delivered transaction=t1\nqueue.finished transaction=t1",
+            "unopened\ndelivery.validated transaction=t1 outcome=invalid\n"
+                + "queue.finished transaction=t1",
+        ] {
+            #expect(try Timeline(history).verdict(FinishedImpliesDelivered.self) == .vacuous)
+        }
+    }
 }

@@ -51,6 +51,44 @@ import Testing
         ).expectPinned(GrantedImpliesOwed.self)
     }
 
+    @Test func `each extension counts, whatever was extended after it`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t purchasedAt=2026-02-01 expiresAt=2026-03-01
+            renewal.extended original=t expiresAt=2026-03-05 at=2026-02-15
+            content.opened account=a content=c at=2026-03-03
+            receipt.listed account=a transaction=u original=t purchasedAt=2026-03-05 \
+                expiresAt=2026-04-05 at=2026-03-05
+            renewal.extended original=t expiresAt=2026-04-10 at=2026-03-15
+            content.opened account=a content=c at=2026-04-09
+            content.opened account=a content=c at=2026-04-10 ← granted-implies-owed
+            """
+        ).expectPinned(GrantedImpliesOwed.self)
+    }
+
+    @Test func `a grace period counts up to the word that ended it, where that was known`() throws {
+        let failed = """
+            renewal.started account=a transaction=t original=t purchasedAt=2026-02-20 \
+                expiresAt=2026-03-20
+            renewal.failed account=a original=t graceExpiresAt=2026-04-05 at=2026-03-20
+            """
+        try Timeline(
+            """
+            \(failed)
+            content.opened account=a content=c at=2026-03-24
+            renewal.graceExpired account=a original=t at=2026-03-25
+            content.opened account=a content=c at=2026-03-26 ← granted-implies-owed
+            """
+        ).expectPinned(GrantedImpliesOwed.self)
+        try Timeline(
+            """
+            \(failed)
+            content.opened account=a content=c at=2026-03-26
+            renewal.graceExpired account=a original=t signedAt=2026-03-25 at=2026-03-27
+            """
+        ).expectPinned(GrantedImpliesOwed.self)
+    }
+
     @Test func `a grace period goes on from the period that failed, not from a later short one`()
         throws
     {
@@ -137,6 +175,23 @@ import Testing
             """
             catalog.listed product=pro kind=nonConsumable
             queue.restored account=a transaction=r original=t product=pro
+            account.linked account=b original=t
+            content.opened account=b content=c
+            content.opened account=a content=c ← granted-implies-owed
+            """
+        ).expectPinned(GrantedImpliesOwed.self)
+    }
+
+    @Test func `what was bought for good is its account's until it is linked to another one`()
+        throws
+    {
+        try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            content.opened account=a content=c at=2026-02-02
+            queue.purchased account=a transaction=t product=pro purchasedAt=2026-02-01
+            queue.restored account=a transaction=r original=t product=pro purchasedAt=2026-02-02
+            content.opened account=a content=c
             account.linked account=b original=t
             content.opened account=b content=c
             content.opened account=a content=c ← granted-implies-owed

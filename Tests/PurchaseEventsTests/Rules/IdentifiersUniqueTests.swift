@@ -76,6 +76,24 @@ import Testing
         #expect(report.tested == 1)
     }
 
+    @Test func `in a log of an unknown environment transactions may start again`() throws {
+        let purchase = { (product: String, more: String) in
+            "queue.purchased transaction=0 product=\(product) \(more)"
+        }
+        let said = "environment=production"
+        for (first, second) in [("", ""), (said, ""), ("", said)] {
+            let text = "unopened\n\(purchase("coins", first))\n\(purchase("gems", second))"
+            #expect(try Timeline(text).verdict(IdentifiersUnique.self) == .undetermined)
+        }
+        try Timeline(
+            """
+            unopened
+            \(purchase("coins", said))
+            \(purchase("gems", said)) ← identifiers-unique
+            """
+        ).expectPinned(IdentifiersUnique.self)
+    }
+
     @Test func `many ids are kept apart`() throws {
         let rows = (0..<2_000).map { "log.noted id=id-\($0) text=one" }
         let history = Timeline((rows + rows).joined(separator: "\n"))

@@ -94,10 +94,22 @@ import Testing
             delivery.installed transaction=t1 place=documents
             delivery.download transaction=t1 download=d1 state=finished
             queue.finished transaction=t1 ← installed-after-download
+            """
+        ).expectPinned(InstalledAfterDownload.self)
+    }
+
+    @Test func `what was downloaded after the latest install is not installed`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1
+            delivery.download transaction=t1 download=d1 state=finished
+            delivery.installed transaction=t1 place=documents
+            delivery.download transaction=t1 download=d2 state=finished
+            queue.finished transaction=t1 ← installed-after-download
             queue.purchased transaction=t2
             delivery.download transaction=t2 download=d1 state=finished
-            delivery.installed transaction=t2 place=documents
             delivery.download transaction=t2 download=d2 state=finished
+            delivery.installed transaction=t2 place=documents
             queue.finished transaction=t2
             """
         ).expectPinned(InstalledAfterDownload.self)

@@ -70,6 +70,67 @@ import Testing
         ).expectPinned(OnePlanPerGroup.self)
     }
 
+    @Test func `what came by a link runs from then on`() throws {
+        let other = plan("v", "2026-02-01", "2026-03-01").replacing("account=a", with: "account=b")
+        for (start, pin) in [("2026-02-15", " ← one-plan-per-group"), ("2026-02-03", "")] {
+            let timeline = Timeline(
+                """
+                \(other)
+                account.linked account=a original=v at=2026-02-05
+                \(plan("u", start, "2026-03-15"))\(pin)
+                """)
+            try timeline.expectPinned(OnePlanPerGroup.self)
+        }
+    }
+
+    @Test func `a link found out later is where the finding is`() throws {
+        let other = plan("v", "2026-02-01", "2026-03-01").replacing("account=a", with: "account=b")
+        let timeline = Timeline(
+            """
+            \(plan("u", "2026-02-15", "2026-03-15"))
+            \(other)
+            account.linked account=a original=v at=2026-02-05 ← one-plan-per-group
+            """)
+        try timeline.expectPinned(OnePlanPerGroup.self)
+        let finding = try timeline.reports([OnePlanPerGroup.self])[0].report.findings.first
+        #expect(finding?.notes.map(\.line) == [3, 2])
+    }
+
+    @Test func `a link to whom a line belongs changes nothing`() throws {
+        try Timeline(
+            """
+            \(plan("t", "2026-01-01", "2026-02-01"))
+            \(plan("u", "2026-01-10", "2026-02-10")) ← one-plan-per-group
+            account.linked account=a original=u at=2026-01-12
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+    }
+
+    @Test func `a plan that was linked away counts up to then`() throws {
+        for (start, pin) in [("2026-01-10", " ← one-plan-per-group"), ("2026-01-20", "")] {
+            try Timeline(
+                """
+                \(plan("t", "2026-01-01", "2026-02-01"))
+                \(start < "2026-01-15" ? plan("u", start, "2026-02-10") + pin : "# later")
+                account.linked account=b original=t at=2026-01-15
+                \(start < "2026-01-15" ? "# before" : plan("u", start, "2026-02-10"))
+                """
+            ).expectPinned(OnePlanPerGroup.self)
+        }
+    }
+
+    @Test func `who had a line before its link may not be said`() throws {
+        let unowned = plan("v", "2026-01-05", "2026-02-05").replacing("account=a ", with: "")
+        try Timeline(
+            """
+            \(plan("t", "2026-01-01", "2026-02-01"))
+            \(unowned)
+            account.linked account=a original=v at=2026-01-06
+            \(plan("w", "2026-02-05", "2026-03-05", "group=g original=v"))
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+    }
+
     @Test func `of three plans each start in another's time is found`() throws {
         try Timeline(
             """

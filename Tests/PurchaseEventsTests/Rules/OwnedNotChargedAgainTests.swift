@@ -133,4 +133,43 @@ import Testing
         #expect(report.tested == 1)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `what was linked to another account is owned by that one`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            queue.purchased transaction=t1 product=songs account=a price=990
+            account.linked original=t1 account=b
+            queue.purchased transaction=t2 product=songs account=a price=990
+            queue.purchased transaction=t3 product=songs account=b price=990 ← owned-not-charged-again
+            """
+        ).expectPinned(OwnedNotChargedAgain.self)
+    }
+
+    @Test func `an older purchase is owned though a later one was refunded`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            queue.purchased transaction=t1 product=songs account=a price=990
+            queue.purchased transaction=t2 product=songs account=a price=0
+            cancellation.refunded transaction=t2
+            queue.purchased transaction=t3 product=songs account=a price=990 ← owned-not-charged-again
+            """
+        ).expectPinned(OwnedNotChargedAgain.self)
+    }
+
+    @Test func `what was restored is owned, while the purchase that it restores is`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            queue.restored transaction=r1 original=t0 product=songs account=a
+            queue.purchased transaction=t2 product=songs account=a price=990 ← owned-not-charged-again
+            queue.restored transaction=r3 original=t3 product=songs account=b
+            cancellation.refunded transaction=t3
+            queue.purchased transaction=t4 product=songs account=b price=990
+            queue.restored transaction=r5 original=t5 product=songs account=c device=tablet
+            queue.purchased transaction=t5 product=songs account=c device=phone price=990
+            """
+        ).expectPinned(OwnedNotChargedAgain.self)
+    }
 }

@@ -171,4 +171,30 @@ import Testing
             """
         ).expectPinned(PaymentComesBack.self)
     }
+
+    @Test func `a failure and the purchase after it answer one request`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1
+            queue.failed payment=p1 error=interrupted
+            queue.purchased transaction=t1 payment=p1
+            payment.requested payment=p1 ← payment-comes-back
+            app.launched
+            app.launched
+            """
+        ).expectPinned(PaymentComesBack.self)
+    }
+
+    @Test func `what was deferred once is not deferred when it is requested again`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1
+            queue.deferred payment=p1
+            queue.failed payment=p1 error=network
+            payment.requested payment=p1 ← payment-comes-back
+            app.launched
+            app.launched
+            """
+        ).expectPinned(PaymentComesBack.self)
+    }
 }

@@ -70,6 +70,15 @@ import Testing
         ).expectPinned(PeriodWellFormed.self)
     }
 
+    @Test func `how grave an older original is rests on the environment`() throws {
+        let row =
+            "receipt.listed transaction=t purchasedAt=2026-01-02 originalPurchasedAt=2026-01-03 "
+            + "expiresAt=2026-02-02"
+        #expect(try Timeline("unopened\n\(row)").verdict(PeriodWellFormed.self) == .undetermined)
+        let said = Timeline("unopened\n\(row) environment=production ← period-well-formed")
+        try said.expectPinned(PeriodWellFormed.self)
+    }
+
     @Test func `the app grants no period that is over before it begins`() throws {
         try Timeline(
             """

@@ -103,11 +103,37 @@ import Testing
             """
             unopened
             \(first)
-            \(second("2026-01-20")) ← periods-do-not-overlap
+            \(second("2026-01-20", "product=basic environment=production")) ← \
+                periods-do-not-overlap
             """
         ).expectPinned(PeriodsDoNotOverlap.self)
         let other = Timeline("unopened\n\(first)\n\(second("2026-01-20", "product=best"))")
         #expect(try other.verdict(PeriodsDoNotOverlap.self) == .undetermined)
+    }
+
+    @Test func `what was not understood may be a refund`() throws {
+        let timeline = Timeline("\(first)\nwhat is this\n\(second("2026-01-20"))")
+        #expect(try timeline.verdict(PeriodsDoNotOverlap.self) == .undetermined)
+    }
+
+    @Test func `an environment that isn't said may be a test environment`() throws {
+        let timeline = Timeline("unopened\n\(first)\n\(second("2026-01-20"))")
+        #expect(try timeline.verdict(PeriodsDoNotOverlap.self) == .undetermined)
+        let report = try Timeline(
+            "unopened\n\(first)\n\(second("2026-01-20", "product=basic environment=sandbox"))"
+        ).reports([PeriodsDoNotOverlap.self])[0].report
+        #expect(report.findings.map(\.level) == [.note])
+    }
+
+    @Test func `a change at once stays one when the plan is changed again`() throws {
+        try Timeline(
+            """
+            \(first)
+            renewal.planChanged original=t next=other effect=now at=2026-01-20
+            \(second("2026-01-20", "product=other"))
+            renewal.planChanged original=t next=basic effect=nextRenewal at=2026-01-25
+            """
+        ).expectPinned(PeriodsDoNotOverlap.self)
     }
 
     @Test func `each pair of neighbours is a test`() throws {

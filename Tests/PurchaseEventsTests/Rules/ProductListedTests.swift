@@ -92,4 +92,14 @@ import Testing
         #expect(report.tested == 2)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `a line that was not understood after the request can't have listed it`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1 product=coins ← product-listed
+            what is this
+            catalog.listed product=coins kind=consumable
+            """
+        ).expectPinned(ProductListed.self)
+    }
 }

@@ -138,6 +138,80 @@ import Testing
         ).expectPinned(RefundGrantsNothing.self)
     }
 
+    @Test func `what was taken back, and taken once more, was refunded in between`() throws {
+        try Timeline(
+            """
+            receipt.listed account=a transaction=t purchasedAt=2026-02-01 expiresAt=2026-03-01
+            cancellation.refunded transaction=t cancelledAt=2026-02-05 at=2026-02-05
+            content.opened account=a content=c at=2026-02-06 ← refund-grants-nothing
+            content.opened content=c ← refund-grants-nothing
+            cancellation.reversed transaction=t at=2026-02-07
+            content.opened account=a content=c at=2026-02-08
+            cancellation.refunded transaction=t cancelledAt=2026-02-09 at=2026-02-09
+            content.opened account=a content=c at=2026-02-10 ← refund-grants-nothing
+            cancellation.reversed transaction=t at=2026-02-11
+            content.opened account=a content=c at=2026-02-12
+            """
+        ).expectPinned(RefundGrantsNothing.self, GrantedImpliesOwed.self)
+    }
+
+    @Test func `a refund dated later that was taken back leaves what was opened before it`() throws
+    {
+        try Timeline(
+            """
+            cancellation.refunded transaction=t cancelledAt=2026-02-09 at=2026-02-05
+            content.opened account=a content=c at=2026-02-06
+            content.opened account=a content=c at=2026-02-09 ← refund-grants-nothing
+            receipt.listed account=a transaction=t purchasedAt=2026-02-01 expiresAt=2026-03-01
+            cancellation.reversed transaction=t at=2026-02-10
+            """
+        ).expectPinned(RefundGrantsNothing.self, GrantedImpliesOwed.self)
+    }
+
+    @Test func `what was linked away later was refunded for whom it was bought`() throws {
+        try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            queue.purchased account=a transaction=t product=pro purchasedAt=2026-02-01
+            cancellation.refunded transaction=t cancelledAt=2026-02-02 at=2026-02-02
+            content.opened account=a content=c at=2026-02-03 ← refund-grants-nothing
+            account.linked account=b original=t at=2026-02-04
+            """
+        ).expectPinned(RefundGrantsNothing.self, GrantedImpliesOwed.self)
+    }
+
+    @Test func `the notes name the original that was refunded, once`() throws {
+        let report = try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            cancellation.refunded transaction=t cancelledAt=2026-01-01
+            queue.restored account=a transaction=r1 original=t product=pro purchasedAt=2026-01-01
+            queue.restored account=a transaction=r2 original=t product=pro purchasedAt=2026-01-01
+            content.opened account=a content=c
+            """
+        ).reports([RefundGrantsNothing.self])[0].report
+        let notes = report.findings.flatMap { $0.notes }
+        #expect(notes.map { $0.line }.sorted() == [3, 4, 5])
+        #expect(
+            notes.last?.message
+                == "then transaction t was refunded as of 2026-01-01T00:00:00.000Z")
+    }
+
+    @Test func `the notes name the refund that was known when content was opened`() throws {
+        let report = try Timeline(
+            """
+            receipt.listed account=a transaction=t purchasedAt=2026-02-01 expiresAt=2026-03-01
+            cancellation.revoked transaction=t cancelledAt=2026-02-05 at=2026-02-05
+            content.opened account=a content=c at=2026-02-06
+            cancellation.reversed transaction=t at=2026-02-07
+            """
+        ).reports([RefundGrantsNothing.self])[0].report
+        let note = report.findings.first?.notes.last
+        #expect(note?.line == 3)
+        #expect(
+            note?.message == "then transaction t was revoked as of 2026-02-05T00:00:00.000Z")
+    }
+
     @Test func `without accounts it is judged by what anybody has`() throws {
         try Timeline(
             """

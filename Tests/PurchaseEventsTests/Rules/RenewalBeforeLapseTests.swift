@@ -34,6 +34,26 @@ import Testing
         #expect(try Timeline(history("2026-02-01")).verdict(RenewalBeforeLapse.self) == .holds)
     }
 
+    @Test func `what was not understood may be a refund, what is missing an upgrade`() throws {
+        let middle = history("2026-01-10").replacing("\n", with: "\nwhat is this\n")
+        #expect(try Timeline(middle).verdict(RenewalBeforeLapse.self) == .undetermined)
+        let other = history("2026-01-10").replacing(
+            "original=t product=p", with: "original=t product=q")
+        #expect(try Timeline(other).verdict(RenewalBeforeLapse.self) == .violated)
+        let cut = Timeline("unopened\n" + other)
+        #expect(try cut.verdict(RenewalBeforeLapse.self) == .undetermined)
+    }
+
+    @Test func `a change at once stays one when the plan is changed again`() throws {
+        try Timeline(
+            """
+            renewal.planChanged original=t next=q effect=now at=2026-01-10
+            \(history("2026-01-10").replacing("original=t product=p", with: "original=t product=q"))
+            renewal.planChanged original=t next=p effect=nextRenewal
+            """
+        ).expectPinned(RenewalBeforeLapse.self)
+    }
+
     @Test func `in a log that starts in the middle it stands`() throws {
         try Timeline("unopened\n" + history("2026-01-10") + " ← renewal-before-lapse")
             .expectPinned(RenewalBeforeLapse.self)

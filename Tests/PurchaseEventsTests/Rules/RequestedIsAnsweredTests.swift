@@ -30,6 +30,16 @@ import Testing
         ).expectPinned(RequestedIsAnswered.self)
     }
 
+    @Test func `the finding names who asked`() throws {
+        let report = try Timeline(
+            """
+            catalog.requested product=songs account=ada
+            app.launched
+            """
+        ).reports([RequestedIsAnswered.self])[0].report
+        #expect(report.findings.map(\.account) == ["ada"])
+    }
+
     @Test func `a question is a device's own`() throws {
         try Timeline(
             """

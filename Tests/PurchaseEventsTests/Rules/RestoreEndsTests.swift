@@ -113,6 +113,14 @@ import Testing
         #expect(try timeline.verdict(RestoreEnds.self) == .undetermined)
     }
 
+    @Test func `what comes without a request is a test as well`() throws {
+        for text in ["queue.restored transaction=t2 original=t1", "restore.completed"] {
+            let report = try Timeline(text).reports([RestoreEnds.self])[0].report
+            #expect(report.verdict == .violated)
+            #expect(report.tested == 1)
+        }
+    }
+
     @Test func `each restore is a test`() throws {
         let report = try Timeline(
             """

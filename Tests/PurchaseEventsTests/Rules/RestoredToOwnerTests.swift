@@ -79,6 +79,17 @@ import Testing
         #expect(try timeline.verdict(RestoredToOwner.self) == .vacuous)
     }
 
+    @Test func `who restored may be said by the delivery`() throws {
+        let timeline = Timeline(
+            """
+            queue.purchased transaction=t1 account=a
+            queue.restored transaction=t2 original=t1
+            delivery.delivered transaction=t2 account=b ← restored-to-owner
+            """)
+        try timeline.expectPinned(RestoredToOwner.self)
+        #expect(try timeline.reports([RestoredToOwner.self])[0].report.tested == 1)
+    }
+
     @Test func `a log that starts in the middle may have missed the move`() throws {
         let timeline = Timeline(
             """

@@ -179,4 +179,39 @@ import Testing
             """)
         #expect(try history.verdict(UnlockedAgainAtLaunch.self) == .undetermined)
     }
+
+    @Test func `a launch is judged by the refunds that were known at it`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            receipt.listed transaction=t2 kind=nonConsumable product=trees account=ada
+            delivery.delivered transaction=t2 account=ada
+            app.launched ← unlocked-again-at-launch
+            delivery.unlocked product=trees
+            cancellation.refunded transaction=t1
+            app.launched
+            delivery.unlocked product=trees
+            cancellation.reversed transaction=t1
+            app.launched ← unlocked-again-at-launch
+            delivery.unlocked product=trees
+            """
+        ).expectPinned(UnlockedAgainAtLaunch.self)
+    }
+
+    @Test func `a grace period is owed`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
+            delivery.delivered transaction=t1 account=ada
+            renewal.started transaction=t2 original=t2 product=monthly account=ada at=2026-02-20 expiresAt=2026-03-20
+            delivery.delivered transaction=t2 account=ada
+            renewal.failed original=t2 retrying=true graceExpiresAt=2026-03-30 at=2026-03-20
+            app.launched at=2026-03-29 ← unlocked-again-at-launch
+            delivery.unlocked product=birds
+            app.launched at=2026-03-30
+            delivery.unlocked product=birds
+            """
+        ).expectPinned(UnlockedAgainAtLaunch.self)
+    }
 }

@@ -136,6 +136,56 @@ import Testing
         ).expectPinned(WithdrawalHasAReason.self)
     }
 
+    @Test func `what no fact says whose it is counts for whom it is taken from`() throws {
+        try Timeline(
+            """
+            receipt.listed transaction=t product=p purchasedAt=2026-01-01 expiresAt=2026-02-01
+            delivery.delivered account=a transaction=t
+            delivery.withdrawn account=a transaction=t reason=expired at=2026-01-10 ← \
+                withdrawal-has-a-reason
+            delivery.withdrawn account=a transaction=t reason=expired at=2026-02-01
+            catalog.listed product=pro kind=nonConsumable
+            queue.purchased transaction=u product=pro
+            delivery.withdrawn account=a transaction=u reason=revoked ← withdrawal-has-a-reason
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
+    @Test func `what was linked to another account is taken from the one before`() throws {
+        try Timeline(
+            """
+            \(period("t", "2026-01-01", "2026-02-01"))
+            account.linked original=t account=b from=a
+            delivery.withdrawn account=a transaction=t reason=revoked
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
+    @Test func `another pass that the app gave an end goes on`() throws {
+        let passes = """
+            catalog.listed product=pass kind=nonRenewing
+            queue.purchased account=a transaction=t product=pass
+            queue.purchased account=a transaction=u product=pass
+            delivery.delivered account=a transaction=t
+            """
+        try Timeline(
+            """
+            \(passes)
+            delivery.delivered account=a transaction=u until=2026-03-10
+            delivery.withdrawn account=a transaction=t reason=expired at=2026-02-08 ← \
+                withdrawal-has-a-reason
+            delivery.withdrawn account=a transaction=t reason=expired at=2026-03-10
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+        try Timeline(
+            """
+            \(passes)
+            delivery.delivered account=a transaction=u
+            delivery.withdrawn account=a transaction=t reason=expired at=2026-02-08
+            """
+        ).expectPinned(WithdrawalHasAReason.self)
+    }
+
     @Test func `in a log that starts in the middle the end may be missing`() throws {
         let text = """
             unopened

@@ -119,6 +119,71 @@ import Testing
         ).expectPinned(WithdrawnWhenOver.self)
     }
 
+    @Test func `what no fact says whose it is counts for whom it was delivered to`() throws {
+        let unowned = monthly.replacing("receipt.listed account=a", with: "receipt.listed")
+        try Timeline(
+            """
+            \(unowned)
+            delivery.unlocked account=a product=monthly
+            delivery.unlocked account=a product=monthly at=2026-02-01 ← withdrawn-when-over
+            delivery.unlocked account=b product=monthly
+            """
+        ).expectPinned(WithdrawnWhenOver.self)
+        let other = "receipt.listed transaction=u product=monthly expiresAt=2026-03-01"
+        let both = Timeline(
+            "\(unowned)\n\(other)\ndelivery.unlocked account=a product=monthly at=2026-02-01")
+        #expect(try both.verdict(WithdrawnWhenOver.self) == .undetermined)
+    }
+
+    @Test func `each use is judged by the deliveries and withdrawals before it`() throws {
+        try Timeline(
+            """
+            \(monthly)
+            delivery.withdrawn account=a transaction=t reason=expired at=2026-02-01
+            delivery.withdrawn account=a transaction=t reason=expired
+            delivery.unlocked account=a product=monthly at=2026-02-02
+            delivery.delivered account=a transaction=t at=2026-02-03
+            delivery.unlocked account=a product=monthly ← withdrawn-when-over
+            delivery.withdrawn account=a transaction=t reason=expired
+            delivery.unlocked account=a product=monthly
+            """
+        ).expectPinned(WithdrawnWhenOver.self)
+    }
+
+    @Test func `an end that the app set later excuses no use before it`() throws {
+        let pass = """
+            catalog.listed product=season kind=nonRenewing
+            queue.purchased account=a transaction=t product=season
+            delivery.delivered account=a transaction=t until=2026-02-10
+            delivery.unlocked account=a product=season at=2026-02-12
+            """
+        let later = """
+            delivery.withdrawn account=a transaction=t reason=expired at=2026-02-13
+            delivery.delivered account=a transaction=t until=2026-02-20
+            """
+        try Timeline("\(pass) ← withdrawn-when-over\n\(later)")
+            .expectPinned(WithdrawnWhenOver.self)
+        try Timeline(
+            "\(pass)\n\(later)\n"
+                + "queue.purchased account=a transaction=u product=season purchasedAt=2026-02-11"
+        ).expectPinned(WithdrawnWhenOver.self)
+    }
+
+    @Test func `what falls with its original is tested where it is found`() throws {
+        let report = try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            queue.purchased account=a transaction=t product=pro
+            queue.restored account=a transaction=u original=t product=pro
+            delivery.delivered account=a transaction=u
+            cancellation.refunded transaction=t
+            delivery.unlocked account=a product=pro
+            """
+        ).reports([WithdrawnWhenOver.self])[0].report
+        #expect(report.verdict == .violated)
+        #expect(report.tested == 1)
+    }
+
     @Test func `in a log that starts in the middle a renewal may be missing`() throws {
         let text = "unopened\n\(monthly)\ndelivery.unlocked account=a product=monthly at=2026-02-01"
         #expect(try Timeline(text).verdict(WithdrawnWhenOver.self) == .undetermined)
@@ -135,5 +200,21 @@ import Testing
             """
         ).reports([WithdrawnWhenOver.self])[0].report
         #expect(report.tested == 1)
+    }
+
+    @Test func `the notes name the original that was refunded`() throws {
+        let report = try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            queue.restored account=a transaction=r original=t product=pro purchasedAt=2026-01-01
+            delivery.delivered account=a transaction=r
+            cancellation.refunded transaction=t cancelledAt=2026-01-02 at=2026-01-02
+            delivery.unlocked account=a product=pro
+            """
+        ).reports([WithdrawnWhenOver.self])[0].report
+        let note = report.findings.first?.notes.first
+        #expect(note?.line == 5)
+        #expect(
+            note?.message == "then transaction t was refunded as of 2026-01-02T00:00:00.000Z")
     }
 }

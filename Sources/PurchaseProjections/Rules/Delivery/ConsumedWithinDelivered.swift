@@ -3,8 +3,8 @@ import PurchaseEvents
 /// No more of a consumable is used up than was delivered and not withdrawn (G4.11).
 ///
 /// What an account has is what was delivered to it; what was delivered to nobody in particular may
-/// be anybody's. What is found too much is not held against later uses. Costs memory for each
-/// account and product of which something is left.
+/// be anybody's. Environments never mix (G9.3). What is found too much is not held against later
+/// uses. Costs memory for each account and product of which something is left.
 struct ConsumedWithinDelivered: Rule {
     static let id = "consumed-within-delivered"
     static let level = Level.warning
@@ -13,14 +13,26 @@ struct ConsumedWithinDelivered: Rule {
     static let evidence = ["G4.11"]
     static let reads = EventTypes(.deliveryDelivered, .deliveryWithdrawn, .deliveryConsumed)
 
-    /// What each account has left of a product; the absent account has what nobody is named for.
-    private var purses = HandleMap<Int64>(0)
-    /// What is left of a product in all, whoever has it.
-    private var left = DenseTable<Int64>(0)
-    /// The line of the latest delivery or withdrawal of a product.
-    private var latest = DenseTable<LineNumber>(0)
+    private var production = Purses(), sandbox = Purses(), xcode = Purses()
 
     init() {}
+
+    private subscript(environment: Environment) -> Purses {
+        _read {
+            switch environment {
+            case .production: yield production
+            case .sandbox: yield sandbox
+            case .xcode: yield xcode
+            }
+        }
+        _modify {
+            switch environment {
+            case .production: yield &production
+            case .sandbox: yield &sandbox
+            case .xcode: yield &xcode
+            }
+        }
+    }
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -37,36 +49,20 @@ struct ConsumedWithinDelivered: Rule {
         let change =
             event.type == .deliveryWithdrawn
             ? -facts[transaction].withdrawnQuantity : Portion.of(transaction, facts).count
-        let purse = HandleKey(product, of: DeliveryWords.account(event, transaction, facts))
-        let (before, after) = add(change, purse)
-        // What one account used before it was refunded is not taken from the others.
-        left[product.index] = saturatingSum(left[product.index], max(0, after) - max(0, before))
-        latest[product.index] = line.number
-    }
-
-    /// Adds to what is in a purse; what there was before, and what there is now.
-    @discardableResult
-    private mutating func add(_ change: Int64, _ purse: HandleKey) -> (Int64, Int64) {
-        let before = purses[purse] ?? 0
-        let after = saturatingSum(before, change)
-        if after != before { purses[purse] = after == 0 ? nil : after }
-        return (before, after)
+        let environment = facts[transaction].environment ?? facts.environment(of: event)
+        self[environment].change(
+            product, of: DeliveryWords.account(event, transaction, facts), by: change,
+            on: line.number)
     }
 
     private mutating func consume(
         _ product: ProductID<Interned>, _ quantity: Int64, _ event: Event<Interned>,
         on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        let own = HandleKey(product, of: event.account)
-        let shared = HandleKey(product, of: nil)
-        var available = left[product.index]
-        if event.account != nil {
-            let reach = saturatingSum((purses[own] ?? 0), max(0, (purses[shared] ?? 0)))
-            available = min(available, reach)
-        }
+        let environment = facts.environment(of: event)
+        let available = self[environment].available(product, to: event.account)
         let used = min(quantity, max(0, available))
-        take(used, own, shared)
-        left[product.index] = left[product.index] - used
+        self[environment].take(used, of: product, from: event.account)
         guard used < quantity else { return }
         let name = facts.names.text(of: product)
         if let missed = facts.mayHaveMissed {
@@ -77,16 +73,61 @@ struct ConsumedWithinDelivered: Rule {
             "\(facts.words(event.account)) consumes \(quantity) of \(name): expected at most the "
                 + "\(max(0, available)) left of what was delivered to it and not withdrawn",
             notes: DeliveryWords.note(
-                latest[product.index], "let the latest delivery or withdrawal of \(name) be this"),
+                self[environment].latestLine(of: product),
+                "let the latest delivery or withdrawal of \(name) be this"),
             hint: "the account used more than it was given: look at what else gives it, or at "
                 + "deliveries that the log lacks")
     }
+}
 
-    /// Takes from an account's own first, then from what nobody is named for.
-    private mutating func take(_ quantity: Int64, _ own: HandleKey, _ shared: HandleKey) {
+/// What is left of consumables in one environment.
+private struct Purses: Sendable {
+    /// What each account has left of a product; the absent account has what nobody is named for.
+    private var purses = HandleMap<Int64>(0)
+    /// What is left of a product in all, whoever has it.
+    private var left = DenseTable<Int64>(0)
+    /// The line of the latest delivery or withdrawal of a product.
+    private var latest = DenseTable<LineNumber>(0)
+
+    func latestLine(of product: ProductID<Interned>) -> LineNumber { latest[product.index] }
+
+    /// Takes in a delivery, or a withdrawal as a negative change.
+    mutating func change(
+        _ product: ProductID<Interned>, of account: AccountID<Interned>?, by change: Int64,
+        on line: LineNumber
+    ) {
+        let (before, after) = add(change, HandleKey(product, of: account))
+        // What one account used before it was refunded is not taken from the others.
+        left[product.index] = saturatingSum(left[product.index], max(0, after) - max(0, before))
+        latest[product.index] = line
+    }
+
+    /// How many an account may use; one that isn't named may be any.
+    func available(_ product: ProductID<Interned>, to account: AccountID<Interned>?) -> Int64 {
+        guard account != nil else { return left[product.index] }
+        let own = purses[HandleKey(product, of: account)] ?? 0
+        let shared = purses[HandleKey(product, of: nil)] ?? 0
+        return min(left[product.index], saturatingSum(own, max(0, shared)))
+    }
+
+    /// Takes what is available, from an account's own first, then from what nobody is named for.
+    mutating func take(
+        _ quantity: Int64, of product: ProductID<Interned>, from account: AccountID<Interned>?
+    ) {
+        left[product.index] = left[product.index] - quantity
+        let (own, shared) = (HandleKey(product, of: account), HandleKey(product, of: nil))
         let first = min(quantity, max(0, (purses[own] ?? 0)))
         add(-first, own)
         guard own != shared else { return }
         add(first - quantity, shared)
+    }
+
+    /// Adds to what is in a purse; what there was before, and what there is now.
+    @discardableResult
+    private mutating func add(_ change: Int64, _ purse: HandleKey) -> (Int64, Int64) {
+        let before = purses[purse] ?? 0
+        let after = saturatingSum(before, change)
+        if after != before { purses[purse] = after == 0 ? nil : after }
+        return (before, after)
     }
 }

@@ -7,7 +7,8 @@ enum DeliveryWords {
         "transaction \(facts.text(transaction))"
     }
 
-    /// Let: what the App Store first said of a transaction, the queue's word before others'.
+    /// Let: what the App Store first said of a transaction, the queue's word before others', and
+    /// of whom, whoever owns it since.
     static func stated(
         _ transaction: TransactionID<Interned>, _ facts: Facts
     ) -> [Finding.Note] {
@@ -22,7 +23,7 @@ enum DeliveryWords {
         var text = "let \(name(transaction, facts)) be \(verb)"
         text += ": \(facts.words(known.product))"
         if known.quantity != 1 { text += " ×\(known.quantity)" }
-        if let account = facts.owner(of: transaction) {
+        if let account = known.account ?? facts.owner(of: transaction) {
             text += " for \(facts.words(account))"
         }
         return [Finding.Note(line: line, message: text)]

@@ -13,6 +13,19 @@ enum Finishing {
         return transaction
     }
 
+    /// The transaction that an event finishes first, where the log may have missed that it was
+    /// purchased, and what was done for it before; `nil` where it is known to be owed nothing.
+    static func unseenTransaction(
+        of event: Event<Interned>, _ facts: Facts
+    ) -> TransactionID<Interned>? {
+        guard event.type == .queueFinished, let transaction = event.transaction,
+            facts.mayHaveMissed != nil, !facts[transaction].isPurchased,
+            !facts[transaction].isRestored, facts[transaction].finishedEarlierLine == 0,
+            facts[transaction].refund == nil, facts[transaction].validation != .invalid
+        else { return nil }
+        return transaction
+    }
+
     /// Whether the finish read now repeats one without a presentation in between, which
     /// `finished-once` finds: what the first one lost, the second can't lose again.
     static func isRepeated(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {

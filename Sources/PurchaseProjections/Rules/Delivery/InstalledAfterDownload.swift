@@ -2,9 +2,9 @@ import PurchaseEvents
 
 /// What was downloaded is installed before the finish, where the log shows installs (G4.18).
 ///
-/// An install names a transaction, not a download: one after its first finished download is enough,
-/// and one before it installed something else. Finishes are
-/// kept until the log shows its first install, 12 bytes each, and answered then.
+/// An install names a transaction, not a download: one after its last finished download is enough,
+/// and one before it installed something else. Finishes are kept until the log shows its first
+/// install, 12 bytes each, and answered then.
 struct InstalledAfterDownload: Rule {
     static let id = "installed-after-download"
     static let level = Level.warning
@@ -51,13 +51,12 @@ struct InstalledAfterDownload: Rule {
         if showsInstalls { find(suspect, facts, &report) } else { suspects.append(suspect) }
     }
 
-    /// Whether an install follows the end of a download that finished.
+    /// Whether an install follows the end of each download that finished.
     private func isInstalled(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
         let installed = facts[transaction].installedLine
         guard installed != 0 else { return false }
-        return facts.downloads(of: transaction).contains {
-            $0.facts.state == .finished && $0.facts.endedLine < installed
-        }
+        let finished = facts.downloads(of: transaction).filter { $0.facts.state == .finished }
+        return !finished.isEmpty && finished.allSatisfy { $0.facts.endedLine < installed }
     }
 
     private func find(_ suspect: Suspect, _ facts: Facts, _ report: inout Report) {

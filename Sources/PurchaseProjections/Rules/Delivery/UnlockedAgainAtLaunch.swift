@@ -3,8 +3,9 @@ import PurchaseEvents
 /// A launch that unlocks anything unlocks all that is granted and owed (G4.14).
 ///
 /// A launch is judged when its device launches again, or at the end of the log: of each product
-/// that was delivered on that device to an account for which the launch unlocked something. Costs
-/// 8 bytes for each delivery of what is no consumable, until a launch finds it over.
+/// that was delivered on that device to an account for which the launch unlocked something, by the
+/// refunds that were known at the launch. Costs 8 bytes for each delivery of what is no
+/// consumable, until a launch finds it over.
 struct UnlockedAgainAtLaunch: Rule {
     static let id = "unlocked-again-at-launch"
     static let level = Level.note
@@ -88,7 +89,9 @@ struct UnlockedAgainAtLaunch: Rule {
                     deliveries[Int(kept) - 1].earlier = delivery.earlier
                 }
             } else {
-                if isMissing(delivery.transaction, launch, facts) {
+                if isMissing(delivery.transaction, launch, facts),
+                    !missing.contains(delivery.transaction)
+                {
                     missing.append(delivery.transaction)
                 }
                 kept = place
@@ -98,35 +101,52 @@ struct UnlockedAgainAtLaunch: Rule {
         if !missing.isEmpty { find(missing.reversed(), launch, facts, &report) }
     }
 
-    /// Whether nothing is owed for a transaction at a launch.
+    /// Whether nothing is owed for a transaction at a launch or at a later one.
     private func isOver(
         _ transaction: TransactionID<Interned>, _ launch: Device, _ facts: Facts
     ) -> Bool {
         let known = facts[transaction]
-        guard known.isDelivered, known.refund == nil, !known.isUpgraded else { return true }
+        guard known.isDelivered, !known.isUpgraded else { return true }
         switch facts.kind(of: transaction) {
         case .consumable?: return true
         case .nonConsumable?, nil: return false
-        case .autoRenewable?, .nonRenewing?:
-            return (known.until ?? known.expiresAt).map { $0 <= launch.at } ?? false
+        case .nonRenewing?: return (known.until ?? known.expiresAt).map { $0 <= launch.at } ?? false
+        case .autoRenewable?:
+            // As long as the store may still try to renew it, it may say that grace is given.
+            return known.expiresAt.map {
+                $0.advanced(byMilliseconds: RetryState.longest) <= launch.at
+            } ?? false
         }
     }
 
-    /// Whether a transaction that is not over was granted before a launch, and not unlocked by it
-    /// though others of its account were.
+    /// Whether a transaction that is not over was granted before a launch and owed at it, and not
+    /// unlocked by it though others of its account were.
     private func isMissing(
         _ transaction: TransactionID<Interned>, _ launch: Device, _ facts: Facts
     ) -> Bool {
         let known = facts[transaction]
         guard known.deliveredLine < launch.line, known.environment == launch.environment,
             let product = known.product, let kind = facts.kind(of: transaction),
-            kind == .nonConsumable || known.until != nil || known.expiresAt != nil
+            kind == .nonConsumable || known.until != nil || known.expiresAt != nil,
+            !facts.isRefunded(transaction, at: launch.line, launch.at),
+            kind != .autoRenewable || isRunning(transaction, at: launch.at, facts)
         else { return false }
         let owner = facts.owner(of: transaction)
         let own = launch.unlocked.filter {
             owner == nil || $0.account == nil || $0.account == owner
         }
         return !own.isEmpty && !own.contains { $0.product == product }
+    }
+
+    /// Whether a period runs at an instant, grace included.
+    private func isRunning(
+        _ transaction: TransactionID<Interned>, at instant: Timestamp, _ facts: Facts
+    ) -> Bool {
+        guard let end = facts[transaction].expiresAt, end <= instant else { return true }
+        guard let line = facts.line(of: transaction), line.hasGrace else { return false }
+        return facts.spans(of: line, heedingRefunds: false).contains {
+            $0.transaction == transaction && instant < $0.accessEnd
+        }
     }
 
     private func find(

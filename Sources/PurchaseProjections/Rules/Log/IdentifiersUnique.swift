@@ -20,6 +20,8 @@ struct IdentifiersUnique: Rule {
     private var ids = IdentifierTable()
     /// By transaction the product of its first statement plus one; 0 where there is none.
     private var products = DenseTable<UInt32>(0)
+    /// The transactions whose first statement says no environment, where the log's isn't known.
+    private var unsaid = TransactionSet()
 
     init() {}
 
@@ -35,6 +37,7 @@ struct IdentifiersUnique: Rule {
         if known == said { return }
         if known == 0 {
             products[transaction.index] = said
+            if facts.startsInTheMiddle, event.environment == nil { unsaid.insert(transaction) }
             return report.test()
         }
         let first = ProductID<Interned>(Handle(rawValue: known &- 1))
@@ -71,6 +74,10 @@ struct IdentifiersUnique: Rule {
         let startsAgain =
             facts.environment(of: event) == .xcode || facts[transaction].environment == .xcode
         if startsAgain { products[transaction.index] = second.name.rawValue &+ 1 }
+        let isUnsaid = event.environment == nil || unsaid.contains(transaction)
+        if !startsAgain, isUnsaid, let reason = facts.environmentMayBeMissing {
+            return report.cannotTell(reason)
+        }
         let (one, other) = (facts.names.text(of: first), facts.names.text(of: second))
         let name = DeliveryWords.name(transaction, facts)
         report.find(

@@ -2,8 +2,8 @@ import PurchaseEvents
 
 /// What the account owns for ever is not charged again (G8.5).
 ///
-/// Of each account's non-consumables the transaction that was stated last is kept; one that was
-/// refunded, revoked or shared by the family owns nothing.
+/// It owns what it bought or restored and what its lines were linked to; what was refunded, revoked
+/// or shared by the family is nobody's own. A purchase costs a look at what its account holds.
 struct OwnedNotChargedAgain: Rule {
     static let id = "owned-not-charged-again"
     static let level = Level.warning
@@ -11,15 +11,6 @@ struct OwnedNotChargedAgain: Rule {
         "A non-consumable that the account owns is not bought again at a price above 0."
     static let evidence = ["G8.5"]
     static let reads = EventTypes(.queuePurchased, .receiptListed)
-
-    /// Environments never mix (G9.3).
-    private struct Holding: Hashable {
-        var account: AccountID<Interned>
-        var product: ProductID<Interned>
-        var environment: Environment
-    }
-
-    private var owned: [Holding: TransactionID<Interned>] = [:]
 
     init() {}
 
@@ -36,18 +27,45 @@ struct OwnedNotChargedAgain: Rule {
                 || (facts[transaction].listedLine == line.number && purchased == 0),
             facts[transaction].ownership != .familyShared,
             facts.original(of: transaction) == transaction,
-            let account = facts.owner(of: transaction), let product = facts[transaction].product,
-            let environment = facts[transaction].environment
-        else { return }
-        let holding = Holding(account: account, product: product, environment: environment)
-        let before = owned[holding]
-        if facts[transaction].refund == nil { owned[holding] = transaction }
-        guard let before, before != transaction, facts[before].refund == nil,
-            facts[before].validation != .invalid
+            let account = facts.owner(of: transaction),
+            let owned = owned(besides: transaction, by: account, facts)
         else { return }
         report.test()
         guard let price = facts[transaction].price, price.thousandths > 0 else { return }
-        find(transaction, price, owned: before, event, line, facts, &report)
+        find(transaction, price, owned: owned, event, line, facts, &report)
+    }
+
+    /// The latest transaction by which an account owns the product of another one, in the same
+    /// environment: environments never mix (G9.3).
+    private func owned(
+        besides transaction: TransactionID<Interned>, by account: AccountID<Interned>,
+        _ facts: Facts
+    ) -> TransactionID<Interned>? {
+        let (product, environment) = (facts[transaction].product, facts[transaction].environment)
+        var found: TransactionID<Interned>?
+        _ = facts.heldPurchases.contains(under: Holdings.key(account)) { value in
+            let other = TransactionID<Interned>(Handle(rawValue: value))
+            // What restores this very purchase was no other one.
+            guard other != transaction, facts.original(of: other) != transaction,
+                facts[other].product == product, facts[other].environment == environment,
+                isOwned(other, by: account, facts)
+            else { return false }
+            found = other
+            return true
+        }
+        return found
+    }
+
+    private func isOwned(
+        _ transaction: TransactionID<Interned>, by account: AccountID<Interned>, _ facts: Facts
+    ) -> Bool {
+        let known = facts[transaction]
+        guard known.refund == nil, known.validation != .invalid,
+            known.ownership != .familyShared, facts.owner(of: transaction) == account
+        else { return false }
+        // What is restored is owned as long as the purchase that it restores.
+        guard known.isRestored, let original = known.original else { return true }
+        return facts[original].refund == nil && facts[original].validation != .invalid
     }
 
     private func find(

@@ -39,9 +39,10 @@ struct PaymentComesBack: Rule {
     }
 
     private var devices = DenseTable(Device())
-    /// How often each payment was answered, and those that were deferred.
+    /// How many requests of each payment were answered.
     private var answers = DenseTable<UInt32>(0)
-    private var deferred: Set<PaymentID<Interned>> = []
+    /// How many requests each payment had when it was last deferred.
+    private var deferred: [PaymentID<Interned>: UInt32] = [:]
 
     init() {}
 
@@ -56,7 +57,7 @@ struct PaymentComesBack: Rule {
                 Request(payment: payment, number: number, line: line.number))
             if devices[device].recent.count >= devices[device].limit { forgetAnswered(device) }
         } else if event.type == .queueDeferred, let payment = event.payment {
-            deferred.insert(payment)
+            deferred[payment] = facts[payment].requests
         } else if event.type == .queueFailed, let payment = event.payment {
             answer(payment, on: device, facts)
         } else if event.type == .queuePurchased, let transaction = event.transaction {
@@ -73,11 +74,12 @@ struct PaymentComesBack: Rule {
         }
     }
 
-    /// Counts an answer; what came before a request is none to it.
+    /// Counts an answer; what came before a request is none to it, and of a failure and a purchase
+    /// that both answer one request the second is none to the next.
     private mutating func answer(
         _ payment: PaymentID<Interned>, on device: Int, _ facts: Facts
     ) {
-        guard facts[payment].requests > 0 else { return }
+        guard answers[payment.index] < facts[payment].requests else { return }
         answers[payment.index] &+= 1
         // Mostly it answers the only request.
         if devices[device].recent.count == 1, isAnswered(devices[device].recent[0]) {
@@ -86,7 +88,8 @@ struct PaymentComesBack: Rule {
     }
 
     private func isAnswered(_ request: Request) -> Bool {
-        answers[request.payment.index] >= request.number || deferred.contains(request.payment)
+        answers[request.payment.index] >= request.number
+            || deferred[request.payment].map { $0 >= request.number } ?? false
     }
 
     private mutating func forgetAnswered(_ device: Int) {
@@ -138,13 +141,13 @@ struct PaymentComesBack: Rule {
         let name = facts.names.text(of: request.payment)
         report.find(
             at: request.line, facts, account: payment.account, key: name,
-            "\(facts.words(request.payment)) never came back: expected a transaction or a failure "
-                + "of it before the second launch",
+            "\(facts.words(request.payment)) had not come back by the second launch: expected a "
+                + "transaction or a failure of it before that",
             notes: [
                 Finding.Note(line: launches.0, message: "then the app was launched"),
                 Finding.Note(
                     line: launches.1,
-                    message: "then once more, and the queue had said nothing of the payment"),
+                    message: "then once more, without a transaction or a failure of the payment"),
             ],
             hint: "look for the charge at the App Store: the user may have paid and got nothing")
     }

@@ -17,6 +17,8 @@ struct ProductListed: Rule {
         var payment: PaymentID<Interned>
         var product: ProductID<Interned>
         var line: LineNumber
+        /// Whether the log up to the request may have missed a listing.
+        var missed: Bool
     }
 
     private var hasCatalogue = false
@@ -35,7 +37,9 @@ struct ProductListed: Rule {
             early = []
             return
         }
-        let request = Request(payment: payment, product: named, line: line.number)
+        let request = Request(
+            payment: payment, product: named, line: line.number,
+            missed: facts.mayHaveMissed != nil)
         guard hasCatalogue else { return early.append(request) }
         let product = facts[named]
         if product.invalidLine > product.listedLine {
@@ -53,7 +57,8 @@ struct ProductListed: Rule {
         report.test()
         let missed =
             invalid == 0 ? facts.mayHaveMissed : facts.mayHaveMissed(after: invalid)
-        if let missed {
+        // What came after the request changes nothing of it.
+        if request.missed, let missed {
             return report.cannotTell("whether a product was listed before its request: \(missed)")
         }
         let product = facts.names.text(of: request.product)

@@ -34,13 +34,17 @@ struct RemovedImpliesFinished: Rule {
             let name = facts.text(transaction)
             find(
                 event, on: line, facts, "transaction \(name)", facts.words(transaction), key: name,
-                account: facts.owner(of: transaction), heard: before, &report)
+                account: facts.owner(of: transaction), heard: before,
+                hint: "look at what became of it: it won't be presented again, so what its buyer "
+                    + "paid for may never be delivered", &report)
         } else if let payment {
             guard payments[orEmpty: HandleKey(.payment(payment))] < 0 else { return }
             let name = facts.names.text(of: payment)
             find(
                 event, on: line, facts, "payment \(name)", facts.words(payment), key: name,
-                account: facts[payment].account, heard: facts[payment].failedLine, &report)
+                account: facts[payment].account, heard: facts[payment].failedLine,
+                hint: "look at what became of it: it won't be presented again, so a failure that "
+                    + "the app has not dealt with is forgotten", &report)
         }
     }
 
@@ -53,7 +57,7 @@ struct RemovedImpliesFinished: Rule {
     private func find(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ name: String,
         _ words: String, key: String,
-        account: AccountID<Interned>?, heard: LineNumber, _ report: inout Report
+        account: AccountID<Interned>?, heard: LineNumber, hint: String, _ report: inout Report
     ) {
         if let missed = facts.mayHaveMissed {
             return report.cannotTell("whether what left the queue was finished: \(missed)")
@@ -65,7 +69,6 @@ struct RemovedImpliesFinished: Rule {
             event, on: line, facts, account: account, key: key,
             "\(name) left the queue unfinished: expected queue.finished before queue.removed",
             notes: notes,
-            hint: "look at what became of it: it won't be presented again, so what its buyer paid "
-                + "for may never be delivered")
+            hint: hint)
     }
 }

@@ -27,7 +27,8 @@ struct RequestedIsAnswered: Rule {
         } else if let product = event.product {
             if event.type == .catalogRequested { report.test() }
             devices[device].note(
-                HandleKey(product), line.number, opens: event.type == .catalogRequested)
+                HandleKey(product), line.number, by: event.account,
+                opens: event.type == .catalogRequested)
         }
     }
 
@@ -40,9 +41,9 @@ struct RequestedIsAnswered: Rule {
         }
         let product = facts.names.text(of: request.key.product)
         report.find(
-            at: request.line, facts, account: nil, key: product,
-            "the catalogue was asked for \(product) and never answered: expected catalog.listed "
-                + "or catalog.invalid of it before the next launch",
+            at: request.line, facts, account: request.account, key: product,
+            "the catalogue was asked for \(product) and had not answered by the next launch: "
+                + "expected catalog.listed or catalog.invalid of it before that",
             notes: [
                 Finding.Note(line: launch, message: "then the app was launched, without an answer")
             ],

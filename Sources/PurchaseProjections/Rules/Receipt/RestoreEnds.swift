@@ -86,6 +86,7 @@ struct RestoreEnds: Rule {
         if let missed = facts.mayHaveMissed {
             return report.cannotTell("whether a restore was requested: \(missed)")
         }
+        report.test()
         let name = facts.text(restored.transaction)
         let note = Finding.Note(
             line: device.endedLine, message: "let the latest restore on the device end")
@@ -108,6 +109,7 @@ struct RestoreEnds: Rule {
         if let missed {
             return report.cannotTell("whether a restore was requested: \(missed)")
         }
+        report.test()
         let note = Finding.Note(
             line: device.endedLine, message: "let the latest restore on the device end")
         report.find(

@@ -10,6 +10,8 @@ struct RestoredToOwner: Rule {
     static let evidence = ["G8.6", "I7"]
     static let reads = EventTypes(.queueRestored, .deliveryDelivered)
 
+    private var tested = TransactionSet()
+
     init() {}
 
     mutating func observe(
@@ -20,14 +22,11 @@ struct RestoredToOwner: Rule {
             let restorer = facts[transaction].account ?? event.account,
             let owner = facts.owner(of: original)
         else { return }
-        if event.type == .queueRestored {
-            if facts[transaction].restoredLine == line.number { report.test() }
-            return
-        }
+        let isDelivery = event.type == .deliveryDelivered
+        if isDelivery, facts[transaction].firstDeliveredLine != line.number { return }
+        if tested.insert(transaction) { report.test() }
         let recipient = event.account ?? restorer
-        guard facts[transaction].firstDeliveredLine == line.number, restorer != owner,
-            recipient != owner
-        else { return }
+        guard isDelivery, restorer != owner, recipient != owner else { return }
         if let missed = facts.mayHaveMissed {
             return report.cannotTell("whether what is restored was moved before: \(missed)")
         }

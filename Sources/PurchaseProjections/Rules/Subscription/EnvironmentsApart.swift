@@ -3,7 +3,7 @@ import PurchaseEvents
 /// What was bought in a test environment is not delivered in production.
 ///
 /// A delivery in production is wrong where statements attest its transaction in the sandbox or in
-/// Xcode alone (G9.3, I10).
+/// Xcode alone, and no statement of production may be missing (G9.3, I10).
 struct EnvironmentsApart: Rule {
     static let id = "environments-apart"
     static let level = Level.error
@@ -25,10 +25,9 @@ struct EnvironmentsApart: Rule {
         guard facts.environment(of: event) == .production, environment != .production,
             !facts[transaction].isStatedInProduction
         else { return }
-        if facts.startsInTheMiddle, event.environment == nil {
-            return report.cannotTell(
-                "the log.opened that may say the log's environment is missing: "
-                    + (facts.mayHaveMissed ?? "the log starts in the middle"))
+        if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
+        if let missed = facts.mayHaveMissed {
+            return report.cannotTell("a statement of production may be missing: \(missed)")
         }
         var stated = facts.attested(transaction)
         stated.message += ", in the environment \(environment.rawValue)"

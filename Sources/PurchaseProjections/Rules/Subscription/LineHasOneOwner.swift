@@ -76,6 +76,8 @@ struct LineHasOneOwner: Rule {
             memberships[transaction.index] = Membership(original: said, line: line.number)
             return
         }
+        report.test()
+        if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
         let first = TransactionID<Interned>(Handle(rawValue: known.original &- 1))
         let (text, expected) = (facts.text(transaction), facts.text(first))
         report.find(
@@ -96,9 +98,8 @@ struct LineHasOneOwner: Rule {
         _ event: Event<Interned>, on line: Line, _ owner: Owner,
         _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        if facts.notUnderstoodLines.contains(where: { $0 > owner.line }),
-            let missed = facts.mayHaveMissed
-        {
+        // A line may have been moved before the first statement that the log shows of it.
+        if let missed = facts.mayHaveMissed {
             return report.cannotTell("that a line was linked may be missing: \(missed)")
         }
         let note = Finding.Note(

@@ -8,6 +8,23 @@ struct Neighbours {
     var later: Period
 }
 
+/// The products that lines were said to change to at once, whatever was said of them later.
+struct ChangesAtOnce: Sendable {
+    /// By the original of the line.
+    private var products: [TransactionID<Interned>: Set<ProductID<Interned>>] = [:]
+
+    /// Takes in an event, where it says such a change.
+    mutating func observe(_ event: Event<Interned>) {
+        guard case .renewalPlanChanged(let said) = event.fact, said.effect == .now else { return }
+        products[said.original, default: []].insert(said.next)
+    }
+
+    /// Whether the App Store said that a line changes to a product at once.
+    func contains(_ product: ProductID<Interned>, of line: LineFacts) -> Bool {
+        products[line.original]?.contains(product) ?? false
+    }
+}
+
 extension Facts {
     /// The pairs of neighbouring periods of a line, by start.
     func neighbours(of line: LineFacts) -> [Neighbours] {
@@ -19,14 +36,25 @@ extension Facts {
 
     /// Whether a period takes the place of its neighbour at once: by an upgrade (G6.5), or by a
     /// change that the App Store said acts now.
-    func actsAtOnce(_ pair: Neighbours, _ line: LineFacts) -> Bool {
+    func actsAtOnce(_ pair: Neighbours, _ line: LineFacts, _ changes: ChangesAtOnce) -> Bool {
         if pair.earlier.ended == .upgraded { return true }
         guard let from = pair.earlier.product, let to = pair.later.product, from != to else {
             return false
         }
-        if line.planChange == PlanChange(next: to, effect: .now) { return true }
+        if changes.contains(to, of: line) { return true }
         guard let level = self[from].level, let next = self[to].level else { return false }
         return next < level
+    }
+
+    /// Why the log may not show what ended the earlier of two periods; `nil` where it would.
+    ///
+    /// Any missing line may say that another plan took its place; a refund is said after the
+    /// purchase, so only a line that was not understood may say that.
+    func endMayBeMissing(_ pair: Neighbours) -> String? {
+        if pair.earlier.product != pair.later.product, let missed = mayHaveMissed {
+            return "that a plan was upgraded may be missing: \(missed)"
+        }
+        return mayHaveMissed(after: 0).map { "that a period was refunded may be missing: \($0)" }
     }
 
     /// The line at which the log showed both periods: that of the later statement.

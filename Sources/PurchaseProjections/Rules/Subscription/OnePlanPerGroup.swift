@@ -3,8 +3,9 @@ import PurchaseEvents
 /// An account holds one active plan in a subscription group.
 ///
 /// When a line of an account starts, or starts again after a lapse, no other line of the account in
-/// the same group and environment has access. Plans shared by the family don't count, nor what
-/// came to the account by a link (G6.5).
+/// the same group and environment has access. Plans shared by the family don't count. A line counts
+/// for the account that has it then: to come by a link is no start, but what came by one runs
+/// (G6.5).
 struct OnePlanPerGroup: Rule {
     static let id = "one-plan-per-group"
     static let level = Level.warning
@@ -12,17 +13,25 @@ struct OnePlanPerGroup: Rule {
         An account holds one active plan in a subscription group, save through family sharing.
         """
     static let evidence = ["G6.5"]
-    static let reads: EventTypes = []
+    static let reads = EventTypes(.accountLinked)
 
+    private var tenures = Tenures()
+
+    /// A period, as far as one account had its line.
     private struct Plan {
         var period: Period
+        var key: Key
         var line: Int
         var isStart: Bool
+        var from: Timestamp
+        var until: Timestamp
+        /// The line of the `account.linked` by which the account has it, 0 where there is none.
+        var linkedLine: LineNumber
 
         /// The order of the sweep: of plans that begin together what goes on comes first, so that
         /// what starts is held against it.
         func precedes(_ other: Plan) -> Bool {
-            if period.start != other.period.start { return period.start < other.period.start }
+            if from != other.from { return from < other.from }
             return !isStart && other.isStart
         }
     }
@@ -36,38 +45,40 @@ struct OnePlanPerGroup: Rule {
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {}
+    ) {
+        tenures.observe(event, on: line.number, facts)
+    }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
+        var moved: [AccountID<Interned>: [Plan]] = [:]
+        for line in tenures.linkedLines {
+            forEachPlan(of: line, facts, &report) { moved[$0, default: []].append($1) }
+        }
         var seen: Set<AccountID<Interned>> = []
-        for line in facts.lines {
-            guard let account = facts.owner(of: line.original), seen.insert(account).inserted
-            else { continue }
-            judge(account, facts, &report)
+        for (index, line) in facts.lines.enumerated() {
+            if tenures.isLinked(index) {
+                for account in tenures.accounts(of: index, facts)
+                where seen.insert(account).inserted {
+                    judge(account, moved[account] ?? [], facts, &report)
+                }
+            } else if let account = facts.owner(of: line.original), seen.insert(account).inserted {
+                judge(account, moved[account] ?? [], facts, &report)
+            }
         }
     }
 
+    /// Judges what an account has: its lines, and what it had of lines that were moved.
     private func judge(
-        _ account: AccountID<Interned>, _ facts: Facts, _ report: inout Report
+        _ account: AccountID<Interned>, _ moved: [Plan], _ facts: Facts, _ report: inout Report
     ) {
-        let lines = facts.lines(of: account)
-        var plans: [Key: [Plan]] = [:]
-        for (number, line) in lines.enumerated() {
-            var end: Timestamp?
-            for period in facts.periods(of: line) {
-                let isStart = end.map { $0 < period.start } ?? true
-                end = max(period.accessEnd, end ?? period.accessEnd)
-                let transaction = period.transaction
-                guard facts[transaction].ownership != .familyShared,
-                    let group = facts[transaction].group
-                        ?? period.product.flatMap({ facts[$0].group })
-                else { continue }
-                if isStart { report.test() }
-                // A line alone has no other one to be held against.
-                guard line.linkedLine == 0, lines.count > 1 else { continue }
-                plans[
-                    Key(group: group, environment: facts[transaction].environment), default: []
-                ].append(Plan(period: period, line: number, isStart: isStart))
+        let lines = facts.lines(of: account).compactMap { facts.lineIndex(of: $0.original) }
+            .filter { !tenures.isLinked($0) }
+        // A line alone has no other one to be held against.
+        let isAlone = lines.count < 2 && moved.isEmpty
+        var plans: [Key: [Plan]] = isAlone ? [:] : Dictionary(grouping: moved) { $0.key }
+        for line in lines {
+            forEachPlan(of: line, facts, &report) { _, plan in
+                if !isAlone { plans[plan.key, default: []].append(plan) }
             }
         }
         let keys = plans.keys.sorted {
@@ -76,6 +87,36 @@ struct OnePlanPerGroup: Rule {
         }
         for plans in keys.compactMap({ plans[$0] }) where plans.count > 1 {
             sweep(plans.sorted { $0.precedes($1) }, account, facts, &report)
+        }
+    }
+
+    /// Calls a function with each part of a line's periods for which an account had it; each start
+    /// is a test.
+    private func forEachPlan(
+        of line: Int, _ facts: Facts, _ report: inout Report,
+        _ body: (AccountID<Interned>, Plan) -> Void
+    ) {
+        var end: Timestamp?
+        let whole = tenures.isLinked(line) ? nil : tenures.whole(of: line, facts)
+        for period in facts.periods(of: facts.lines[line]) {
+            let isStart = end.map { $0 < period.start } ?? true
+            end = max(period.accessEnd, end ?? period.accessEnd)
+            let transaction = period.transaction
+            guard facts[transaction].ownership != .familyShared,
+                let group = facts[transaction].group ?? period.product.flatMap({ facts[$0].group })
+            else { continue }
+            let key = Key(group: group, environment: facts[transaction].environment)
+            for tenure in whole ?? tenures.tenures(of: period, in: line, facts) {
+                let from = max(period.start, tenure.from)
+                let until = min(period.accessEnd, tenure.until)
+                let isBegun = tenure.contains(period.start)
+                guard isBegun || from < until else { continue }
+                if isStart, isBegun { report.test() }
+                let plan = Plan(
+                    period: period, key: key, line: line, isStart: isStart && isBegun, from: from,
+                    until: until, linkedLine: tenure.line)
+                body(tenure.account, plan)
+            }
         }
     }
 
@@ -88,18 +129,18 @@ struct OnePlanPerGroup: Rule {
         var second: Plan?
         for plan in plans {
             let other = longest?.line == plan.line ? second : longest
-            if plan.isStart, let other, other.period.accessEnd > plan.period.start {
+            if plan.isStart, let other, other.until > plan.from {
                 find(plan, other, account, facts, &report)
             }
             guard let top = longest else {
                 longest = plan
                 continue
             }
-            if plan.period.accessEnd > top.period.accessEnd {
+            if plan.until > top.until {
                 if top.line != plan.line { second = top }
                 longest = plan
             } else if plan.line != top.line,
-                second.map({ $0.period.accessEnd < plan.period.accessEnd }) ?? true
+                second.map({ $0.until < plan.until }) ?? true
             {
                 second = plan
             }
@@ -115,13 +156,18 @@ struct OnePlanPerGroup: Rule {
             return report.cannotTell("that a plan was ended or moved may be missing: \(missed)")
         }
         let pair = Neighbours(earlier: other.period, later: plan.period)
-        let number = facts.line(of: pair)
+        let number = max(facts.line(of: pair), other.linkedLine, plan.linkedLine)
+        let links = Set([other.linkedLine, plan.linkedLine]).subtracting([0, number]).sorted()
         report.find(
             at: number, facts, account: account, key: facts.text(new),
             "\(facts.words(account)) starts \(facts.words(plan.period.product)) at "
                 + "\(plan.period.start.text) while it has \(facts.words(other.period.product)) of "
                 + "the same group to \(other.period.accessEnd.text): expected one plan in a group",
-            notes: facts.notes(on: pair, besides: number),
+            notes: facts.notes(on: pair, besides: number)
+                + links.map {
+                    Finding.Note(
+                        line: $0, message: "then a line was linked to \(facts.words(account))")
+                },
             hint: "the account pays twice for one group, perhaps with two App Store accounts: "
                 + "compare transactions \(facts.text(old)) and \(facts.text(new))")
     }

@@ -50,19 +50,28 @@ struct PeriodWellFormed: Rule {
                 hint: "it grants nothing as it stands: compare the dates with the receipt's")
         }
         let latest = start.advanced(byMilliseconds: 5 * Timestamp.second)
-        if let original = dates.original, original > latest, olderThanOriginal.insert(transaction) {
-            report.find(
-                event, on: line, facts,
-                level: facts.environment(of: event) == .production ? .warning : .note,
-                account: facts.owner(of: transaction), key: facts.text(transaction),
-                "the period of \(facts.words(transaction)) starts at \(start.text), and its "
-                    + "original was purchased at \(original.text): expected no original after its "
-                    + "renewal",
-                hint: "the dates may be swapped: compare them with the receipt's")
+        if let original = dates.original, original > latest {
+            findOlder(transaction, start, original, event, on: line, facts, &report)
         }
         if let product = event.fact.product {
             judge(transaction, product, end, event, on: line, facts, &report)
         }
+    }
+
+    /// Finds a period that is older than its original.
+    private mutating func findOlder(
+        _ transaction: TransactionID<Interned>, _ start: Timestamp, _ original: Timestamp,
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
+        guard olderThanOriginal.insert(transaction) else { return }
+        report.find(
+            event, on: line, facts,
+            level: facts.environment(of: event) == .production ? .warning : .note,
+            account: facts.owner(of: transaction), key: facts.text(transaction),
+            "the period of \(facts.words(transaction)) starts at \(start.text), and its original "
+                + "was purchased at \(original.text): expected no original after its renewal",
+            hint: "the dates may be swapped: compare them with the receipt's")
     }
 
     /// Finds an end of what is used up or kept for good.

@@ -13,13 +13,24 @@ struct PeriodsDoNotOverlap: Rule {
         Periods of one line don't overlap, save by an upgrade; in sandbox and xcode it is a note.
         """
     static let evidence = ["G6.2"]
-    static let reads: EventTypes = []
+    static let reads = EventTypes(
+        .renewalPlanChanged, .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed)
+
+    private var changes = ChangesAtOnce()
+    /// The transactions whose environment is said, where the log's own isn't known.
+    private var said = TransactionSet()
 
     init() {}
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {}
+    ) {
+        if event.type == .renewalPlanChanged { return changes.observe(event) }
+        guard facts.startsInTheMiddle, event.environment != nil,
+            let transaction = event.transaction
+        else { return }
+        said.insert(transaction)
+    }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for line in facts.lines {
@@ -27,9 +38,14 @@ struct PeriodsDoNotOverlap: Rule {
                 report.test()
                 let end = min(
                     pair.earlier.end, pair.earlier.ended == nil ? .latest : pair.earlier.accessEnd)
-                guard pair.later.start < end, !facts.actsAtOnce(pair, line) else { continue }
-                if pair.earlier.product != pair.later.product, let missed = facts.mayHaveMissed {
-                    report.cannotTell("that a plan was upgraded may be missing: \(missed)")
+                guard pair.later.start < end, !facts.actsAtOnce(pair, line, changes) else {
+                    continue
+                }
+                let isSaid = said.contains(pair.later.transaction)
+                if let reason = facts.endMayBeMissing(pair)
+                    ?? (isSaid ? nil : facts.environmentMayBeMissing)
+                {
+                    report.cannotTell(reason)
                 } else {
                     find(pair, line, facts, &report)
                 }

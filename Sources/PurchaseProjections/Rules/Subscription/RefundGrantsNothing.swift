@@ -92,9 +92,9 @@ struct RefundGrantsNothing: Rule {
             } else if let missed = facts.mayHaveMissed {
                 report.cannotTell("what else opened content may be missing: \(missed)")
             } else {
-                let notes = coverage.refunded.flatMap {
-                    [facts.attested($0), facts.refunded($0)]
-                }
+                let notes =
+                    coverage.refunded.map { facts.attested($0) }
+                    + facts.refunded(coverage.refunded, for: use)
                 report.find(
                     at: use.line, facts, account: use.account, key: facts.text(refunded),
                     "\(facts.words(use.target)) was opened at \(use.at.text) by "

@@ -12,32 +12,46 @@ struct RenewalBeforeLapse: Rule {
         A renewal without a lapse is dated at most 24 hours before the expiry that it follows.
         """
     static let evidence = ["G6.6"]
-    static let reads: EventTypes = []
+    static let reads = EventTypes(.renewalPlanChanged)
+
+    private var changes = ChangesAtOnce()
 
     init() {}
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {}
+    ) {
+        changes.observe(event)
+    }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for line in facts.lines {
             for pair in facts.neighbours(of: line) where pair.later.start <= pair.earlier.end {
-                guard pair.earlier.ended == nil, !facts.actsAtOnce(pair, line) else { continue }
+                guard pair.earlier.ended == nil, !facts.actsAtOnce(pair, line, changes) else {
+                    continue
+                }
                 report.test()
                 let first = pair.earlier.end.advanced(byMilliseconds: -Timestamp.day)
                 guard pair.later.start < first else { continue }
-                let later = pair.later.transaction
-                let number = facts.line(of: pair)
-                report.find(
-                    at: number, facts, account: facts.owner(of: line.original),
-                    key: facts.text(later),
-                    "transaction \(facts.text(later)) renewed at \(pair.later.start.text) what "
-                        + "ends at \(pair.earlier.end.text): expected a renewal in the 24 hours "
-                        + "before that",
-                    notes: facts.notes(on: pair, besides: number),
-                    hint: "it may be an upgrade that was not recorded: look at the products")
+                if let reason = facts.endMayBeMissing(pair) {
+                    report.cannotTell(reason)
+                } else {
+                    find(pair, line, facts, &report)
+                }
             }
         }
+    }
+
+    private func find(
+        _ pair: Neighbours, _ line: LineFacts, _ facts: Facts, _ report: inout Report
+    ) {
+        let later = pair.later.transaction
+        let number = facts.line(of: pair)
+        report.find(
+            at: number, facts, account: facts.owner(of: line.original), key: facts.text(later),
+            "transaction \(facts.text(later)) renewed at \(pair.later.start.text) what ends at "
+                + "\(pair.earlier.end.text): expected a renewal in the 24 hours before that",
+            notes: facts.notes(on: pair, besides: number),
+            hint: "it may be an upgrade that was not recorded: look at the products")
     }
 }

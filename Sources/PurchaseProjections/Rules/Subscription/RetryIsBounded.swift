@@ -30,7 +30,7 @@ struct RetryIsBounded: Rule {
     private var recovered = TransactionSet()
     private var knowsGrace = false
     private var waiting = WaitingUses()
-    private static let limit = 60 * Timestamp.day
+    private static let limit = RetryState.longest
 
     init() {}
 

@@ -35,10 +35,30 @@ extension Facts {
     /// A note on the line at which a refund or a revocation became known.
     func refunded(_ transaction: TransactionID<Interned>) -> Finding.Note {
         let facts = self[transaction]
+        return refunded(transaction, on: facts.refundedLine, as: facts.refund?.cancelledAt)
+    }
+
+    /// Notes on the refunds or revocations, known by the line of a use, of transactions that would
+    /// have allowed it: each once, where several restore one original.
+    func refunded(_ transactions: [TransactionID<Interned>], for use: Use) -> [Finding.Note] {
+        var known: [KnownRefund] = []
+        for transaction in transactions {
+            if let refund = knownRefund(of: transaction, at: use.line, use.at),
+                !known.contains(refund)
+            {
+                known.append(refund)
+            }
+        }
+        return known.map { refunded($0.transaction, on: $0.line, as: $0.cancelledAt) }
+    }
+
+    private func refunded(
+        _ transaction: TransactionID<Interned>, on line: LineNumber, as date: Timestamp?
+    ) -> Finding.Note {
         var message = "then transaction \(text(transaction)) was "
-        message += facts.refund?.kind == .revoked ? "revoked" : "refunded"
-        if let date = facts.refund?.cancelledAt { message += " as of \(date.text)" }
-        return Finding.Note(line: facts.refundedLine, message: message)
+        message += self[transaction].refundKind == .revoked ? "revoked" : "refunded"
+        if let date { message += " as of \(date.text)" }
+        return Finding.Note(line: line, message: message)
     }
 
     /// Notes on what was over when something was used, where there is such.

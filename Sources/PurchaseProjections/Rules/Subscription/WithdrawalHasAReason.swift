@@ -49,18 +49,38 @@ struct WithdrawalHasAReason: Rule {
         if kind == .consumable {
             return (known.refund == nil && known.statedLine != 0 ? transaction : nil, nil)
         }
-        if kind == .nonRenewing, withdrawn.reason == .expired, known.until == nil {
-            return (nil, nil)
-        }
         guard let product = known.product else { return (nil, nil) }
         let account = event.account ?? facts.owner(of: transaction)
         let use = Use(
             target: .product(product), account: account, at: event.at, line: line,
             environment: facts.environment(of: event))
-        // Where no account is named it is the transaction's own line, or itself, that is asked.
-        let coverage =
-            account != nil ? facts.coverage(of: use) : facts.coverage(of: use, by: transaction)
-        return (coverage.covering, coverage.unclear)
+        if kind == .nonRenewing, withdrawn.reason == .expired, known.until == nil {
+            return (pass(granting: use, besides: transaction, facts), nil)
+        }
+        let coverage = account == nil ? Coverage() : facts.coverage(of: use)
+        if coverage.isCovered || facts.owner(of: transaction) != nil {
+            return (coverage.covering, coverage.unclear)
+        }
+        // Where no fact says whose it is, its own line, or itself, is asked: it was whoever's it is
+        // taken from.
+        let own = facts.coverage(of: use, by: transaction)
+        return (own.covering, own.unclear ?? coverage.unclear)
+    }
+
+    /// Another purchase of a non-renewing subscription that lasts still by the app's own word.
+    private func pass(
+        granting use: Use, besides transaction: TransactionID<Interned>, _ facts: Facts
+    ) -> TransactionID<Interned>? {
+        guard use.account != nil else { return nil }
+        return facts.purchases(of: use.account).first { other in
+            guard other != transaction, facts[other].until != nil,
+                facts.isAttested(other, in: use.environment),
+                case .certain(let access) = facts.access(of: other)
+            else { return false }
+            return facts.allows(access, use) == true
+                && !facts.isRefunded(other, at: use.line, use.at)
+                && !facts.isInvalid(other, at: use.line)
+        }
     }
 
     private func find(
@@ -94,7 +114,7 @@ extension Facts {
     func coverage(of use: Use, by transaction: TransactionID<Interned>) -> Coverage {
         var coverage = Coverage()
         if let line = line(of: transaction), line.firstTransaction != nil {
-            for access in accesses(of: line, in: use.environment) {
+            for access in accesses(of: line, in: use.environment, knownBy: use.line) {
                 coverage.add(access, use, self)
             }
         } else if isAttested(transaction, in: use.environment) {

@@ -5,9 +5,10 @@ import PurchaseEvents
 /// A launch finds unlocked only what still grants: where a product was delivered and all that the
 /// account has of it has ended (expired, refunded, revoked, upgraded away, past the end that the
 /// app itself set), `delivery.unlocked` of it should have been preceded by a `delivery.withdrawn`.
-/// Content that is opened after the end is the business of ``GrantedImpliesOwed`` and
-/// ``RefundGrantsNothing``, what goes on after a grace period that of ``RetryIsBounded``
-/// (G6.9, I8).
+/// The app is held to its own words as they were then; what no fact says whose it is counts for
+/// whom it was delivered to. Content that is opened after the end is the business of
+/// ``GrantedImpliesOwed`` and ``RefundGrantsNothing``, what goes on after a grace period that of
+/// ``RetryIsBounded`` (G6.9, I8).
 struct WithdrawnWhenOver: Rule {
     static let id = "withdrawn-when-over"
     static let level = Level.warning
@@ -16,38 +17,97 @@ struct WithdrawnWhenOver: Rule {
         product is used again.
         """
     static let evidence = ["G6.9", "I8"]
-    static let reads = EventTypes(.deliveryUnlocked)
+    static let reads = EventTypes(.deliveryUnlocked, .deliveryDelivered, .deliveryWithdrawn)
+
+    /// A use of what was over by the end that the app had given it then.
+    private struct Lapse {
+        var use: Use
+        var over: [Access]
+    }
 
     private var waiting = WaitingUses()
+    private var lapses: [Lapse] = []
+    private var grants = Grants()
+    private var tested = TransactionSet()
 
     init() {}
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
+        if event.type != .deliveryUnlocked {
+            return grants.observe(event, on: line.number, facts)
+        }
         guard let use = facts.use(event, line.number), !facts.isPlainlyCovered(use) else { return }
-        waiting.keep(use, facts)
+        let over = passes(overAt: use, facts)
+        if over.isEmpty {
+            waiting.keep(use, facts)
+        } else {
+            lapses.append(Lapse(use: use, over: over))
+        }
+    }
+
+    /// The non-renewing subscriptions that the app had granted and that were over by its own word.
+    private func passes(overAt use: Use, _ facts: Facts) -> [Access] {
+        guard let account = use.account, case .product(let product) = use.target,
+            facts[product].kind == .nonRenewing
+        else { return [] }
+        return facts.purchases(of: account).compactMap { purchase in
+            guard facts[purchase].product == product,
+                facts.isAttested(purchase, in: use.environment),
+                case .certain(let access) = facts.access(of: purchase),
+                let until = access.until, until <= use.at,
+                grants.delivery(of: purchase, at: use.line, facts) != nil
+            else { return nil }
+            return access
+        }
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for transaction in facts.knownTransactions where facts.hasEnded(transaction) {
+            tested.insert(transaction)
             report.test()
         }
-        guard !waiting.uses.isEmpty else { return }
+        guard !waiting.uses.isEmpty || !lapses.isEmpty else { return }
         var index = CoverageIndex(facts)
-        for use in waiting.uses {
-            let coverage = index.coverage(of: use)
-            guard !coverage.isCovered, coverage.over?.endsInGrace != true,
-                let granted = granted(use, coverage, facts)
-            else { continue }
-            if let reason = coverage.unclear {
-                report.cannotTell(reason)
-            } else if let missed = facts.mayHaveMissed {
-                report.cannotTell("what still grants a product may be missing: \(missed)")
-            } else {
-                find(use, coverage, granted, facts, &report)
-            }
+        for lapse in lapses { judge(lapse, &index, facts, &report) }
+        for use in waiting.uses { judge(Lapse(use: use, over: []), &index, facts, &report) }
+    }
+
+    private mutating func judge(
+        _ lapse: Lapse, _ index: inout CoverageIndex, _ facts: Facts, _ report: inout Report
+    ) {
+        let (use, coverage) = (lapse.use, coverage(of: lapse, &index, facts))
+        guard !coverage.isCovered, coverage.over?.endsInGrace != true,
+            let granted = granted(use, coverage, facts)
+        else { return }
+        if let reason = coverage.unclear {
+            report.cannotTell(reason)
+        } else if let missed = facts.mayHaveMissed {
+            report.cannotTell("what still grants a product may be missing: \(missed)")
+        } else {
+            if tested.insert(granted) { report.test() }
+            find(use, coverage, granted, facts, &report)
         }
+    }
+
+    /// Whether a use is allowed by what its account has, or was given where no fact says whose it
+    /// is.
+    private func coverage(
+        of lapse: Lapse, _ index: inout CoverageIndex, _ facts: Facts
+    ) -> Coverage {
+        let use = lapse.use
+        var coverage = index.coverage(of: use, besides: lapse.over)
+        guard !coverage.isCovered, let account = use.account else { return coverage }
+        var asked: Set<TransactionID<Interned>> = []
+        for transaction in grants.given(to: account, facts) {
+            let isOfLine = facts[transaction].memberOf != 0
+            guard isOfLine || facts[transaction].product.map({ .product($0) }) == use.target,
+                asked.insert(isOfLine ? facts.original(of: transaction) : transaction).inserted
+            else { continue }
+            coverage.add(facts.coverage(of: use, by: transaction))
+        }
+        return coverage
     }
 
     /// A transaction of what has ended that was delivered, and not withdrawn, before a use.
@@ -61,7 +121,7 @@ struct WithdrawnWhenOver: Rule {
             let all = [transaction] + line.reversed() + [restored].compactMap { $0 }
             let granted = all.first {
                 facts[$0].product.map { .product($0) } == use.target
-                    && facts.wasGranted($0, at: use.line)
+                    && grants.delivery(of: $0, at: use.line, facts) != nil
             }
             if let granted { return granted }
         }
@@ -73,10 +133,10 @@ struct WithdrawnWhenOver: Rule {
         _ report: inout Report
     ) {
         let delivered = Finding.Note(
-            line: facts[granted].firstDeliveredLine,
+            line: grants.delivery(of: granted, at: use.line, facts) ?? 0,
             message: "then transaction \(facts.text(granted)) was delivered")
         let ended =
-            coverage.refunded.map { facts.refunded($0) }
+            facts.refunded(coverage.refunded, for: use)
             + (coverage.over.map { [facts.attested($0.transaction)] } ?? [])
         report.find(
             at: use.line, facts, account: use.account ?? facts.owner(of: granted),
@@ -91,21 +151,31 @@ struct WithdrawnWhenOver: Rule {
 }
 
 extension Facts {
-    /// Whether a transaction was delivered and not withdrawn before a line.
-    func wasGranted(_ transaction: TransactionID<Interned>, at line: LineNumber) -> Bool {
-        let facts = self[transaction]
-        guard facts.firstDeliveredLine != 0, facts.firstDeliveredLine < line else { return false }
-        if facts.withdrawnLine == 0 || facts.withdrawnLine > line { return true }
-        return facts.deliveredLine > facts.withdrawnLine && facts.deliveredLine < line
-    }
-
     /// Whether something was delivered for a transaction that has ended by the end of the log.
     func hasEnded(_ transaction: TransactionID<Interned>) -> Bool {
-        let facts = self[transaction]
-        guard facts.firstDeliveredLine != 0, let greatestAt else { return false }
-        if facts.refund != nil || facts.isUpgraded { return true }
-        if let until = facts.until, until <= greatestAt { return true }
-        guard facts.memberOf != 0, let end = facts.expiresAt else { return false }
+        // Field by field: a record is long.
+        guard self[transaction].firstDeliveredLine != 0, let greatestAt else { return false }
+        if self[transaction].refund != nil || self[transaction].isUpgraded { return true }
+        if self[transaction].isOnlyRestored, let original = self[transaction].original,
+            self[original].refund != nil
+        {
+            return true
+        }
+        if let until = self[transaction].until, until <= greatestAt { return true }
+        guard self[transaction].memberOf != 0, let end = self[transaction].expiresAt else {
+            return false
+        }
         return end <= greatestAt
+    }
+}
+
+extension Coverage {
+    /// Takes in what else whoever used it has.
+    fileprivate mutating func add(_ other: Coverage) {
+        covering = covering ?? other.covering
+        refunded += other.refunded
+        unclear = unclear ?? other.unclear
+        guard let end = other.over?.end, over.map({ $0.end < end }) ?? true else { return }
+        over = other.over
     }
 }

@@ -1,0 +1,73 @@
+import PurchaseEvents
+
+/// The grace periods of a line that were ever stated, and the later words that ended one before
+/// its date (G6.6). Both in an order that is not that of their arrival.
+struct Graces: Sendable {
+    /// A grace period, of which several statements may name the end.
+    struct Stated: Sendable {
+        /// When it ends by its date.
+        var end: Timestamp
+        /// When it was first stated, and when last.
+        var said: Timestamp, saidLast: Timestamp
+    }
+
+    /// The App Store's word that grace is over, or that the line has expired.
+    private struct Word: Sendable {
+        var said: Timestamp
+        /// When the line expired by it, where it says.
+        var expiresAt: Timestamp?
+        /// The line of the log that says it first.
+        var line: LineNumber
+
+        func isBefore(_ other: Word) -> Bool {
+            guard said == other.said else { return said < other.said }
+            return (expiresAt ?? .earliest) < (other.expiresAt ?? .earliest)
+        }
+    }
+
+    /// By their ends.
+    private(set) var stated: [Stated] = []
+    /// By when they were said.
+    private var words: [Word] = []
+
+    /// Whether none was stated.
+    var isEmpty: Bool { stated.isEmpty }
+
+    /// Notes a grace period, and when it was stated.
+    mutating func say(end: Timestamp, said: Timestamp) {
+        let place = stated.lowerBound { $0.end >= end }
+        guard place < stated.count, stated[place].end == end else {
+            return stated.insert(Stated(end: end, said: said, saidLast: said), at: place)
+        }
+        stated[place].said = min(stated[place].said, said)
+        stated[place].saidLast = max(stated[place].saidLast, said)
+    }
+
+    /// Notes a word that ends what grace there is.
+    mutating func sayOver(said: Timestamp, expiresAt: Timestamp? = nil, _ line: LineNumber) {
+        let word = Word(said: said, expiresAt: expiresAt, line: line)
+        let place = words.lowerBound { !$0.isBefore(word) }
+        guard place < words.count, !word.isBefore(words[place]) else {
+            return words.insert(word, at: place)
+        }
+        words[place].line = min(words[place].line, line)
+    }
+
+    /// In the order in which they count: of several that go on from one period the last does.
+    func inOrder() -> [Stated] { stated.sorted { ($0.said, $0.end) < ($1.said, $1.end) } }
+
+    /// Until when a grace period lasts that goes on from the end of a period: to its date, or to
+    /// an earlier end that was stated after it, by a line of the log.
+    ///
+    /// A line that expired within it ended then, and else when its expiry was stated: the end of
+    /// the period that failed, which such a statement mostly names, is none of its grace.
+    func end(of grace: Stated, from failed: Timestamp, knownBy line: LineNumber) -> Timestamp {
+        let later = words.lowerBound { $0.said > grace.saidLast }
+        var end = grace.end
+        for word in words[later...] where word.line <= line && word.said >= failed {
+            let expiresAt = word.expiresAt.flatMap { $0 > failed ? $0 : nil }
+            end = min(end, expiresAt ?? word.said)
+        }
+        return end
+    }
+}
