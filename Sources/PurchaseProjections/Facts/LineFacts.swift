@@ -13,7 +13,9 @@ public struct LineFacts: Sendable {
     var expirationRegister = Register<Expiration>()
     /// What lengthens its periods, said in production, and said in sandbox and xcode.
     var inProduction = PeriodWords(), inTests = PeriodWords()
+    /// Whom facts of production name first, and whom those of sandbox and xcode do.
     var accountRegister = Register<AccountID<Interned>>()
+    var testAccountRegister = Register<AccountID<Interned>>()
     var consentRegister = Register<PriceConsent>()
     var firstTransaction: TransactionID<Interned>?
     var lastTransaction: TransactionID<Interned>?
@@ -33,7 +35,9 @@ public struct LineFacts: Sendable {
     /// The line of that `account.linked`.
     public var linkedLine: LineNumber = 0
     /// The account that it belongs to; `nil` where no fact says.
-    var account: AccountID<Interned>? { linkedAccount ?? accountRegister.value }
+    var account: AccountID<Interned>? { linkedAccount ?? namedAccount }
+    /// The account that its facts name first; those of tests count where no others do (G9.3).
+    var namedAccount: AccountID<Interned>? { accountRegister.value ?? testAccountRegister.value }
     /// Where the line is listed among what accounts hold; 0 where it isn't yet.
     var holder: UInt32 = 0
 

@@ -41,8 +41,12 @@ extension Facts {
     mutating func nameOwner(by transaction: TransactionID<Interned>) {
         let member = Int(transactions[transaction.index].memberOf) - 1
         guard member >= 0 else { return }
-        lines[member].accountRegister.sayFirst(
-            transactions[transaction.index].accountRegister, &versions)
+        let named = transactions[transaction.index].accountRegister
+        if isAttested(transaction, in: .production) {
+            lines[member].accountRegister.sayFirst(named, &versions)
+        } else {
+            lines[member].testAccountRegister.sayFirst(named, &versions)
+        }
     }
 
     /// Takes a transaction out of the line that it was counted to.
@@ -79,7 +83,11 @@ extension Facts {
         let time = event.signedAt ?? event.at
         let environment = environment(of: event)
         let version = versions.add(event, time: time, on: line)
-        lines[index].accountRegister.sayFirst(event.account, version, &versions)
+        if environment == .production {
+            lines[index].accountRegister.sayFirst(event.account, version, &versions)
+        } else {
+            lines[index].testAccountRegister.sayFirst(event.account, version, &versions)
+        }
         if event.type == .renewalFailed, case .renewalFailed(let said) = event.fact {
             let state = RetryState.failed(
                 retrying: said.retrying, graceExpiresAt: said.graceExpiresAt)

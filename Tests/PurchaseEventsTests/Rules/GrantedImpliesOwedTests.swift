@@ -284,4 +284,15 @@ import Testing
         #expect(try report(text).tested == 2)
         #expect(try Timeline("app.launched").verdict(GrantedImpliesOwed.self) == .vacuous)
     }
+
+    @Test func `a fact of a test doesn't say whose a line in production is`() throws {
+        try Timeline(
+            """
+            renewal.started transaction=t1 original=t1 product=monthly account=ada at=2026-02-01 expiresAt=2026-03-01
+            receipt.listed transaction=s2 original=t1 product=monthly kind=autoRenewable account=bob environment=sandbox purchasedAt=2026-01-10 expiresAt=2026-01-11 at=2026-02-10
+            content.opened content=daily account=ada at=2026-02-20
+            content.opened content=daily account=bob at=2026-02-20 ← granted-implies-owed
+            """
+        ).expectPinned(GrantedImpliesOwed.self)
+    }
 }

@@ -119,8 +119,9 @@ import Testing
     @Test func `an environment that isn't said may be a test environment`() throws {
         let timeline = Timeline("unopened\n\(first)\n\(second("2026-01-20"))")
         #expect(try timeline.verdict(PeriodsDoNotOverlap.self) == .undetermined)
+        let test = second("2026-01-20", "product=basic environment=sandbox")
         let report = try Timeline(
-            "unopened\n\(first)\n\(second("2026-01-20", "product=basic environment=sandbox"))"
+            "unopened\n\(first) environment=sandbox\n\(test)"
         ).reports([PeriodsDoNotOverlap.self])[0].report
         #expect(report.findings.map(\.level) == [.note])
     }
@@ -146,5 +147,16 @@ import Testing
         ).reports([PeriodsDoNotOverlap.self])[0].report
         #expect(report.tested == 2)
         #expect(try Timeline(first).verdict(PeriodsDoNotOverlap.self) == .vacuous)
+    }
+
+    @Test func `a period of a test is no neighbour of one in production`() throws {
+        try Timeline(
+            """
+            renewal.started transaction=s1 original=t1 product=monthly environment=sandbox at=2026-02-01 expiresAt=2026-03-01
+            renewal.renewed transaction=t2 original=t1 product=monthly at=2026-02-15 expiresAt=2026-03-15
+            renewal.renewed transaction=s2 original=t1 product=monthly environment=sandbox at=2026-02-20 expiresAt=2026-03-20 ← periods-do-not-overlap
+            renewal.renewed transaction=t3 original=t1 product=monthly at=2026-03-10 expiresAt=2026-04-10 ← periods-do-not-overlap
+            """
+        ).expectPinned(PeriodsDoNotOverlap.self)
     }
 }

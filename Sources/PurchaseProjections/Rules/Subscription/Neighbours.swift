@@ -26,12 +26,20 @@ struct ChangesAtOnce: Sendable {
 }
 
 extension Facts {
-    /// The pairs of neighbouring periods of a line, by start.
+    /// The pairs of neighbouring periods of a line, by start; those of tests are no neighbours of
+    /// those of production (G9.3).
     func neighbours(of line: LineFacts) -> [Neighbours] {
         // Most lines of a large log have one period.
         guard line.firstTransaction != line.lastTransaction else { return [] }
         let periods = periods(of: line)
-        return zip(periods, periods.dropFirst()).map { Neighbours(earlier: $0, later: $1) }
+        let tests = periods.filter { !isAttested($0.transaction, in: .production) }
+        if tests.isEmpty || tests.count == periods.count { return Facts.pairs(periods) }
+        return Facts.pairs(periods.filter { isAttested($0.transaction, in: .production) })
+            + Facts.pairs(tests)
+    }
+
+    private static func pairs(_ periods: [Period]) -> [Neighbours] {
+        zip(periods, periods.dropFirst()).map { Neighbours(earlier: $0, later: $1) }
     }
 
     /// Whether a period takes the place of its neighbour at once: by an upgrade (G6.5), or by a

@@ -90,7 +90,7 @@ extension Facts {
     /// The account that a line belongs to by what is said of it but links.
     fileprivate func accountBeforeLinks(of line: LineFacts) -> AccountID<Interned>? {
         let original = self[line.original]
-        return line.accountRegister.value ?? original.account
+        return line.namedAccount ?? original.account
             ?? original.payment.flatMap { self[$0].account }
     }
 }
