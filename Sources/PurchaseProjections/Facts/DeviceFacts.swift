@@ -28,6 +28,7 @@ public struct PaymentFacts: Sendable {
     private var accountName = OptionalName<Roles.Account>()
     private var productName = OptionalName<Roles.Product>()
     private var payerName = OptionalName<Roles.Payer>()
+    private var purchaseName = OptionalName<Roles.Transaction>()
     /// The account that asked, by the first event that names one.
     public internal(set) var account: AccountID<Interned>? {
         get { accountName.value }
@@ -42,6 +43,11 @@ public struct PaymentFacts: Sendable {
     public internal(set) var payer: PayerID<Interned>? {
         get { payerName.value }
         set { payerName.value = newValue }
+    }
+    /// The transaction that the queue purchased it as last.
+    var purchase: TransactionID<Interned>? {
+        get { purchaseName.value }
+        set { purchaseName.value = newValue }
     }
     /// The lines of its first and its latest request, 0 where the log saw none.
     public var requestedLine: LineNumber = 0, requestedAgainLine: LineNumber = 0

@@ -258,6 +258,20 @@ public struct DownloadFacts: Hashable, Sendable {
     var previous: DownloadID<Interned>?
 }
 
+extension Facts {
+    /// The transaction that the event that was read last finishes, also where it names the payment
+    /// that was purchased as it.
+    @inline(__always)
+    func finishedTransaction(of event: Event<Interned>) -> TransactionID<Interned>? {
+        guard event.type == .queueFinished else { return nil }
+        if let transaction = event.transaction { return transaction }
+        guard let payment = event.payment, self[payment].entry.hasFinishedPurchase else {
+            return nil
+        }
+        return self[payment].purchase
+    }
+}
+
 extension Event where S == Interned {
     /// The entry of the queue that it finishes or removes.
     @inline(__always)

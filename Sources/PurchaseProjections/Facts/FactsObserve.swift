@@ -119,6 +119,9 @@ extension Facts {
             touch(payment, event, line) { known in
                 if event.type == .queueFinished { known.finish(line) }
             }
+            if let transaction = finishedTransaction(of: event) {
+                transactions[touch(transaction)].finish(line)
+            }
         } else if let transaction = event.transaction {
             let index = touch(transaction)
             if event.type == .queueFinished {
@@ -151,7 +154,10 @@ extension Facts {
         _ event: Event<Interned>, _ line: LineNumber
     ) {
         let index = payment.index
-        touch(payment, event, line) { $0.entry.note(event.type, line) }
+        touch(payment, event, line) { known in
+            known.entry.note(event.type, line)
+            known.purchase = transaction
+        }
         guard transactions[transaction.index].payment == nil else { return }
         transactions[transaction.index].payment = payment
         if payments[index].account == nil {

@@ -26,13 +26,16 @@ struct PaymentEntry: Sendable {
     private var latest = Outcome.none
 
     /// What the latest finish finished.
-    private enum Outcome: UInt8 { case none, ended, waiting, finished, unknown }
+    private enum Outcome: UInt8 { case none, ended, purchase, waiting, finished, unknown }
+
+    /// Whether the latest finish finished what the payment became when it was purchased.
+    var hasFinishedPurchase: Bool { latest == .purchase }
 
     /// What the latest finish finished; `nil` where there was none.
     var finished: Finished? {
         switch latest {
         case .none: nil
-        case .ended: .ended
+        case .ended, .purchase: .ended
         case .waiting: .waiting(waiting, line)
         case .finished: .finished
         case .unknown: .unknown
@@ -62,7 +65,7 @@ struct PaymentEntry: Sendable {
             latest = .waiting
         } else if isPurchased {
             isPurchased = false
-            latest = .ended
+            latest = .purchase
         } else {
             latest = latest == .none ? .unknown : .finished
         }

@@ -57,7 +57,7 @@ public struct Receipt: Projection {
         } else if case .queuePurchased(let purchase) = event.fact {
             guard facts[purchase.transaction].purchasedLine == line.number else { return }
             enter(purchase, facts.owner(of: purchase.transaction) ?? event.account, facts)
-        } else if case .queueFinished(.transaction(let transaction)) = event.fact {
+        } else if let transaction = facts.finishedTransaction(of: event) {
             let account = facts.owner(of: transaction) ?? event.account
             holdings[Facts.index(of: account)]?.finished.append(transaction)
         }

@@ -249,4 +249,13 @@ import Testing
         #expect(try rows(5) == ["transaction=t next=deliver"])
         #expect(try rows(7) == ["payment=p next=wait", "transaction=t next=deliver"])
     }
+
+    @Test func `what is finished by its payment is not pending`() throws {
+        let showing = Showing(
+            timeline: """
+                queue.purchased transaction=t payment=p product=coins
+                queue.finished payment=p
+                """)
+        #expect(try showing.brief(Pending.self, "transaction payment next").isEmpty)
+    }
 }

@@ -155,4 +155,16 @@ import Testing
             """
         ).expectPinned(EverythingFinished.self)
     }
+
+    @Test func `a purchase may be finished by its payment`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1
+            queue.purchased transaction=t1 payment=p1
+            queue.finished payment=p1
+            payment.requested payment=p2
+            queue.failed payment=p2 error=cancelled
+            """
+        ).expectPinned(EverythingFinished.self)
+    }
 }

@@ -163,4 +163,20 @@ import Testing
             #expect(try Timeline(history).verdict(FinishedImpliesPersisted.self) == .vacuous)
         }
     }
+
+    @Test func `a finish that names the payment finishes what it was purchased as`() throws {
+        try Timeline(
+            """
+            payment.requested payment=p1
+            queue.purchased transaction=t1 payment=p1
+            queue.finished payment=p1 ← finished-implies-persisted
+            payment.requested payment=p2
+            queue.failed payment=p2 error=interrupted
+            queue.purchased transaction=t2 payment=p2
+            queue.finished payment=p2
+            delivery.persisted transaction=t2 store=receipt
+            queue.finished payment=p2
+            """
+        ).expectPinned(FinishedImpliesPersisted.self)
+    }
 }

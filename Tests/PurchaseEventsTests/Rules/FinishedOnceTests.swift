@@ -141,4 +141,17 @@ import Testing
             """)
         #expect(try history.verdict(FinishedOnce.self) == .undetermined)
     }
+
+    @Test func `a purchase finished by its payment is not finished by its transaction again`()
+        throws
+    {
+        try Timeline(
+            """
+            payment.requested payment=p1
+            queue.purchased transaction=t1 payment=p1
+            queue.finished payment=p1
+            queue.finished transaction=t1 ← finished-once
+            """
+        ).expectPinned(FinishedOnce.self)
+    }
 }

@@ -28,7 +28,8 @@ struct EverythingFinished: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if event.type == .queueFinished || event.type == .queueRemoved {
-            guard let entry = event.entry else { return }
+            let finished = facts.finishedTransaction(of: event)
+            guard let entry = finished.map({ .transaction($0) }) ?? event.entry else { return }
             open.remove(HandleKey(entry))
             if event.type == .queueFinished, entry.payment != nil, !finishesFailures {
                 countFailures(facts, &report)

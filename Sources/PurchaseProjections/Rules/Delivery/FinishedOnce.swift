@@ -22,7 +22,7 @@ struct FinishedOnce: Rule {
     ) {
         if event.type == .queueFinished {
             report.test()
-            if let transaction = event.transaction {
+            if let transaction = facts.finishedTransaction(of: event) {
                 judge(transaction, event, on: line, facts, &report)
             } else if let payment = event.payment,
                 case .finished = facts[payment].entry.finished

@@ -7,7 +7,7 @@ enum Finishing {
     static func transaction(
         of event: Event<Interned>, _ facts: Facts
     ) -> TransactionID<Interned>? {
-        guard event.type == .queueFinished, let transaction = event.transaction,
+        guard let transaction = facts.finishedTransaction(of: event),
             facts[transaction].isPurchased || facts[transaction].isRestored
         else { return nil }
         return transaction

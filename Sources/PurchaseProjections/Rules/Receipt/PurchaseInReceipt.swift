@@ -26,7 +26,7 @@ struct PurchaseInReceipt: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .queueFinished, let transaction = event.transaction {
+        if let transaction = facts.finishedTransaction(of: event) {
             let known = facts[transaction]
             guard known.isPurchased, known.finishedLine == line.number,
                 PurchaseInReceipt.stays(facts.kind(of: transaction)) ?? true,
