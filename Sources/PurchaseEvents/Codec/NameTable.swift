@@ -105,9 +105,7 @@ public final class NameTable {
         -> Int
     {
         handles.count { handle in
-            withBytes(of: UInt32(truncatingIfNeeded: handle), role) { name in
-                others.allSatisfy { $0.tables[Int(role.rawValue)].find(name) == nil }
-            }
+            others.allSatisfy { self.handle(of: handle, role, in: $0) == nil }
         }
     }
 

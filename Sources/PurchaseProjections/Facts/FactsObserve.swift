@@ -119,16 +119,11 @@ extension Facts {
             touch(payment, event, line) { known in
                 if event.type == .queueFinished { known.finish(line) }
             }
-            if let transaction = finishedTransaction(of: event) {
-                transactions[touch(transaction)].finish(line)
-            }
+        }
+        if let transaction = finishedTransaction(of: event) {
+            transactions[touch(transaction)].finish(line)
         } else if let transaction = event.transaction {
-            let index = touch(transaction)
-            if event.type == .queueFinished {
-                transactions[index].finish(line)
-            } else {
-                transactions[index].removedLine = line
-            }
+            transactions[touch(transaction)].removedLine = line
         }
     }
 

@@ -127,7 +127,6 @@ extension TransactionFacts {
         if refund != nil, !wasRefunded { uncommon.refundedLine = line }
         guard cancelledAt != dateBefore else { return }
         if let dateBefore {
-            if cancelledAt == nil { uncommon.reversedLine = line }
             let past = PastCancellation(
                 line: uncommon.cancelledLine, until: line, cancelledAt: dateBefore)
             uncommon.pastCancellations.append(past)

@@ -212,8 +212,6 @@ extension TransactionFacts {
     public var installedLine: LineNumber { others.isEmpty ? 0 : others[0].installedLine }
     /// The line at which the log first knew of the latest refund or revocation.
     public var refundedLine: LineNumber { others.isEmpty ? 0 : others[0].refundedLine }
-    /// The line at which a `cancellation.reversed` last took a refund back.
-    public var reversedLine: LineNumber { others.isEmpty ? 0 : others[0].reversedLine }
     /// The first `delivery.download`.
     public var downloadLine: LineNumber { others.isEmpty ? 0 : others[0].downloadLine }
     /// The latest `delivery.download`.

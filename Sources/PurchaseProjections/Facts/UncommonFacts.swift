@@ -26,7 +26,7 @@ struct UncommonFacts: Sendable {
     /// The latest finish and the one before it, where there were several.
     var finishedAgainLine: LineNumber = 0, finishedEarlierLine: LineNumber = 0
     var validatedLine: LineNumber = 0, validLine: LineNumber = 0, installedLine: LineNumber = 0
-    var refundedLine: LineNumber = 0, reversedLine: LineNumber = 0
+    var refundedLine: LineNumber = 0
     /// The line since which the cancellation date in force is known, or that it was taken back.
     var cancelledLine: LineNumber = 0
     /// The cancellation dates before, by their lines.

@@ -22,7 +22,7 @@ struct FinishedImpliesDelivered: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = Finishing.transaction(of: event, facts) else {
-            return lookForUnseen(event, facts, &report)
+            return Finishing.lookForUnseen(event, \.firstDeliveredLine, "delivered", facts, &report)
         }
         report.test()
         guard facts[transaction].firstDeliveredLine == 0,
@@ -42,17 +42,5 @@ struct FinishedImpliesDelivered: Rule {
             notes: DeliveryWords.stated(transaction, facts),
             hint: "the account paid and got nothing, and a finished transaction is not presented "
                 + "again: look at what runs before the finish, and deliver by hand")
-    }
-
-    /// Of a transaction whose purchase the log may have missed nothing can be told.
-    private func lookForUnseen(
-        _ event: Event<Interned>, _ facts: Facts, _ report: inout Report
-    ) {
-        guard let transaction = Finishing.unseenTransaction(of: event, facts),
-            facts[transaction].firstDeliveredLine == 0, let missed = facts.mayHaveMissed
-        else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        report.cannotTell(
-            "\(name) is not seen purchased or delivered before its finish; \(missed)")
     }
 }

@@ -18,7 +18,7 @@ struct FinishedImpliesPersisted: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard let transaction = Finishing.transaction(of: event, facts) else {
-            return lookForUnseen(event, facts, &report)
+            return Finishing.lookForUnseen(event, \.persistedLine, "persisted", facts, &report)
         }
         report.test()
         guard facts[transaction].persistedLine == 0,
@@ -40,17 +40,5 @@ struct FinishedImpliesPersisted: Rule {
                 + DeliveryWords.note(delivered, "then it was delivered, but kept nowhere"),
             hint: "what the account bought is gone at the next launch, and the transaction is not "
                 + "presented again: look at where the app keeps its purchases")
-    }
-
-    /// Of a transaction whose purchase the log may have missed nothing can be told.
-    private func lookForUnseen(
-        _ event: Event<Interned>, _ facts: Facts, _ report: inout Report
-    ) {
-        guard let transaction = Finishing.unseenTransaction(of: event, facts),
-            facts[transaction].persistedLine == 0, let missed = facts.mayHaveMissed
-        else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        report.cannotTell(
-            "\(name) is not seen purchased or persisted before its finish; \(missed)")
     }
 }

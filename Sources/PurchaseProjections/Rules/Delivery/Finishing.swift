@@ -13,17 +13,22 @@ enum Finishing {
         return transaction
     }
 
-    /// The transaction that an event finishes first, where the log may have missed that it was
-    /// purchased, and what was done for it before; `nil` where it is known to be owed nothing.
-    static func unseenTransaction(
-        of event: Event<Interned>, _ facts: Facts
-    ) -> TransactionID<Interned>? {
+    /// Says that nothing can be told of what an event finishes first, where the log may have missed
+    /// that it was purchased, and what had to be done before; nothing where that was seen, or where
+    /// it is known to be owed nothing.
+    static func lookForUnseen(
+        _ event: Event<Interned>, _ doneLine: KeyPath<TransactionFacts, LineNumber>,
+        _ done: String, _ facts: Facts, _ report: inout Report
+    ) {
         guard event.type == .queueFinished, let transaction = event.transaction,
-            facts.mayHaveMissed != nil, !facts[transaction].isPurchased,
-            !facts[transaction].isRestored, facts[transaction].finishedEarlierLine == 0,
-            facts[transaction].refund == nil, facts[transaction].validation != .invalid
-        else { return nil }
-        return transaction
+            let missed = facts.mayHaveMissed
+        else { return }
+        let known = facts[transaction]
+        guard !known.isPurchased, !known.isRestored, known.finishedEarlierLine == 0,
+            known.refund == nil, known.validation != .invalid, known[keyPath: doneLine] == 0
+        else { return }
+        let name = DeliveryWords.name(transaction, facts)
+        report.cannotTell("\(name) is not seen purchased or \(done) before its finish; \(missed)")
     }
 
     /// Whether the finish read now repeats one without a presentation in between, which
