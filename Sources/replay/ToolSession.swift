@@ -13,6 +13,8 @@ final class ToolSession {
     private(set) var hasRefused = false
     /// Whether there was an input that couldn't be read, and the run went on without it.
     private(set) var hasMissed = false
+    /// Whether a log names the account that is asked for.
+    private var hasNamedAccount = false
     /// What was folded of the log that was read last, until the next one is begun: nobody asks for
     /// it, but at the end its memory goes with the process, at once instead of table by table.
     var latestFold: Any?
@@ -52,6 +54,19 @@ final class ToolSession {
         tell(
             "\(Words.count(counts.notUnderstood, "line")) of \(name) not understood, so the answer "
                 + "may be incomplete; `replay check \(name)` says why")
+    }
+
+    /// Takes in whether a log names the account that is asked for.
+    func look(for account: String?, in names: NameTable) {
+        let isNamed = account.map { names.find(AccountID<Written>($0)) != nil } ?? true
+        hasNamedAccount = hasNamedAccount || isNamed
+    }
+
+    /// Tells that no log names the account that was asked for, where logs were read: an answer of
+    /// nothing would look like all was well with it.
+    func tellUnnamed(_ account: String?, in logs: [InputLog]) {
+        guard let account, !logs.isEmpty, !hasNamedAccount else { return }
+        tell("no line names the account `\(EscapedText.escape(account))`")
     }
 
     /// The logs that arguments name.

@@ -133,7 +133,7 @@ struct CarefulScanner {
         case UInt8(ascii: "t"): return try scanWord("true", .yes)
         case UInt8(ascii: "f"): return try scanWord("false", .no)
         case UInt8(ascii: "n"): return try scanWord("null", .null)
-        case _: return try scanNumber()
+        case _: return try scanNumber(into: &tokens)
         }
     }
 
@@ -149,7 +149,9 @@ struct CarefulScanner {
         return form
     }
 
-    private mutating func scanNumber() throws(Diagnostic) -> TokenForm {
+    /// A number; the first that the format doesn't have is told of, unless a field reads it.
+    private mutating func scanNumber(into tokens: inout Tokens) throws(Diagnostic) -> TokenForm {
+        let start = position
         _ = take("-")
         let first = position
         guard skipDigits() > 0 else { throw notJSON("a value") }
@@ -166,6 +168,14 @@ struct CarefulScanner {
             _ = take("+") || take("-")
             guard skipDigits() > 0 else { throw notJSON("a digit") }
             form = .fraction
+        }
+        if tokens.wrongNumber == nil {
+            let text = UnsafeRawBufferPointer(rebasing: line[start..<position])
+            tokens.wrongNumber = Expectation.ofNumber(text, form).map { code, expected in
+                let seen = "seen `\(EscapedText.excerpt(text, limit: 20))`"
+                return Diagnostic(
+                    code, byte: start + 1, "expected \(expected.words), \(seen)")
+            }
         }
         return form
     }

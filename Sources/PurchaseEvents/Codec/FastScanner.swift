@@ -68,7 +68,7 @@ enum FastScanner {
         var rank: UInt8 = 0
         while true {
             let guess = keys.steps + place.index
-            if let length = keys.length(
+            if let length = keys.patterns.length(
                 of: guess.pointee.key, at: position, in: given.base, count)
             {
                 position &+= length

@@ -15,6 +15,8 @@ protocol FieldReader<S> {
     mutating func optional<Word: ClosedList>(_ key: Key) throws(FieldProblem) -> Word?
     mutating func text(_ key: Key) throws(FieldProblem) -> S.Text?
     mutating func required(_ key: Key) throws(FieldProblem) -> S.Text
+    mutating func error(_ key: Key) throws(FieldProblem) -> ErrorWord<S>?
+    mutating func required(_ key: Key) throws(FieldProblem) -> ErrorWord<S>
     mutating func id() throws(FieldProblem) -> S.Key?
 }
 
@@ -24,6 +26,13 @@ extension FieldReader {
     mutating func required(_ key: Key) throws(FieldProblem) -> S.Text {
         guard let text = try text(key) else { throw FieldProblem(.missingKey, key, .text) }
         return text
+    }
+
+    mutating func optional(_ key: Key) throws(FieldProblem) -> ErrorWord<S>? { try error(key) }
+
+    mutating func required(_ key: Key) throws(FieldProblem) -> ErrorWord<S> {
+        guard let error = try error(key) else { throw FieldProblem(.missingKey, key, .text) }
+        return error
     }
 }
 
@@ -52,6 +61,21 @@ enum Expectation: Sendable, Hashable {
         case .textLength: "at most 4096 bytes"
         case .schema: "1, the newest that this reader knows"
         }
+    }
+}
+
+extension Expectation {
+    /// What the format expected in the place of a number that is no integer or too large a one, and
+    /// how that is told; `nil` for a number that it has (event-log.md, 1).
+    static func ofNumber(
+        _ number: UnsafeRawBufferPointer, _ form: TokenForm
+    ) -> (DiagnosticCode, Expectation)? {
+        if form == .fraction { return (.wrongKind, .integer) }
+        guard form == .integer, number.count > 15 else { return nil }
+        let range = -Key.largestInteger...Key.largestInteger
+        let value = Int64(String(decoding: number, as: UTF8.self))
+        let isWithin = value.map { range.contains($0) } ?? false
+        return isWithin ? nil : (.outOfRange, .range(range))
     }
 }
 

@@ -32,7 +32,8 @@ struct KeyPredictor: @unchecked Sendable {
         var length: UInt16
     }
 
-    private let patterns = KeyPatterns.shared
+    /// The keys as they stand in lines.
+    let patterns = KeyPatterns.shared
     /// The types by their names, at hand without asking whether the list was made.
     let types = EventType.names
     /// What is expected, by ``Place/index``.
@@ -47,13 +48,6 @@ struct KeyPredictor: @unchecked Sendable {
     }
 
     func deallocate() { steps.deallocate() }
-
-    /// The number of bytes of a key with its quotes and colon, where it stands at a place of a
-    /// line; else `nil`.
-    @inline(__always)
-    func length(of key: Key, at place: Int, in line: UnsafeRawPointer, _ count: Int) -> Int? {
-        patterns.length(of: key, at: place, in: line, count)
-    }
 
     func learn(_ key: Key, at place: Place) {
         let rank = KeyPredictor.ranks[place.type * 128 + Int(key.rawValue)]

@@ -125,7 +125,11 @@ public final class LineDecoder {
         do {
             try make(place, from: &fields, tokens.pointee.type)
             tokens.pointee.isOrdinary = fields.isOrdinary
-            return .event
+            guard tokens.pointee.hasLeftovers, let wrong = tokens.pointee.wrongNumber else {
+                return .event
+            }
+            notes.removeAll()
+            return .notUnderstood(wrong)
         } catch {
             notes.removeAll()
             return .notUnderstood(diagnostic(of: error, in: line))
@@ -262,15 +266,23 @@ public final class LineDecoder {
             environment: environment, signedAt: signedAt, fact, type: type,
             transaction: fields.transaction, payment: fields.payment, product: fields.product)
         if !fields.present.isSubset(of: allKeys[Int(type.rawValue)]) {
-            noteForeignKeys(fields, type)
+            try noteForeignKeys(fields, type)
         }
     }
 
     /// Notes the keys that the format has, but not for this type.
-    private func noteForeignKeys<Spells>(_ fields: LineFields<Spells>, _ type: EventType) {
+    private func noteForeignKeys<Spells>(
+        _ fields: LineFields<Spells>, _ type: EventType
+    ) throws(FieldProblem) {
         tokens.pointee.hasLeftovers = true
         for key in Key.allCases where fields.present.contains(key) && !type.allKeys.contains(key) {
-            let start = startOfKey(before: tokens.pointee[key].start, in: fields.line)
+            let token = tokens.pointee[key]
+            let value = UnsafeRawBufferPointer(
+                rebasing: fields.line[token.start..<token.start + token.count])
+            if let (code, expected) = Expectation.ofNumber(value, token.form) {
+                throw FieldProblem(code, key, expected)
+            }
+            let start = startOfKey(before: token.start, in: fields.line)
             notes.append(
                 Diagnostic(
                     .unknownKey, byte: start + 1,

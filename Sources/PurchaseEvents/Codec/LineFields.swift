@@ -249,11 +249,25 @@ struct LineFields<Spells: Speller>: FieldReader {
 
     func text(_ key: Key) throws(FieldProblem) -> S.Text? {
         guard let token = token(key) else { return nil }
+        return spelled(try text(token, key), token)
+    }
+
+    func error(_ key: Key) throws(FieldProblem) -> ErrorWord<S>? {
+        guard let token = token(key) else { return nil }
+        let bytes = try text(token, key)
+        return ErrorWord(spelled(bytes, token), known: KnownError.words.find(bytes))
+    }
+
+    private func text(_ token: Token, _ key: Key) throws(FieldProblem) -> UnsafeRawBufferPointer {
         let bytes = try string(token, key, .text)
         guard bytes.count <= NameCheck.maximumTextLength else {
             throw FieldProblem(.outOfRange, key, .textLength)
         }
-        // The place between the quotes.
+        return bytes
+    }
+
+    /// A text that a token holds, by its place between the quotes.
+    private func spelled(_ bytes: UnsafeRawBufferPointer, _ token: Token) -> S.Text {
         let (start, count) = (UInt32(token.start + 1), UInt32(token.count - 2))
         return speller.text(bytes, TextSpan(start: start, count: count))
     }

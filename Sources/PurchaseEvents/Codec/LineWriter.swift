@@ -157,6 +157,10 @@ public struct LineWriter: ~Copyable {
         line.append(quoted: text)
     }
 
+    mutating func write<S: WritableSpelling>(
+        _ key: Key, _ error: ErrorWord<S>?
+    ) throws(WritingProblem) { try write(key, error?.text) }
+
     mutating func write(_ key: Key, _ time: Timestamp?) throws(WritingProblem) {
         guard let time else { return }
         guard time.isWritable else {

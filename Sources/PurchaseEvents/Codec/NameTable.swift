@@ -30,10 +30,6 @@ public final class NameTable {
             let form = NameTable.form(of: NameRole.allCases[index])
             tables.advanced(by: index).initialize(to: SymbolTable(seed: seed, form: form))
         }
-        for error in KnownError.allCases {
-            let bytes = Array(error.rawValue.utf8)
-            _ = bytes.withUnsafeBytes { intern($0, .error) }
-        }
     }
 
     /// The form that most names of a role have.
@@ -41,7 +37,7 @@ public final class NameTable {
         switch role {
         case .transaction: .digits
         case .payment, .notification, .receipt: .uuid
-        case .account, .device, .product, .group, .download, .content, .payer, .error: .any
+        case .account, .device, .product, .group, .download, .content, .payer: .any
         }
     }
 
@@ -98,23 +94,22 @@ public final class NameTable {
         return bytes.withUnsafeBytes { Identifier(intern($0, Role.role)) }
     }
 
-    /// How many names of a role, by their handles, none of some other tables has.
+    /// How many names of a role, by their handles, none of some other tables has; in each table
+    /// some names don't count.
     ///
     /// Nobody takes names into any of them meanwhile, but they may be asked on many threads.
-    package func count(of role: NameRole, in handles: Range<Int>, missingIn others: [NameTable])
-        -> Int
-    {
+    package func count(
+        of role: NameRole, in handles: Range<Int>, but leftOut: Set<Int>,
+        missingIn others: [(names: NameTable, leftOut: Set<Int>)]
+    ) -> Int {
         handles.count { handle in
-            others.allSatisfy { self.handle(of: handle, role, in: $0) == nil }
-        }
-    }
-
-    /// The handle that another table has for a name of this one; `nil` where it has none.
-    ///
-    /// Like counting, it may be asked on many threads while nobody takes names in.
-    package func handle(of handle: Int, _ role: NameRole, in other: NameTable) -> Int? {
-        withBytes(of: UInt32(truncatingIfNeeded: handle), role) { name in
-            other.tables[Int(role.rawValue)].find(name).map { Int($0) }
+            guard !leftOut.contains(handle) else { return false }
+            return withBytes(of: UInt32(truncatingIfNeeded: handle), role) { name in
+                others.allSatisfy { other in
+                    let found = other.names.tables[Int(role.rawValue)].find(name)
+                    return found.map { other.leftOut.contains(Int($0)) } ?? true
+                }
+            }
         }
     }
 
@@ -161,11 +156,4 @@ struct NameRoles {
 
     @inline(__always)
     func contains(_ role: NameRole) -> Bool { bits &>> UInt16(role.rawValue) & 1 != 0 }
-}
-
-extension Identifier where Role == Roles.Error, S == Interned {
-    /// The error that the format names, where it is one.
-    public var known: KnownError? {
-        name.index < KnownError.allCases.count ? KnownError.allCases[name.index] : nil
-    }
 }

@@ -130,5 +130,16 @@ private struct SchemaReader: FieldReader {
         return ""
     }
 
+    mutating func error(_ key: Key) -> ErrorWord<Written>? {
+        add(key, false, .text)
+        return nil
+    }
+
+    /// A required error, listed as such.
+    mutating func required(_ key: Key) -> ErrorWord<Written> {
+        add(key, true, .text)
+        return ""
+    }
+
     mutating func id() -> String? { nil }
 }

@@ -105,6 +105,8 @@ struct Tokens: ~Copyable {
     var hasLeftovers = false
     /// The places of keys that no type has: the first byte and the number of bytes, quotes too.
     var unknown: [(start: Int, count: Int)] = []
+    /// What is wrong with the first number that is no integer of the format, wherever it stands.
+    var wrongNumber: Diagnostic?
     var scratch = Scratch()
 
     init() {
@@ -118,6 +120,7 @@ struct Tokens: ~Copyable {
         present = KeySet()
         (type, isPlain, isOrdered, isOrdinary, hasLeftovers) = (nil, false, false, false, false)
         unknown.removeAll(keepingCapacity: true)
+        wrongNumber = nil
         scratch.cut(to: 0)
     }
 

@@ -52,14 +52,14 @@ struct JSONValue: Sendable {
 
 extension JSONValue {
     /// The bytes of the value in one form for all equal values: keys sorted, no spaces, and without
-    /// the members of that key at any depth.
-    func canonicalBytes(without leftOut: String) -> [UInt8] {
+    /// the members of a key at any depth.
+    func canonicalBytes(without leftOut: String? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes, without: leftOut)
         return bytes
     }
 
-    private func append(to bytes: inout [UInt8], without leftOut: String) {
+    private func append(to bytes: inout [UInt8], without leftOut: String?) {
         switch content {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)

@@ -19,6 +19,9 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         SystemError.words[code] ?? "the operating system's error \(code)"
     }
 
+    /// Whether the file may not be opened by this user.
+    package var isDenied: Bool { code == EACCES || code == EPERM }
+
     private static let words: [Int32: String] = [
         EACCES: "permission denied",
         EBADF: "the file isn't open for this",

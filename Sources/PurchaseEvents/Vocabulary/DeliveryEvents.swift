@@ -69,7 +69,7 @@ public struct DeliveryDownload<S: Spelling>: Hashable, Sendable {
     public var bytes: Int64?
     /// The bytes to download, for display only.
     public var total: Int64?
-    /// What went wrong, in a word.
+    /// What went wrong: mostly in a word.
     public var error: ErrorWord<S>?
 
     /// The fact with what it says; what is absent is not said.

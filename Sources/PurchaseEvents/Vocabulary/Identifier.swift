@@ -1,7 +1,7 @@
 /// What a name stands for; each role has a table of names of its own.
 public enum NameRole: UInt8, CaseIterable, Sendable {
     case transaction, payment, account, device, product, group, download, notification, receipt
-    case content, payer, error
+    case content, payer
 }
 
 /// The compile-time mark of a ``NameRole``.
@@ -103,11 +103,6 @@ public enum Roles {
         /// The table of these names.
         public static var role: NameRole { .payer }
     }
-    /// A word for an error.
-    public enum Error: IdentifierRole {
-        /// The table of these names.
-        public static var role: NameRole { .error }
-    }
 }
 
 /// The App Store's identifier of one transaction, or of the original that a line is keyed by.
@@ -132,5 +127,3 @@ public typealias ReceiptID<S: Spelling> = Identifier<Roles.Receipt, S>
 public typealias ContentID<S: Spelling> = Identifier<Roles.Content, S>
 /// The App Store account that pays, where it is known (G3.5).
 public typealias PayerID<S: Spelling> = Identifier<Roles.Payer, S>
-/// A word for why something failed: one of ``KnownError``, or another.
-public typealias ErrorWord<S: Spelling> = Identifier<Roles.Error, S>

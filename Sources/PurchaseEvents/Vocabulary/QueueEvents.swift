@@ -4,7 +4,7 @@
 public struct QueueFailed<S: Spelling>: Hashable, Sendable {
     /// The payment object.
     public var payment: PaymentID<S>
-    /// What went wrong, in a word.
+    /// What went wrong: mostly in a word.
     public var error: ErrorWord<S>
     /// The platform's error number.
     public var code: Int64?

@@ -2,7 +2,7 @@
 
 /// A restore ended with an error (`restore.failed`, G4.6).
 public struct RestoreFailed<S: Spelling>: Hashable, Sendable {
-    /// What went wrong, in a word.
+    /// What went wrong: mostly in a word.
     public var error: ErrorWord<S>
     /// The platform's error number.
     public var code: Int64?

@@ -44,4 +44,16 @@ public struct Line {
         }
         return canonical.withUnsafeBytes(body)
     }
+
+    /// Calls `body` with all that the line says but `seq`, `at` and `chain`: what the event states,
+    /// and behind it what stands under keys that the format doesn't have.
+    func withContent<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        guard let event = read.event, read.notes.contains(where: { $0.code == .unknownKey }) else {
+            return withStatement(body)
+        }
+        return withStatement { statement in
+            let content = Array(statement) + UnknownContent.bytes(of: event.type, in: bytes)
+            return content.withUnsafeBytes(body)
+        }
+    }
 }

@@ -15,14 +15,11 @@ public enum RowJSON {
 
     /// Appends an object of the fields.
     private static func append(_ fields: [RowField], to line: inout LineBuffer) {
-        line.append(UInt8(ascii: "{"))
-        for (index, field) in fields.enumerated() {
-            if index > 0 { line.append(UInt8(ascii: ",")) }
+        line.append(fields, between: "{", "}") { field, line in
             line.append(quoted: field.key)
             line.append(UInt8(ascii: ":"))
             append(field.value, to: &line)
         }
-        line.append(UInt8(ascii: "}"))
     }
 
     private static func append(_ value: RowValue, to line: inout LineBuffer) {
@@ -31,13 +28,7 @@ public enum RowJSON {
         case .integer(let integer): line.append(number: integer)
         case .flag(let flag): line.append(flag ? "true" : "false")
         case .time(let time): line.append(time)
-        case .list(let values):
-            line.append(UInt8(ascii: "["))
-            for (index, value) in values.enumerated() {
-                if index > 0 { line.append(UInt8(ascii: ",")) }
-                append(value, to: &line)
-            }
-            line.append(UInt8(ascii: "]"))
+        case .list(let values): line.append(values, between: "[", "]") { append($0, to: &$1) }
         case .object(let fields): append(fields, to: &line)
         }
     }

@@ -65,25 +65,17 @@ public struct RowLines: ~Copyable, RowWriter {
     /// Takes in a list of texts.
     public mutating func write(_ key: StaticString, _ texts: [String]) {
         write(key)
-        lines.append(UInt8(ascii: "["))
-        for (index, text) in texts.enumerated() {
-            if index > 0 { lines.append(UInt8(ascii: ",")) }
-            lines.append(quoted: text)
-        }
-        lines.append(UInt8(ascii: "]"))
+        lines.append(texts, between: "[", "]") { text, lines in lines.append(quoted: text) }
     }
 
     /// Takes in amounts as an object, their currencies its keys.
     public mutating func write(_ key: StaticString, _ amounts: [AccountRow.Amount]) {
         write(key)
-        lines.append(UInt8(ascii: "{"))
-        for (index, amount) in amounts.enumerated() {
-            if index > 0 { lines.append(UInt8(ascii: ",")) }
+        lines.append(amounts, between: "{", "}") { amount, lines in
             lines.append(quoted: amount.currency)
             lines.append(UInt8(ascii: ":"))
             lines.append(number: amount.thousandths)
         }
-        lines.append(UInt8(ascii: "}"))
     }
 
     /// Takes in a list of objects, each of them written by `body`.

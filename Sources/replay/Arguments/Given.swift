@@ -159,6 +159,8 @@ struct Given {
                 "`\(typed)` begins more than one rule: \(UsageError.list(matches.map { $0.id }))",
                 command: command)
         }
-        throw UsageError(unknown: "rule", typed, among: rules.map { $0.id }, command: command)
+        throw UsageError(
+            unknown: "rule", typed, among: rules.map { $0.id }, lister: "replay rules",
+            command: command)
     }
 }

@@ -18,15 +18,18 @@ struct UsageError: Error, Hashable {
     /// - Parameters:
     ///   - prefix: what stands before each of the words.
     ///   - seen: what was typed, where that isn't the prefix and the word.
+    ///   - lister: the command that lists the words, where they are too many to be told.
     init(
         unknown kind: String, _ typed: String, among words: [String], prefix: String = "",
-        seen: String? = nil, command: String? = nil
+        seen: String? = nil, lister: String? = nil, command: String? = nil
     ) {
         var message = "unknown \(kind) `\(seen ?? prefix + typed)`"
         if let nearest = NearestWord.find(typed, in: words) {
             message += ": did you mean `\(prefix)\(nearest)`?"
         } else if words.count <= 12 {
             message += ": expected \(UsageError.list(words.map { prefix + $0 }))"
+        } else if let lister {
+            message += ": `\(lister)` lists all"
         }
         self.init(message, command: command)
     }

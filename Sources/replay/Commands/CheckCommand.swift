@@ -56,6 +56,7 @@ struct CheckCommand: ToolCommand {
         var run = CheckRun(self, session, logCount: logs.count)
         try run.check(logs)
         try session.output.flush()
+        session.tellUnnamed(account, in: logs)
         run.tellSummary()
         if run.tallies.contains(where: { $0.fails(strictly: isStrict) }) { return .violated }
         return run.isUndetermined || session.hasRefused ? .undetermined : .well

@@ -64,6 +64,7 @@ struct CheckRun {
             }
         }
         count(read)
+        session.look(for: command.account, in: reader.decoder.names)
         var findings: [(index: Int, finding: Finding)] = []
         for (index, result) in check.finish(threads: pass.threadCount).enumerated() {
             tallies[index].add(

@@ -70,7 +70,9 @@ struct ExplainCommand: ToolCommand {
             }
             stories += 1
             session.tellNotUnderstood(counts, in: log)
+            session.look(for: account, in: check.facts.names)
         }
+        if stories > 0 { session.tellUnnamed(account, in: logs) }
         if stories == 0, !logs.isEmpty {
             throw ToolError.noInput(
                 "nothing in \(UsageError.list(paths.map { EscapedText.escape($0) })) names "

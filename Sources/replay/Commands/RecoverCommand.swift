@@ -31,13 +31,17 @@ struct RecoverCommand: ToolCommand {
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let report: OpeningReport
+        var isReadable = false
         do throws(EventLogError) {
+            let found = try inspected()
+            isReadable = true
+            // What is damaged stays as it is, and gets no lock file beside it either.
             report =
-                isDryRun
-                ? try inspected()
+                isDryRun || found.damage != nil
+                ? found
                 : try EventLog.recover(at: path, recordedAt: recordedAt ?? session.host.now)
         } catch {
-            throw RecoverCommand.toolError(error)
+            throw RecoverCommand.toolError(error, isReadable: isReadable)
         }
         return try tell(report, session)
     }
@@ -91,9 +95,11 @@ struct RecoverCommand: ToolCommand {
         Words.count(Int(clamping: tail.length), "byte")
     }
 
-    private static func toolError(_ error: EventLogError) -> ToolError {
+    private static func toolError(_ error: EventLogError, isReadable: Bool) -> ToolError {
         switch error {
         case .noSuchLog, .notARegularFile, .empty: .noInput("\(error)")
+        case .failed(.open, _, let problem) where !isReadable && problem.isDenied:
+            .noInput("\(error)")
         case .newerSchema, .shrank: ToolError(status: .undetermined, message: "\(error)")
         default: .ioFailed("\(error)")
         }

@@ -83,6 +83,7 @@ struct ShowCommand: ToolCommand {
             let (counts, _) = try pass.read(reader, progress) { show.observe($0) }
             isUnderstood = isUnderstood && counts.notUnderstood == 0
             session.tellNotUnderstood(counts, in: log)
+            session.look(for: account, in: reader.decoder.names)
             let name = logs.count > 1 ? log.name : nil
             if format == .json {
                 try writeJSON(show, in: name, threads: pass.threadCount, session)
@@ -95,6 +96,7 @@ struct ShowCommand: ToolCommand {
             try session.output.flush()
             session.latestFold = show
         }
+        session.tellUnnamed(account, in: logs)
         return isUnderstood && !session.hasRefused ? .well : .undetermined
     }
 

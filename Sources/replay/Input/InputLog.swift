@@ -96,7 +96,7 @@ final class InputPart {
     private static func tooLarge(_ path: String, _ limit: Int) -> ToolError {
         .noInput(
             "`\(EscapedText.escape(path))` is too large to be kept in memory: expected at most "
-                + "\(Words.grouped(limit)) bytes")
+                + "\(Words.grouped(limit)) bytes; write it to a file and name that")
     }
 }
 

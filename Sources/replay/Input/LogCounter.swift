@@ -62,25 +62,16 @@ final class LogCounter {
     ///
     /// - Parameter eventless: the handles of each worker's names that it met in no event.
     private func nameCount(of role: NameRole, but eventless: [Set<Int>]) -> Int {
-        let tables = workers.map(\.decoder.names)
-        let isUsual = eventless.allSatisfy(\.isEmpty)
+        let tables = zip(workers, eventless).map { (names: $0.decoder.names, leftOut: $1) }
         return tables.indices.reduce(0) { sum, index in
-            let table = tables[index]
-            let count = table.count(of: role)
-            if index == 0 { return count - eventless[0].count }
+            let (names, leftOut) = tables[index]
+            let count = names.count(of: role)
+            if index == 0 { return count - leftOut.count }
+            let others = Array(tables[..<index])
             let portion = 1 << 12
             let portions = concurrentMap((count + portion - 1) / portion, threads: workers.count) {
                 let handles = $0 * portion..<min(count, ($0 + 1) * portion)
-                if isUsual {
-                    return table.count(of: role, in: handles, missingIn: Array(tables[..<index]))
-                }
-                return handles.count { handle in
-                    !eventless[index].contains(handle)
-                        && tables[..<index].indices.allSatisfy { other in
-                            let found = table.handle(of: handle, role, in: tables[other])
-                            return found.map { eventless[other].contains($0) } ?? true
-                        }
-                }
+                return names.count(of: role, in: handles, but: leftOut, missingIn: others)
             }
             return portions.reduce(sum, +)
         }

@@ -24,7 +24,8 @@ enum HelpText {
 
     /// The help of a command.
     static func of(_ command: any ToolCommand.Type) -> String {
-        var paragraphs = ["replay \(command.name) \(command.operands)\n\(command.summary)"]
+        let usage = ["replay", command.name, command.operands].filter { !$0.isEmpty }
+        var paragraphs = [usage.joined(separator: " ") + "\n" + command.summary]
         let options = (command.options + [.help]).map { ($0.usage, $0.summary) }
         paragraphs.append("Options:\n" + columns(options))
         if !command.details.isEmpty { paragraphs.append(command.details) }

@@ -8,9 +8,8 @@ extension EventWords {
     }
 
     static func failed(_ fact: QueueFailed<Written>) -> String {
-        let known = KnownError(rawValue: fact.error.name)
-        if known == .cancelled { return "the user cancelled the payment" }
-        if known == .interrupted {
+        if fact.error.known == .cancelled { return "the user cancelled the payment" }
+        if fact.error.known == .interrupted {
             return "the payment was interrupted for a confirmation, and may still be purchased"
         }
         return "the payment failed: \(error(fact.error, fact.code))"

@@ -28,7 +28,9 @@ struct StoryHeading {
             add("original", scope.originals.map { names.text(of: $0) })
         }
         add("product", transactions.compactMap { facts[$0].product.map { names.text(of: $0) } })
-        add("account", transactions.compactMap { facts.owner(of: $0).map { names.text(of: $0) } })
+        // Whom each was bought for, and whose it is at the end.
+        let accounts = transactions.flatMap { [facts[$0].account, facts.owner(of: $0)] }
+        add("account", accounts.compactMap { $0.map { names.text(of: $0) } })
         self.rows = rows
     }
 

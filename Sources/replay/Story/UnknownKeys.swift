@@ -8,15 +8,16 @@ enum UnknownKeys {
         var value: String
     }
 
-    /// The unknown members of an event's line, in their order.
+    /// The unknown members of an event's line, in their order, of which the decoder's notes tell
+    /// where they begin.
     ///
     /// - Precondition: the line is a JSON object; the decoder has read it.
-    static func members(of type: EventType, in line: UnsafeRawBufferPointer) -> [Member] {
-        let known = Set((EventType.envelope + type.schema).map(\.key.wireName) + ["chain"])
+    static func members(_ notes: [Diagnostic], in line: UnsafeRawBufferPointer) -> [Member] {
+        let places = Set(notes.filter { $0.code == .unknownKey }.map { $0.byte - 1 })
         var scanner = MemberScanner(bytes: line)
         var unknown: [Member] = []
-        while let member = scanner.next() {
-            if !known.contains(member.key) { unknown.append(member) }
+        while let (place, member) = scanner.next() {
+            if places.contains(place) { unknown.append(member) }
         }
         return unknown
     }
@@ -32,16 +33,17 @@ private struct MemberScanner {
         place = (bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.count - 1) + 1
     }
 
-    mutating func next() -> UnknownKeys.Member? {
+    /// The next member, and where its key begins.
+    mutating func next() -> (place: Int, member: UnknownKeys.Member)? {
         skip { $0 == UInt8(ascii: ",") || MemberScanner.isSpace($0) }
         guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { return nil }
         let key = string()
         skip { $0 == UInt8(ascii: ":") || MemberScanner.isSpace($0) }
         let start = place
         value()
-        return UnknownKeys.Member(
-            key: String(text(key).dropFirst().dropLast()),
-            value: text(start..<place))
+        let member = UnknownKeys.Member(
+            key: String(text(key).dropFirst().dropLast()), value: text(start..<place))
+        return (key.lowerBound, member)
     }
 
     private func text(_ range: Range<Int>) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 private func goldenFile(_ name: String) -> URL {
@@ -15,13 +16,8 @@ func golden(_ name: String) throws -> String {
 func expectGolden(
     _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-    let file = goldenFile(name)
-    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try text.write(to: file, atomically: true, encoding: .utf8)
-    }
+    let golden = try GoldenFile.text(at: goldenFile(name), for: text)
     #expect(
-        try text == golden(name), "\(name) differs; if that is meant: UPDATE_GOLDEN=1 swift test",
+        text == golden, "\(name) differs; if that is meant: UPDATE_GOLDEN=1 swift test",
         sourceLocation: sourceLocation)
 }

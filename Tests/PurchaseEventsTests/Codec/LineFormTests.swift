@@ -90,6 +90,39 @@ import Testing
         #expect(Decoded(plain.line).notes.map(\.byte) == [plain.byte])
     }
 
+    @Test(arguments: [
+        (#""x":%1.5"#, "wrong-kind"), (#""x":%1e3"#, "wrong-kind"), (#""x":%-0.0"#, "wrong-kind"),
+        (#""x":[1,{"y":%2E5}]"#, "wrong-kind"), (#""price":%1.5"#, "wrong-kind"),
+        (#""x":%9007199254740992"#, "out-of-range"),
+        (#""x":%-9007199254740992"#, "out-of-range"),
+        (#""x":{"y":%99999999999999999999}"#, "out-of-range"),
+        (#""price":%9007199254740992"#, "out-of-range"),
+        (#""price":%99999999999999999"#, "out-of-range"),
+        (#""x":[-9007199254740991,9007199254740991,0,-0],"y":%1"#, "event unknown-key unknown-key"),
+        (#""price":%9007199254740991"#, "event unknown-key"),
+    ])
+    func `a number is an integer wherever it stands`(_ members: String, _ outcome: String) {
+        let (line, byte) = marked(#""text":"a","# + members)
+        let decoded = Decoded(line)
+        #expect(decoded.outcome == outcome)
+        if let diagnostic = decoded.diagnostic { #expect(diagnostic.byte == byte) }
+        #expect(decoded.diagnostic == nil || decoded.notes.isEmpty)
+    }
+
+    @Test func `what is wrong with a key of the type comes before other numbers`() {
+        #expect(Decoded(noted(#""x":1.5"#)).outcome == "missing-key")
+        #expect(Decoded(noted(#""x":1.5,"text":"a","x":1"#)).outcome == "duplicate-key")
+        #expect(Decoded(noted(#""x":1.5,"text":"a""#)).outcome == "wrong-kind")
+        // The next line has nothing of it.
+        let decoder = LineDecoder()
+        let lines = [noted(#""text":"a","x":1.5"#), good, noted(#""text":"a","x":1"#)]
+        let areEvents = lines.map { line in
+            let decoded = Array(line.utf8).withUnsafeBytes { decoder.decode($0) }
+            return if case .event = decoded { true } else { false }
+        }
+        #expect(areEvents == [false, true, true])
+    }
+
     @Test func `notes are those of one line`() {
         let decoder = LineDecoder()
         let lines = [

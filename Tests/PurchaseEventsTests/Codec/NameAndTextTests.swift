@@ -70,6 +70,39 @@ import Testing
         #expect(text("\u{1F}") == "not-json")
     }
 
+    @Test(arguments: [EventType.queueFailed, .deliveryDownload, .restoreFailed])
+    func `an error is open text`(_ type: EventType) throws {
+        for (text, outcome) in [
+            ("", "event"), (#"The connection\nwas lost."#, "event"), ("\u{7F}", "event"),
+            (String(repeating: "a", count: 4_096), "event"),
+            (String(repeating: "a", count: 4_097), "out-of-range"),
+        ] {
+            let line = LineSample.full(type).setting(.error, to: "\"\(text)\"").text
+            #expect(Decoded(line).outcome == outcome)
+            guard let event = Decoded(line).event else { continue }
+            #expect(Decoded(try LineWriter.line(of: event)).event == event)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("interrupted", .interrupted), (#"inter\u0072upted"#, .interrupted),
+            ("unknown", .unknown),
+            ("Interrupted", nil), ("", nil), (String(repeating: "interrupted", count: 30), nil),
+        ] as [(String, KnownError?)])
+    func `a word that the format has for an error is known`(_ text: String, _ known: KnownError?) {
+        let line = LineSample.full(.queueFailed).setting(.error, to: "\"\(text)\"").text
+        let read = Array(line.utf8).withUnsafeBytes { LineDecoder().decode($0) }
+        guard case .event(let event) = read, case .queueFailed(let failed) = event.fact,
+            case .queueFailed(let written) = Decoded(line).event?.fact
+        else {
+            Issue.record("\(line) is no event")
+            return
+        }
+        #expect(failed.error.known == known && written.error.known == known)
+        #expect(ErrorWord<Written>(written.error.text) == written.error)
+    }
+
     @Test(arguments: [
         (#"\ud800"#, "not-utf8"), (#"\udfff"#, "not-utf8"), (#"\ud800\ud800"#, "not-utf8"),
         (#"\ud800a"#, "not-utf8"), (#"\ud800\n"#, "not-utf8"), (#"\udc00\ud800"#, "not-utf8"),
@@ -111,6 +144,8 @@ import Testing
         #expect(problem { $0.fact = .logNoted(text: long) } == .text)
         let failed = QueueFailed<Written>(payment: "p", error: "unknown", code: .min)
         #expect(problem { $0.fact = .queueFailed(failed) } == .code)
+        let wordy = QueueFailed<Written>(payment: "p", error: ErrorWord(long))
+        #expect(problem { $0.fact = .queueFailed(wordy) } == .error)
     }
 
     @Test func `the longest event fits a line`() throws {

@@ -72,13 +72,22 @@ import Testing
             _ = others[0].intern(Identifier<Role, Written>(NameTableTests.formed[1]))
             _ = others[1].intern(Identifier<Role, Written>(NameTableTests.formed[3]))
             _ = others[1].intern(Identifier<Role, Written>("another"))
-            func missing(_ handles: Range<Int>, _ others: [NameTable]) -> Int {
-                names.count(of: Role.role, in: handles, missingIn: others)
+            func missing(
+                _ handles: Range<Int>, _ others: [NameTable], _ leftOut: Set<Int> = [],
+                _ leftOutThere: Set<Int> = []
+            ) -> Int {
+                names.count(
+                    of: Role.role, in: handles, but: leftOut,
+                    missingIn: others.map { ($0, leftOutThere) })
             }
             let all = 0..<names.count(of: Role.role)
             #expect(missing(all, []) == all.count)
             #expect(missing(all, others) == all.count - 2)
             #expect(missing(2..<4, others) == 1 && missing(0..<2, [others[1]]) == 2)
+            // Some count in none, or in the others not.
+            #expect(missing(all, [], [1, 2]) == all.count - 2)
+            #expect(missing(all, others, [1]) == all.count - 2)
+            #expect(missing(all, others, [], [0]) == all.count)
         }
         check(Roles.Transaction.self)
         check(Roles.Payment.self)

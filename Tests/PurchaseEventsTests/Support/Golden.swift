@@ -1,17 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Holds a text against its golden file; `UPDATE_GOLDEN=1 swift test` rewrites it.
 func expectGolden(
     _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-    let file = Folders.golden.appending(path: name)
-    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try text.write(to: file, atomically: true, encoding: .utf8)
-    }
-    let golden = try? String(contentsOf: file, encoding: .utf8)
+    let golden = try GoldenFile.text(at: Folders.golden.appending(path: name), for: text)
     #expect(
         text == golden, "\(name) differs; if that is meant: UPDATE_GOLDEN=1 swift test",
         sourceLocation: sourceLocation)

@@ -41,6 +41,7 @@ import Testing
         (["show", "pending"], "needs a log"),
         (["explain"], "needs a key"),
         (["rules", "delivered-one"], "unknown rule"),
+        (["rules", "zzzzzz"], "unknown rule `zzzzzz`: `replay rules` lists all"),
         (["rules", "lifecycle", "more"], "unexpected `more`"),
         (["import"], "needs a source: app-store"),
         (["import", "appstore", "x"], "unknown source `appstore`: did you mean `app-store`?"),

@@ -111,6 +111,19 @@ import Testing
         #expect(check("--account=nobody", "--rule=nothing-f").status == .undetermined)
     }
 
+    @Test func `an account that no log names is told of, since nothing is found of it`() {
+        let words = "replay: no line names the account `nobody`\n"
+        for (account, isTold) in [("nobody", true), ("a2", false)] {
+            #expect(check("--account=\(account)").error.contains(words) == isTold)
+            let host = TestHost(["a": Logs.text(Logs.small)])
+            let shown = replay("show", "pending", "--account=\(account)", "a", on: host)
+            #expect(shown.error.contains(words) == isTold)
+            let told = replay("explain", "t1", "--account=\(account)", "a", on: host)
+            #expect(told.error.contains(words) == isTold)
+        }
+        #expect(!check().error.contains("no line names"))
+    }
+
     @Test func `the exit status tells how it went`() {
         let log = ["a": Logs.text(Logs.small)]
         func status(_ arguments: String..., rules: [any Rule.Type]) -> ToolStatus {

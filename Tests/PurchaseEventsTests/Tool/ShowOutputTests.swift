@@ -162,10 +162,45 @@ import Testing
         #expect(ran.output.contains("unknown key colour: "))
     }
 
+    @Test func `explain shows unknown keys and no others, however they are written`() throws {
+        let line =
+            #"{"seq":2,"at":"2026-01-01T00:00:00.000Z","typ\u0065":"queue.finished","#
+            + #""col\u006fur":{"a":[1,"}"]},"transaction":"t1","price" : 5}"#
+        let opened = #"{"seq":1,"at":"2026-01-01T00:00:00.000Z","type":"log.opened","schema":1}"#
+        let ran = replay("explain", "t1", "a", on: TestHost(["a": Logs.text([opened, line])]))
+        let unknown = ran.lines.filter { $0.contains("unknown key ") }.map {
+            $0.split(separator: "unknown key ")[1]
+        }
+        #expect(unknown == [#"col\u006fur: {"a":[1,"}"]}"#, "price: 5"])
+    }
+
+    @Test func `above a story stand all accounts that it was of`() {
+        let timeline = Timeline(
+            """
+            renewal.started account=ann transaction=t1 original=t1 product=gold expiresAt=2026-03-01
+            account.linked account=bob original=t1
+            """)
+        let ran = replay("explain", "t1", "a", on: TestHost(["a": Logs.text(timeline.lines)]))
+        #expect(ran.lines.contains("accounts     ann, bob"))
+    }
+
     @Test func `a key that the log doesn't have is told`() throws {
         let ran = replay("explain", "t9", "a", on: TestHost(["a": Logs.text(Logs.small)]))
         #expect(ran.status == .noInput)
         #expect(ran.error.hasPrefix("replay: nothing in a names `t9`"))
+    }
+
+    @Test func `explain tells what a finish of a payment finishes`() {
+        let timeline = Timeline(
+            """
+            queue.purchased transaction=t1 payment=p1 product=coins
+            delivery.delivered transaction=t1
+            queue.finished payment=p1
+            """)
+        let host = TestHost(["a": Logs.text(timeline.lines)])
+        let ran = replay("explain", "t1", "a", on: host)
+        #expect(ran.output.contains("transaction: purchased and delivered → finished"))
+        #expect(ran.lines.last == "at the end, transaction t1: finished")
     }
 
     @Test func `a log from a pipe is explained too`() {

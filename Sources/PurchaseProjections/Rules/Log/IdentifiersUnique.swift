@@ -48,7 +48,7 @@ struct IdentifiersUnique: Rule {
         _ id: Fingerprint, _ event: Event<Interned>, on line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
-        let digest = line.withStatement { facts.names.digest(of: $0) }
+        let digest = line.withContent { facts.names.digest(of: $0) }
         guard let before = ids.insert(id, digest, line.number) else { return report.test() }
         let text = line.written?.id
         let name = text.map { "id \($0)" } ?? "the id"

@@ -1,0 +1,18 @@
+/// What a line holds under keys that the format doesn't have for its type: part of what an `id`
+/// stands for (event-log.md, 2).
+package enum UnknownContent {
+    /// The members of unknown keys, in one form for all equal ones; what lies more than 128 deep
+    /// isn't looked at.
+    ///
+    /// - Precondition: the line is an event of the type.
+    package static func bytes(of type: EventType, in line: UnsafeRawBufferPointer) -> [UInt8] {
+        let known = Set((EventType.envelope + type.schema).map(\.key.wireName) + ["chain"])
+        var bytes: [UInt8] = []
+        JSONReader.read(Array(line)) { part in
+            guard case .document(let object) = part, let members = object.members else { return }
+            let unknown = members.filter { !known.contains($0.key) }
+            bytes = JSONValue(content: .object(unknown), offset: 0).canonicalBytes()
+        }
+        return bytes
+    }
+}
