@@ -4,9 +4,9 @@ extension PurchaseState {
         let published = contents[content]
         var isRefunded = false
         for original in lines.keys where account(ofLine: original).mayBe(scene.account) {
-            for period in periods(ofLine: original) where period.start <= scene.now {
-                guard let known = transaction(period.transaction),
-                    known.environment == scene.environment, known.validation != .invalid,
+            for period in periods(ofLine: original, in: scene.environment)
+            where period.start <= scene.now {
+                guard let known = transaction(period.transaction), known.validation != .invalid,
                     period.opens(published, of: self, known, at: scene.now)
                 else { continue }
                 if !period.isRefunded { return [] }
@@ -30,7 +30,7 @@ extension PurchaseState {
     private func holdings(_ scene: Scene<S>) -> Holdings {
         var holdings = Holdings.none
         for (id, known) in transactions where known.isPaid {
-            guard known.environment == scene.environment, known.validation != .invalid,
+            guard known.isAttested(in: scene.environment), known.validation != .invalid,
                 known.purchasedAt.map({ $0 <= scene.now }) ?? false
             else { continue }
             switch kind(of: known) {
@@ -68,7 +68,7 @@ extension PurchaseState {
     }
 
     private func group(of known: TransactionState<S>) -> GroupID<S>? {
-        known.product.flatMap { products[$0]?.group } ?? known.groupStated.value
+        known.groupStated.value ?? known.product.flatMap { products[$0]?.group }
     }
 }
 

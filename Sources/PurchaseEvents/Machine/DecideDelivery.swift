@@ -38,7 +38,7 @@ extension PurchaseState {
         // reversal reopens nothing: an app that would give it after one withdraws it first.
         let isAnew = known.wasWithdrawn && (!known.isDelivered || isConsumable && left > 0)
         if known.phase.wasFinished, !isAnew { found.insert(.afterFinish) }
-        if scene.environment == .production, known.environment ?? .production != .production {
+        if scene.environment == .production, known.isPaid, !known.isAttested(in: .production) {
             found.insert(.otherEnvironment)
         }
         if known.validation == .invalid { found.insert(.invalid) }

@@ -15,16 +15,18 @@ extension PurchaseState {
     /// What the rule `lifecycle` reports leaves the state as it was; all else happened, right or
     /// wrong.
     public mutating func evolve(_ event: Event<S>) {
-        unsettle(event)
-        defer { settle(event) }
+        // What a finish of a payment finishes is told by what was known before it.
+        let id = event.transaction ?? purchase(finishedBy: event)
+        let original = event.fact.original
+        unsettle(id, original)
+        defer { settle(id, original) }
         if forbids(event) { return }
-        if let id = event.payment, let step = PaymentStep(event.type) {
-            stepPayment(id, step, event)
+        if let payment = event.payment, let step = PaymentStep(event.type) {
+            stepPayment(payment, step, event)
         }
-        if let id = event.transaction, let step = transactionStep(event),
-            let next = phase(of: id).after(step)
-        {
+        if let id, let step = transactionStep(event), let next = phase(of: id).after(step) {
             transactions[id, default: TransactionState()].phase = next
+            if step == .finished { forgetEndedDownloads(of: id) }
         }
         take(event)
         if !lines.isEmpty, let step = LineStep(event.fact),
@@ -32,6 +34,13 @@ extension PurchaseState {
         {
             lines[id]?.phase = line.phase.after(step)
         }
+    }
+
+    /// The transaction that an event finishes by naming the payment that was purchased as it, and
+    /// of which no failure waits to be finished.
+    package func purchase(finishedBy event: Event<S>) -> TransactionID<S>? {
+        guard event.type == .queueFinished, let payment = event.payment else { return nil }
+        return payments[payment]?.finishedPurchase
     }
 
     /// The step that an event is for its transaction: a presentation may have been heard before.
@@ -51,16 +60,15 @@ extension PurchaseState {
     private mutating func stepPayment(
         _ id: PaymentID<S>, _ step: PaymentStep, _ event: Event<S>
     ) {
-        let presentation = presentation(event)
-        // A purchase that is presented again closes no other request.
-        if step == .purchased, let transaction = event.transaction,
-            transactions[transaction]?.presentation != nil
-        {
-            return
-        }
         var payment = payments[id] ?? PaymentState()
-        payment.take(step)
-        if step == .failed { payment.presentFailure(presentation) }
+        if step == .purchased, let transaction = event.transaction {
+            // A purchase that is presented again closes no other request.
+            if transactions[transaction]?.presentation == nil { payment.take(step) }
+            payment.presentPurchase(transaction)
+        } else {
+            payment.take(step)
+        }
+        if step == .failed { payment.presentFailure(presentation(event)) }
         if payment.account == nil { payment.account = event.account }
         if payment.product == nil { payment.product = event.product }
         payments[id] = payment
@@ -75,7 +83,9 @@ extension PurchaseState {
             .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed:
             devices[event.device, default: DeviceState()].take(event)
         case .queuePurchased(let fact):
-            transactions[fact.transaction]?.payment = fact.payment
+            if transactions[fact.transaction]?.payment == nil {
+                transactions[fact.transaction]?.payment = fact.payment
+            }
             takePresentation(fact.transaction, event)
             takeStatement(Statement(fact), event)
         case .queueRestored(let fact):
@@ -88,11 +98,6 @@ extension PurchaseState {
             transactions[fact.transaction]?.isListed = true
         case .renewalStarted(let fact): takeStatement(Statement(fact), event)
         case .renewalRenewed(let fact): takeStatement(Statement(fact), event)
-        case .queueFinished(let entry):
-            // What has not ended waits for the entry to come back.
-            if let id = entry.transaction, let open = downloads[id]?.filter({ !$1.isTerminal }) {
-                downloads[id] = open.isEmpty ? nil : open
-            }
         case .deliveryValidated, .deliveryPersisted, .deliveryDownload, .deliveryDelivered,
             .deliveryWithdrawn, .deliveryConsumed:
             takeDelivery(event)
@@ -112,21 +117,28 @@ extension PurchaseState {
                 publishedAt: fact.publishedAt, product: fact.product, group: fact.group)
         case .logNoted, .logRecovered, .catalogRequested, .catalogInvalid, .paymentRequested,
             .queuePurchasing,
-            .queueDeferred, .queueFailed, .queueRemoved, .deliveryInstalled, .deliveryUnlocked,
-            .receiptRefreshed, .receiptValidated, .cancellationRequested, .cancellationDeclined,
-            .contentOpened:
+            .queueDeferred, .queueFailed, .queueFinished, .queueRemoved, .deliveryInstalled,
+            .deliveryUnlocked, .receiptRefreshed, .receiptValidated, .cancellationRequested,
+            .cancellationDeclined, .contentOpened:
             return
         }
     }
 
+    /// Forgets the downloads of a finished transaction but those that have not ended, which wait
+    /// for the entry to come back.
+    private mutating func forgetEndedDownloads(of id: TransactionID<S>) {
+        guard let open = downloads[id]?.filter({ !$1.isTerminal }) else { return }
+        downloads[id] = open.isEmpty ? nil : open
+    }
+
     private mutating func takeListing(_ fact: CatalogListed<S>) {
         var product = products[fact.product] ?? ProductState()
-        if product.kind != fact.kind { unsettleAll(of: fact.product) }
-        product.kind = fact.kind
-        if let group = fact.group { product.group = group }
+        let kind = product.kind
+        product.listedKind = fact.kind
+        if let group = fact.group { product.listedGroup = group }
         if let hosted = fact.hosted { product.isHosted = hosted }
-        if fact.kind == .consumable { product.transactions = [] }
         products[fact.product] = product
+        changeKind(of: fact.product, from: kind)
     }
 }
 

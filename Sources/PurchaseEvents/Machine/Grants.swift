@@ -1,24 +1,18 @@
-/// A stretch of time for which a transaction of a line gives access, by what is known (G6.1).
-struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
-    var transaction: TransactionID<S>
-    /// Half-open: from the purchase to the end of access, a grace period counted.
-    var start: Timestamp, end: Timestamp
-    /// Whether it is refunded, so that it gives nothing.
-    var isRefunded: Bool
-
-    func covers(_ instant: Timestamp) -> Bool { start <= instant && instant < end }
-}
-
 /// What the attested facts entitle to, by what is known so far (event-log.md, 4).
 extension PurchaseState {
-    /// Whether a transaction is refunded or revoked; a restored one stands and falls with its
-    /// original, save in a subscription, where each period is refunded for itself.
+    /// Whether a transaction is refunded or revoked; one that only restores stands and falls with
+    /// its original, save in a subscription, where each period is refunded for itself.
     func isRefunded(_ known: TransactionState<S>) -> Bool {
-        if known.isRefunded { return true }
-        guard known.phase.isRestored, let original = known.original, !isPeriod(known) else {
-            return false
-        }
-        return transaction(original)?.isRefunded ?? false
+        known.isRefunded || restoredPurchase(of: known)?.isRefunded ?? false
+    }
+
+    /// The purchase that a transaction restores, where nothing else attests it.
+    private func restoredPurchase(of known: TransactionState<S>) -> TransactionState<S>? {
+        guard known.phase.isRestored, !known.opensPeriod, !isPeriod(known),
+            let original = known.original.flatMap({ transaction($0) }),
+            !original.phase.isRestored
+        else { return nil }
+        return original
     }
 
     /// Whether a transaction is of a line of periods: what has an end, where nothing says its kind.
@@ -42,9 +36,15 @@ extension PurchaseState {
     func owners(
         of id: TransactionID<S>, _ known: TransactionState<S>
     ) -> (linked: AccountID<S>?, payer: AccountID<S>?) {
-        let line = lines[known.original ?? id]
-        let asked = known.payment.flatMap { payments[$0]?.account }
-        return (line?.linkedAccount, asked ?? known.account ?? line?.accountStated.value)
+        let original = known.original ?? id
+        let line = lines[original]
+        let named = line?.namedAccount ?? transaction(original)?.account
+        return (line?.linkedAccount, asker(of: known) ?? known.account ?? named)
+    }
+
+    /// The account that asked for a transaction's payment.
+    private func asker(of known: TransactionState<S>?) -> AccountID<S>? {
+        known?.payment.flatMap { payments[$0]?.account }
     }
 
     /// The account that the line of a restored transaction belongs to, where it is known (G8.6).
@@ -52,20 +52,20 @@ extension PurchaseState {
         known.original.flatMap { account(ofLine: $0) }
     }
 
-    /// The account that a transaction is of: that of its line, else the one that pays for it.
+    /// The account that a transaction belongs to: that of its line, else the one that its original
+    /// names, else the one that it names itself, else the one that asked (G3.4).
     func owner(
         of id: TransactionID<S>, _ known: TransactionState<S>
     ) -> AccountID<S>? {
-        let (linked, payer) = owners(of: id, known)
-        return linked ?? lineOwner(of: known) ?? payer
+        let first = known.original.map { transaction($0) } ?? known
+        let line = lines[first?.original ?? known.original ?? id]
+        return line?.account ?? first?.account ?? known.account ?? asker(of: first)
+            ?? asker(of: known) ?? line?.inTests.account.value
     }
 
-    /// The account that a line belongs to: the one that it was linked to, else the one that is
-    /// named first of it or of its original, else the one that asked for it.
+    /// The account that a line belongs to, as ``owner(of:_:)`` says of its original.
     func account(ofLine original: TransactionID<S>) -> AccountID<S>? {
-        let known = transaction(original)
-        return lines[original]?.account ?? known?.account
-            ?? known?.payment.flatMap { payments[$0]?.account }
+        owner(of: original, transaction(original) ?? TransactionState())
     }
 
     /// Whether a transaction's product may be a consumable: what isn't known may be one.
@@ -78,64 +78,32 @@ extension PurchaseState {
         }
     }
 
-    /// The periods of a line by what is known, earliest first.
-    func periods(ofLine original: TransactionID<S>) -> [GrantedPeriod<S>] {
+    /// The periods of a line in an environment, by what is known.
+    func periods(
+        ofLine original: TransactionID<S>, in environment: Environment
+    ) -> [GrantedPeriod<S>] {
         guard let line = lines[original] else { return [] }
-        var periods: [GrantedPeriod<S>] = line.transactions.compactMap { id in
-            guard let known = transaction(id), known.opensPeriod, let start = known.purchasedAt,
-                let end = known.expiresAt
-            else { return nil }
-            return GrantedPeriod(
-                transaction: id, start: start, end: end, isRefunded: known.isRefunded)
-        }
-        periods.sort { $0.start < $1.start }
-        if let end = line.extensionStated.value, let said = line.extensionStated.version?.time,
-            let extended = periods.lastIndex(where: { $0.start <= said }) ?? periods.indices.last
-        {
-            periods[extended].end = max(periods[extended].end, end)
-        }
-        let ends = periods.map(\.end)
-        for index in periods.indices {
-            guard let known = transaction(periods[index].transaction), known.isUpgraded else {
-                continue
-            }
-            // Until its successor is known, the date of the cancellation is the best that is.
-            let start = periods[index].start
-            let successor = periods.first { $0.start > start }?.start ?? known.cancelledAt
-            if let successor { periods[index].end = min(periods[index].end, successor) }
-        }
-        addGrace(&periods, paidUntil: ends, line.graces)
-        return periods
-    }
-
-    /// A grace period goes on from the period that had ended last when it was stated: to its end,
-    /// or up to the next period. Of several that go on from one period the one stated last counts.
-    private func addGrace(
-        _ periods: inout [GrantedPeriod<S>], paidUntil ends: [Timestamp], _ graces: [Grace]
-    ) {
-        // What was cut off before its end did not fail to renew.
-        let whole = periods.indices.filter { index in
-            let known = transaction(periods[index].transaction)
-            return periods[index].end >= ends[index]
-                && !(known?.isRefunded(before: ends[index]) ?? false)
-        }
-        for grace in graces.inOrder() {
-            let ended = whole.filter { ends[$0] <= grace.end }
-            let begun = ended.filter { periods[$0].start <= grace.said }
-            let failed = (begun.isEmpty ? ended : begun).map { ends[$0] }.max()
-            for index in whole where ends[index] == failed {
-                let start = periods[index].start
-                let next = periods.first { $0.start >= ends[index] && $0.start > start }?.start
-                periods[index].end = next.map { min(grace.end, $0) } ?? grace.end
+        // Environments never mix (G9.3).
+        var inProduction: [GrantedPeriod<S>] = [], inTests: [GrantedPeriod<S>] = []
+        for id in line.transactions {
+            guard let known = transaction(id), known.isAttested(in: environment),
+                let period = GrantedPeriod(id, known)
+            else { continue }
+            if known.isAttested(in: .production) {
+                inProduction.append(period)
+            } else {
+                inTests.append(period)
             }
         }
+        GrantedPeriod.change(&inProduction, by: line.inProduction)
+        GrantedPeriod.change(&inTests, by: line.inTests)
+        return inProduction + inTests
     }
 
     /// Whether a transaction is refunded or revoked from an instant on: until then it entitles.
     private func isRefunded(_ known: TransactionState<S>, by instant: Timestamp) -> Bool {
-        guard isRefunded(known) else { return false }
-        let original = known.original.flatMap { transaction($0) }
-        return known.isRefunded(by: instant) || original?.isRefunded(by: instant) ?? false
+        known.isRefunded(by: instant)
+            || restoredPurchase(of: known)?.isRefunded(by: instant) ?? false
     }
 
     /// Whether a transaction entitles somebody to its product at an instant, refunds counted.
@@ -146,24 +114,28 @@ extension PurchaseState {
         guard known.isPaid, !isRefunded(known, by: instant), known.validation != .invalid else {
             return false
         }
-        if environment == .production, known.environment != .production { return false }
+        guard known.isAttested(in: environment) else { return false }
         let kind = kind(of: known)
         // The app's own end is one of a subscription that isn't renewed (G1.4).
         let isOfTheApp = kind == .nonRenewing || kind == nil && known.expiresAt == nil
         if let until = known.until, until <= instant, isOfTheApp { return false }
-        if known.expiresAt != nil, kind != .nonConsumable {
+        if kind == .nonConsumable || kind != .autoRenewable && known.expiresAt == nil {
+            return true
+        }
+        let periods = periods(ofLine: known.original ?? id, in: environment)
+        // Of what is renewed and has no end it isn't known when it ends, unless it only restores
+        // periods that are.
+        if known.expiresAt == nil, known.opensPeriod || periods.isEmpty { return true }
+        return periods.contains { period in
+            guard period.covers(instant), let its = transaction(period.transaction) else {
+                return false
+            }
             // A restored transaction gives what its line gives of its product: a plan that was
             // upgraded away is over, whatever took its place (G6.5).
-            return periods(ofLine: known.original ?? id).contains { period in
-                let isIts =
-                    period.transaction == id
-                    || !known.opensPeriod
-                        && transaction(period.transaction)?.product == known.product
-                guard isIts, period.covers(instant) else { return false }
-                return !(transaction(period.transaction)?.isRefunded(by: instant) ?? false)
-            }
+            let isIts =
+                period.transaction == id || !known.opensPeriod && its.product == known.product
+            return isIts && its.validation != .invalid && !its.isRefunded(by: instant)
         }
-        return true
     }
 }
 
@@ -171,10 +143,5 @@ extension TransactionState {
     /// Whether it counts as never bought at an instant: a refund may be dated later.
     fileprivate func isRefunded(by instant: Timestamp) -> Bool {
         isRefunded && cancelledAt.map { $0 <= instant } ?? true
-    }
-
-    /// Whether it counts as never bought before an instant came.
-    fileprivate func isRefunded(before instant: Timestamp) -> Bool {
-        isRefunded && cancelledAt.map { $0 < instant } ?? true
     }
 }

@@ -5,16 +5,35 @@
 public struct LineState<S: Spelling>: Hashable, Sendable {
     /// Where it stands, by what was said last.
     public internal(set) var phase = LinePhase.unseen
-    /// The account that the last `account.linked` moved it to.
-    public internal(set) var linkedAccount: AccountID<S>?
     /// The transactions of the line, in the order in which they became known.
     public internal(set) var transactions: [TransactionID<S>] = []
-    /// The grace periods that were stated; each counts as period for access.
-    var graces: [Grace] = []
-    /// The end that the latest extension without a transaction gave the period that had started.
-    var extensionStated = StatedValue<Timestamp>()
-    var accountStated = StatedValue<AccountID<S>>()
+    /// Whether its original, or any transaction that names it, is attested in production.
+    var isOfProduction = false
+    /// What is said of it in production, and what in sandbox and xcode.
+    var inProduction = LineWords<S>(), inTests = LineWords<S>()
 
-    /// The account that it belongs to: the one that it was linked to, else the one named first.
-    public var account: AccountID<S>? { linkedAccount ?? accountStated.value }
+    /// What is said in an environment, sandbox and xcode being one.
+    subscript(environment: Environment) -> LineWords<S> {
+        get { environment == .production ? inProduction : inTests }
+        _modify {
+            if environment == .production { yield &inProduction } else { yield &inTests }
+        }
+    }
+
+    /// The account that the last `account.linked` moved it to; one of tests moves no line of
+    /// production (G9.3).
+    public var linkedAccount: AccountID<S>? {
+        isOfProduction || inProduction.isLinked
+            ? inProduction.linkedAccount : inTests.linkedAccount
+    }
+
+    /// The account that its facts name first; those of tests count where no others do (G9.3).
+    var namedAccount: AccountID<S>? { inProduction.account.value ?? inTests.account.value }
+
+    /// The account that it belongs to by what counts: the one that it was linked to, else the one
+    /// named first.
+    public var account: AccountID<S>? {
+        linkedAccount ?? inProduction.account.value
+            ?? (isOfProduction ? nil : inTests.account.value)
+    }
 }

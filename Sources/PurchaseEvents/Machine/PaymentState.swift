@@ -5,6 +5,8 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
     private var deferred: UInt32 = 0, failed: UInt32 = 0
     /// Whether it was requested, or the queue spoke of it.
     private var isSeen = false
+    /// Whether a request that isn't at its end is what was said of it last.
+    private var isWaiting = false
 
     /// How often it was requested; saturates.
     public internal(set) var requests: UInt32 = 0
@@ -16,6 +18,14 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
     public internal(set) var product: ProductID<S>?
     /// The device that presented a failure last, and at which launch of it.
     var presentation: Presentation<S>?
+    /// The transaction that it was purchased as last, until a finish that names the payment.
+    private var purchase: TransactionID<S>?
+
+    /// The transaction that a finish that names the payment finishes: a failure comes first, and
+    /// a request that waits can't be finished.
+    var finishedPurchase: TransactionID<S>? {
+        unfinishedFailures > 0 || isWaiting ? nil : purchase
+    }
 
     /// The phase of the request from which most is still to come; of several the least advanced.
     public var phase: PaymentPhase {
@@ -61,6 +71,11 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
     /// Takes a step that isn't forbidden.
     mutating func take(_ step: PaymentStep) {
         switch step {
+        case .requested, .purchasing, .deferred: isWaiting = true
+        case .failed, .purchased: isWaiting = false
+        case .finished, .removed: break
+        }
+        switch step {
         case .requested:
             isSeen = true
             requested.addSaturating(1)
@@ -72,9 +87,19 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
             if self[phase] > 0 { self[phase] -= 1 }
             self[next].addSaturating(1)
         case .finished:
-            if unfinishedFailures > 0 { unfinishedFailures -= 1 }
+            if unfinishedFailures > 0 {
+                unfinishedFailures -= 1
+            } else if !isWaiting {
+                purchase = nil
+            }
         case .removed: break
         }
+    }
+
+    /// Notes the transaction that it was purchased as, each time that it is presented.
+    mutating func presentPurchase(_ transaction: TransactionID<S>) {
+        purchase = transaction
+        isWaiting = false
     }
 
     /// Counts a failure that is presented: the first after a launch may be one heard before.

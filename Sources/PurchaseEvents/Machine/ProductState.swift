@@ -1,9 +1,14 @@
 /// What is known of one product: what decisions need of its listing, and who bought it.
 public struct ProductState<S: Spelling>: Hashable, Sendable {
-    /// The kind that the catalogue said last (G1.1).
-    public internal(set) var kind: ProductKind?
-    /// The subscription group that the catalogue said last (G6.5).
-    public internal(set) var group: GroupID<S>?
+    /// What the catalogue said last.
+    var listedKind: ProductKind?, listedGroup: GroupID<S>?
+    /// What rows and renewals say, the earliest statement.
+    var statedKind = StatedValue<ProductKind>(), statedGroup = StatedValue<GroupID<S>>()
+    /// The kind that the catalogue said last, else the one that a statement says first (G1.1).
+    public var kind: ProductKind? { listedKind ?? statedKind.value }
+    /// The subscription group that the catalogue said last, else the one that a statement says
+    /// first (G6.5).
+    public var group: GroupID<S>? { listedGroup ?? statedGroup.value }
     /// Whether the catalogue says that it has content hosted by Apple (G4.15).
     public internal(set) var isHosted = false
     /// The transactions of it, but for those known to be of a consumable.

@@ -61,12 +61,16 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
         (downloads[transaction] ?? [:]).filter { !$0.value.isTerminal }.map(\.key)
     }
 
-    /// The kind of a transaction's product: what the catalogue says, else a statement of it; only
-    /// of a consumable is more than one bought at once (G3.1).
+    /// The kind of a transaction's product: what the catalogue says, else a statement of it, else
+    /// what it looks like: what has an end is renewed, and only of a consumable is more than one
+    /// bought at once (G3.1).
     public func kind(of transaction: TransactionState<S>) -> ProductKind? {
-        let listed = transaction.product.flatMap { products[$0]?.kind }
-        return listed ?? transaction.kindStated.value
-            ?? (transaction.quantity > 1 ? .consumable : nil)
+        let known = transaction.product.flatMap { products[$0]?.kind }
+        if let kind = known ?? transaction.kindStated.value { return kind }
+        if transaction.expiresAt != nil {
+            return transaction.phase.isRestored ? nil : .autoRenewable
+        }
+        return transaction.quantity > 1 ? .consumable : nil
     }
 
     /// As much of the state as ``admit(_:_:)`` looks at: it grows with devices, not with purchases.

@@ -11,7 +11,7 @@ struct SettledPurchase<S: Spelling>: Hashable, Sendable {
     private var purchasedAt: Timestamp
     private var quantity: Int64?
     private var kind: ProductKind?
-    private var environment: Environment?
+    private var environments: Environments
     private var validation: ValidationOutcome?
     private var isPersistedInReceipt: Bool
 
@@ -28,7 +28,7 @@ struct SettledPurchase<S: Spelling>: Hashable, Sendable {
         presentation = known.presentation
         quantity = known.quantityStated.value
         kind = known.kindStated.value
-        environment = known.environment
+        environments = known.environments
         validation = known.validation
         isPersistedInReceipt = known.isPersistedInReceipt
         guard TransactionState(self) == known else { return nil }
@@ -53,7 +53,7 @@ extension SettledPurchase {
         known.accountStated.sayFirst(account, version)
         known.payment = payment
         known.presentation = presentation
-        known.environment = environment
+        known.environments = environments
         known.validation = validation
         known.deliveredQuantity = quantity ?? 1
         known.isPaid = true
@@ -67,9 +67,9 @@ extension SettledPurchase {
 }
 
 extension PurchaseState {
-    /// Puts away what an event has brought to its end.
-    mutating func settle(_ event: Event<S>) {
-        for id in [event.transaction, event.fact.original] {
+    /// Puts away what an event of a transaction and an original has brought to its end.
+    mutating func settle(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
+        for id in [transaction, original] {
             guard let id, let known = transactions[id], known.phase == .finished,
                 kind(of: known) == .consumable, let purchase = SettledPurchase(known)
             else { continue }
@@ -78,10 +78,10 @@ extension PurchaseState {
         }
     }
 
-    /// Brings back what an event speaks of.
-    mutating func unsettle(_ event: Event<S>) {
+    /// Brings back what an event of a transaction and an original speaks of.
+    mutating func unsettle(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
         guard !settled.isEmpty else { return }
-        for id in [event.transaction, event.fact.original] {
+        for id in [transaction, original] {
             guard let id, let purchase = settled.removeValue(forKey: id) else { continue }
             transactions[id] = TransactionState(purchase)
         }

@@ -64,10 +64,4 @@ struct Statement<S: Spelling> {
         purchasedAt = fact.purchasedAt
         expiresAt = fact.expiresAt
     }
-
-    /// The line that it belongs to: the transaction is its own original where it names none.
-    var line: TransactionID<S> { original ?? transaction }
-
-    /// Whether it speaks of more than a single purchase that nothing else is tied to.
-    var opensLine: Bool { expiresAt != nil || line != transaction || kind == .autoRenewable }
 }

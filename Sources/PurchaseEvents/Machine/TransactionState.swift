@@ -19,8 +19,6 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
 
     /// The payment object that it came from.
     public internal(set) var payment: PaymentID<S>?
-    /// The environment of its first statement (G9.3).
-    public internal(set) var environment: Environment?
     /// What its latest validation found (G4.19).
     public internal(set) var validation: ValidationOutcome?
     /// The account that restored it, where one is said (G8.6).
@@ -32,6 +30,10 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
 
     /// Whether a statement says that it was paid for: the queue's, a receipt's, a renewal's.
     public internal(set) var isPaid = false
+    /// The environments of its statements (G9.3).
+    var environments = Environments()
+    /// Whether its purchase date is that of a restore (G8.8).
+    var isDatedByRestore = false
     /// Whether its dates open a period: a restore's don't (G8.8).
     var opensPeriod = false
     /// Whether a receipt lists it.
@@ -67,6 +69,17 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     public var isUpgraded: Bool { upgradedStated.value ?? false }
     /// The account that its earliest statement names.
     public var account: AccountID<S>? { accountStated.value }
+    /// The environment of its statements: of several production, else sandbox (G9.3).
+    public var environment: Environment? { environments.first }
+    /// Whether a statement of an environment attests it (G9.3).
+    func isAttested(in environment: Environment) -> Bool {
+        environments.contains(Environments(environment))
+    }
+    /// Whether what is said of it in an environment counts: once it is stated in production,
+    /// nothing does that is said of tests (G9.3).
+    func heeds(_ environment: Environment) -> Bool {
+        environment == .production || !isAttested(in: .production)
+    }
     /// Whether it is refunded or revoked by what is known; an upgrade is neither (G6.9).
     public var isRefunded: Bool {
         switch refundStated.value {

@@ -14,6 +14,8 @@ struct Graces: Sendable {
     /// The App Store's word that grace is over, or that the line has expired.
     private struct Word: Sendable {
         var said: Timestamp
+        /// Whether it says that the line has expired.
+        var isExpiry: Bool
         /// When the line expired by it, where it says.
         var expiresAt: Timestamp?
         /// The line of the log that says it first.
@@ -21,7 +23,14 @@ struct Graces: Sendable {
 
         func isBefore(_ other: Word) -> Bool {
             guard said == other.said else { return said < other.said }
+            guard isExpiry == other.isExpiry else { return isExpiry }
             return (expiresAt ?? .earliest) < (other.expiresAt ?? .earliest)
+        }
+
+        /// Whether it wins over a failure of a version: of those of one time by its bytes, which
+        /// are greater where it says `renewal.graceExpired`, and less for `renewal.expired`.
+        func wins(over failure: Timestamp) -> Bool {
+            isExpiry ? said > failure : said >= failure
         }
     }
 
@@ -43,14 +52,22 @@ struct Graces: Sendable {
         stated[place].saidLast = max(stated[place].saidLast, said)
     }
 
-    /// Notes a word that ends what grace there is.
-    mutating func sayOver(said: Timestamp, expiresAt: Timestamp? = nil, _ line: LineNumber) {
-        let word = Word(said: said, expiresAt: expiresAt, line: line)
+    /// Notes the word that grace is over.
+    mutating func sayOver(said: Timestamp, _ line: LineNumber) {
+        say(Word(said: said, isExpiry: false, expiresAt: nil, line: line))
+    }
+
+    /// Notes the word that the line has expired, which ends what grace there is.
+    mutating func sayExpired(said: Timestamp, expiresAt: Timestamp?, _ line: LineNumber) {
+        say(Word(said: said, isExpiry: true, expiresAt: expiresAt, line: line))
+    }
+
+    private mutating func say(_ word: Word) {
         let place = words.lowerBound { !$0.isBefore(word) }
         guard place < words.count, !word.isBefore(words[place]) else {
             return words.insert(word, at: place)
         }
-        words[place].line = min(words[place].line, line)
+        words[place].line = min(words[place].line, word.line)
     }
 
     /// In the order in which they count: of several that go on from one period the last does.
@@ -62,7 +79,7 @@ struct Graces: Sendable {
     /// A line that expired within it ended then, and else when its expiry was stated: the end of
     /// the period that failed, which such a statement mostly names, is none of its grace.
     func end(of grace: Stated, from failed: Timestamp, knownBy line: LineNumber) -> Timestamp {
-        let later = words.lowerBound { $0.said > grace.saidLast }
+        let later = words.lowerBound { $0.wins(over: grace.saidLast) }
         var end = grace.end
         for word in words[later...] where word.line <= line && word.said >= failed {
             let expiresAt = word.expiresAt.flatMap { $0 > failed ? $0 : nil }

@@ -77,7 +77,7 @@ extension Facts {
 
     /// Whether a transaction is of the log's own environment; others grant nothing (G9.3).
     func isAtHome(_ transaction: TransactionID<Interned>) -> Bool {
-        (self[transaction].environment ?? home) == home
+        self[transaction].isStated(in: home) || self[transaction].environment == nil
     }
 
     /// When a transaction's purchase became true: a restored one's is that of its original (G8.8).

@@ -113,6 +113,11 @@ extension Facts {
             let original = transactions[transaction.index].original, original != before
         else { return }
         kin.add(UInt32(transaction.index), under: UInt32(original.index), once: false)
+        if transactions[transaction.index].isStatedInProduction,
+            let line = lineIndex(of: original)
+        {
+            lines[line].isOfProduction = true
+        }
     }
 
     /// Lists what a payment bought, as soon as it is known whose payment it is.
@@ -124,10 +129,12 @@ extension Facts {
     }
 
     /// Moves a line, and what was bought or restored under its original, to another account.
-    mutating func link(_ index: Int, to account: AccountID<Interned>?, _ line: LineNumber) {
+    mutating func link(
+        _ index: Int, in environment: Environment, to account: AccountID<Interned>?,
+        _ line: LineNumber
+    ) {
         let before = lines[index].linkedAccount
-        lines[index].linkedAccount = account ?? before
-        lines[index].linkedLine = line
+        lines[index][environment].link(to: account, line)
         listLine(index)
         listFamily(of: lines[index].original, isMoved: lines[index].linkedAccount != before)
     }
@@ -174,8 +181,6 @@ extension Facts {
     func isAttested(
         _ transaction: TransactionID<Interned>, in environment: Environment
     ) -> Bool {
-        // Field by field: a record is long.
-        self[transaction].environment == environment
-            || (environment == .production && self[transaction].isStatedInProduction)
+        self[transaction].isStated(in: environment)
     }
 }

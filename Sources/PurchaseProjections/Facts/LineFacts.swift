@@ -7,37 +7,14 @@ public struct LineFacts: Sendable {
     /// The first line of the log that names it.
     public var firstLine: LineNumber
 
-    var autoRenewRegister = Register<Bool>()
-    var nextProductRegister = Register<PlanChange>()
-    var retryRegister = Register<RetryState>()
-    var expirationRegister = Register<Expiration>()
-    /// What lengthens its periods, said in production, and said in sandbox and xcode.
-    var inProduction = PeriodWords(), inTests = PeriodWords()
-    /// Whom facts of production name first, and whom those of sandbox and xcode do.
-    var accountRegister = Register<AccountID<Interned>>()
-    var testAccountRegister = Register<AccountID<Interned>>()
-    var consentRegister = Register<PriceConsent>()
+    /// Whether its original, or any transaction that names it, is attested in production.
+    var isOfProduction = false
+    /// What is said of it in production.
+    var inProduction = LineWords()
+    /// What is said of it in sandbox and xcode; empty where nothing is.
+    var tests: [LineWords] = []
     var firstTransaction: TransactionID<Interned>?
     var lastTransaction: TransactionID<Interned>?
-
-    /// Whether the line renews by itself, where a statement says.
-    public var autoRenew: Bool? { autoRenewRegister.value }
-    /// The latest change of plan.
-    public var planChange: PlanChange? { nextProductRegister.value }
-    /// What the latest statement about a failed or a successful renewal says.
-    public var retry: RetryState? { retryRegister.value }
-    /// Why and when the line expired by the latest statement.
-    public var expiration: Expiration? { expirationRegister.value }
-    /// Whether the latest price increase was agreed to.
-    public var consent: PriceConsent? { consentRegister.value }
-    /// The account that the latest `account.linked` moved it to.
-    public var linkedAccount: AccountID<Interned>?
-    /// The line of that `account.linked`.
-    public var linkedLine: LineNumber = 0
-    /// The account that it belongs to; `nil` where no fact says.
-    var account: AccountID<Interned>? { linkedAccount ?? namedAccount }
-    /// The account that its facts name first; those of tests count where no others do (G9.3).
-    var namedAccount: AccountID<Interned>? { accountRegister.value ?? testAccountRegister.value }
     /// Where the line is listed among what accounts hold; 0 where it isn't yet.
     var holder: UInt32 = 0
 

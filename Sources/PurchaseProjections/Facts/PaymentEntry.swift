@@ -20,7 +20,8 @@ struct PaymentEntry: Sendable {
     private var line: LineNumber = 0
     /// The type of the latest event of an entry that waits; `log.opened`: none waits.
     private var waiting = EventType.logOpened
-    private var failures: UInt8 = 0
+    /// How many failures wait to be finished.
+    private(set) var failures: UInt8 = 0
     /// Whether it was purchased, and nothing that names the payment finished that.
     private(set) var isPurchased = false
     private var latest = Outcome.none

@@ -15,12 +15,17 @@ extension Facts {
 
     /// The periods of a line by all that is known now, by start and then end.
     ///
-    /// Periods with equal start and end are one. With `asOf` only what had happened by then: a
-    /// period that had started, a refund that had been given, an upgrade that had been made. Costs
-    /// the number of the line's transactions, and their sorting.
+    /// Periods with equal start and end are one, where both or none are of production. With `asOf`
+    /// only what had happened by then: a period that had started, a refund that had been given, an
+    /// upgrade that had been made. Costs the number of the line's transactions, and their sorting.
     public func periods(of line: LineFacts, asOf instant: Timestamp? = nil) -> [Period] {
         let spans = spans(of: line, asOf: instant)
-        return hasEqual(spans) ? merged(spans) : spans
+        guard hasEqual(spans) else { return spans }
+        // Environments never mix (G9.3).
+        let tests = spans.filter { !isAttested($0.transaction, in: .production) }
+        if tests.isEmpty || tests.count == spans.count { return merged(spans) }
+        let others = spans.filter { isAttested($0.transaction, in: .production) }
+        return (merged(others) + merged(tests)).sorted(by: precedes)
     }
 
     /// The periods of a line, one a transaction, by start, end and transaction.
@@ -63,7 +68,7 @@ extension Facts {
 
     /// Lengthens periods of a line, or ends them earlier, as is said of them.
     private func change(
-        _ spans: inout [Period], _ words: PeriodWords, asOf instant: Timestamp?,
+        _ spans: inout [Period], _ words: LineWords, asOf instant: Timestamp?,
         knownBy known: LineNumber
     ) {
         extend(&spans, words.extensions)

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// What statements say of a transaction, each for itself.
 enum StatedThing: UInt32, CaseIterable {
     case product, original, quantity, purchasedAt, originalPurchasedAt, expiresAt, ownership
-    case upgraded, kind, group, price, refund, refundKind, refundPercent, environment, account
+    case upgraded, kind, group, price, refund, refundKind, refundPercent, account
 }
 
 /// Which statement each thing was taken from that is known of a transaction.
@@ -36,6 +36,13 @@ struct StatedVersions: Sendable {
         case .second: second
         }
     }
+
+    /// Whether a statement said nothing of any thing.
+    @inline(__always)
+    var isEmpty: Bool { places == 0 }
+
+    /// Forgets that a statement said something.
+    mutating func forget(_ thing: StatedThing) { put(.nowhere, thing) }
 
     /// Notes the version of a thing; `false` where it has to be kept elsewhere.
     @inline(__always)

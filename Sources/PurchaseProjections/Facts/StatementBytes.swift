@@ -19,33 +19,45 @@ struct StatementBytes {
     var count: Int { memory.takenUnits * StatementMemory.unit }
 
     /// Keeps an event's statement until it is settled: mostly the reader has packed it.
-    mutating func append(_ event: Event<Interned>, time: Timestamp, on line: Line) -> VersionID {
-        if let packed = line.packedStatement { return append(packed, time: time) }
+    mutating func append(
+        _ event: Event<Interned>, time: Timestamp, isOfTests: Bool, on line: Line
+    ) -> VersionID {
+        if let packed = line.packedStatement {
+            return append(packed, time: time, isOfTests: isOfTests)
+        }
         return line.withStatement { statement in
             let known = StatementNames(event, names)
             let room = StatementPacker.room(for: statement.count)
             return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { bytes in
                 guard let start = bytes.baseAddress else { return VersionID() }
                 let count = memory.packer.pack(statement, of: event.type, known, to: start)
-                return append(UnsafeRawBufferPointer(start: start, count: count), time: time)
+                return append(
+                    UnsafeRawBufferPointer(start: start, count: count), time: time,
+                    isOfTests: isOfTests)
             }
         }
     }
 
     /// Keeps a statement that is packed, until it is settled.
-    mutating func append(_ packed: UnsafeRawBufferPointer, time: Timestamp) -> VersionID {
+    mutating func append(
+        _ packed: UnsafeRawBufferPointer, time: Timestamp, isOfTests: Bool = false
+    ) -> VersionID {
         makeUnique()
-        return memory.append(time, packed)
+        return memory.append(time, isOfTests: isOfTests, packed)
     }
 
     /// When a statement was made.
     @inline(__always)
     func time(of version: VersionID) -> Timestamp { memory.head(of: version).pointee.time }
 
+    /// Whether a statement was made in sandbox or xcode.
+    @inline(__always)
+    func isOfTests(_ version: VersionID) -> Bool { memory.head(of: version).pointee.isOfTests }
+
     /// Tells how many registers hold a statement that was kept; one that none holds is forgotten.
     mutating func settle(_ version: VersionID, holders: UInt32) {
         makeUnique()
-        memory.head(of: version).pointee.holders = holders
+        memory.head(of: version).pointee.hold(holders)
         if holders == 0 { memory.forget(version) }
     }
 
@@ -53,7 +65,7 @@ struct StatementBytes {
     @inline(__always)
     mutating func hold(_ version: VersionID) {
         makeUnique()
-        memory.head(of: version).pointee.holders &+= 1
+        memory.head(of: version).pointee.hold(1)
     }
 
     /// Holds a statement once less; one that nothing holds is forgotten.
@@ -61,8 +73,8 @@ struct StatementBytes {
     mutating func release(_ version: VersionID) {
         makeUnique()
         let head = memory.head(of: version)
-        head.pointee.holders &-= 1
-        if head.pointee.holders == 0 { memory.forget(version) }
+        head.pointee.release()
+        if !head.pointee.isHeld { memory.forget(version) }
     }
 
     @inline(__always)

@@ -60,10 +60,14 @@ extension Facts {
         let index = touch(said.transaction)
         if let original = said.original { _ = touch(original) }
         let time = event.signedAt ?? said.cancelledAt ?? said.purchasedAt
-        let version = versions.add(event, time: time, on: line)
+        let environment = environment(of: event)
+        let version = versions.add(event, time: time, in: environment, on: line)
         learn(said.product, kind: said.kind, group: said.group, version)
-        let originalBefore = transactions[index].take(
-            said, of: event, in: environment(of: event), version, &versions, line.number)
+        let isNewInProduction =
+            environment == .production && !transactions[index].isStatedInProduction
+        var originalBefore = transactions[index].take(
+            said, of: event, in: environment, version, &versions, line.number)
+        if isNewInProduction, enterProduction(said.transaction) { originalBefore = nil }
         if let payment = said.payment {
             touchPayment(payment, of: said.transaction, event, line.number)
         }
@@ -73,10 +77,10 @@ extension Facts {
         }
         join(said.transaction, line.number)
         joinKin(said.transaction, unless: originalBefore)
-        if event.account != nil { nameOwner(by: said.transaction) }
+        if event.account != nil || isNewInProduction { nameOwner(by: said.transaction) }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
             let lineIndex = self.lineIndex(of: said.original ?? said.transaction, line.number)
-            lines[lineIndex].retryRegister.say(.renewed, version, &versions)
+            lines[lineIndex][environment].retry.say(.renewed, version, &versions)
         }
         versions.discard(version)
         listFamily(of: said.transaction)
@@ -107,16 +111,17 @@ extension Facts {
         } else {
             return
         }
-        let version = versions.add(event, time: time, on: line)
+        let environment = environment(of: event)
+        let version = versions.add(event, time: time, in: environment, on: line)
         let before = (transactions[index].original, transactions[index].account)
-        if let original {
-            _ = touch(original)
+        if let original { _ = touch(original) }
+        transactions[index].sayFirst(account: event.account, version, &versions)
+        if transactions[index].heeds(environment) {
             transactions[index].say(
                 original: original == transaction ? nil : original, version, &versions)
+            transactions[index].say(refundKind: kind, percent: percent, version, &versions)
+            transactions[index].say(refund: state, version, &versions, line.number)
         }
-        transactions[index].sayFirst(account: event.account, version, &versions)
-        transactions[index].say(refundKind: kind, percent: percent, version, &versions)
-        transactions[index].say(refund: state, version, &versions, line.number)
         join(transaction, line.number)
         if event.account != nil { nameOwner(by: transaction) }
         joinKin(transaction, unless: before.0)
@@ -132,16 +137,16 @@ extension TransactionFacts {
         _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
     ) -> TransactionID<Interned>? {
         let before = original
-        sayFirst(environment: environment, version, &versions)
-        say(said, by: event.account, version, &versions, line)
+        note(environment, &versions, line)
+        if heeds(environment) { say(said, version, &versions, line) }
+        sayFirst(account: event.account, version, &versions)
         state(event.type, at: event.at, line)
         return before
     }
 
     /// Says each thing that a statement says.
     fileprivate mutating func say(
-        _ said: Statement, by account: AccountID<Interned>?, _ version: VersionID,
-        _ versions: inout Versions, _ line: LineNumber
+        _ said: Statement, _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
     ) {
         if takes(.product, version, &versions) { saidProduct = said.product }
         say(original: said.original == said.transaction ? nil : said.original, version, &versions)
@@ -155,7 +160,6 @@ extension TransactionFacts {
         say(isUpgraded: said.upgraded, version, &versions)
         if let kind = said.kind, takes(.kind, version, &versions) { saidKind = kind }
         if let group = said.group, takes(.group, version, &versions) { saidGroup = group }
-        sayFirst(account: account, version, &versions)
         say(price: said.price, said.currency, version, &versions)
         if let cancelledAt = said.cancelledAt {
             say(refund: .taken(cancelledAt: cancelledAt), version, &versions, line)

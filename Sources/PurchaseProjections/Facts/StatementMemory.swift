@@ -6,8 +6,23 @@ import PurchaseEvents
 final class StatementMemory {
     /// What stands before a statement's bytes.
     struct Head {
-        var time: Timestamp
-        var holders: UInt32
+        let time: Timestamp
+        /// Twice the number of registers that hold it, and 1 more where it is one of tests.
+        private var word: UInt32
+
+        init(time: Timestamp, isOfTests: Bool) {
+            self.time = time
+            word = isOfTests ? 1 : 0
+        }
+
+        /// Whether it was made in sandbox or xcode.
+        var isOfTests: Bool { word & 1 != 0 }
+        /// Whether a register holds it.
+        var isHeld: Bool { word > 1 }
+
+        /// Few registers hold one statement, so it doesn't overflow.
+        mutating func hold(_ holders: UInt32) { word &+= holders &* 2 }
+        mutating func release() { word &-= 2 }
     }
 
     static var unit: Int { MemoryLayout<UInt64>.size }
@@ -89,10 +104,12 @@ final class StatementMemory {
     }
 
     /// Keeps a statement's bytes, which nothing holds yet.
-    func append(_ time: Timestamp, _ bytes: UnsafeRawBufferPointer) -> VersionID {
+    func append(
+        _ time: Timestamp, isOfTests: Bool, _ bytes: UnsafeRawBufferPointer
+    ) -> VersionID {
         let index = take(StatementMemory.units(for: bytes.count))
         let place = place(of: index)
-        place.initializeMemory(as: Head.self, to: Head(time: time, holders: 0))
+        place.initializeMemory(as: Head.self, to: Head(time: time, isOfTests: isOfTests))
         var end = place + StatementMemory.headSize
         ShortNumber.write(UInt64(bytes.count), to: &end)
         if let base = bytes.baseAddress { end.copyMemory(from: base, byteCount: bytes.count) }

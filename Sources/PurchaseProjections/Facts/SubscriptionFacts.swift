@@ -6,7 +6,9 @@ extension Facts {
     mutating func lineIndex(of original: TransactionID<Interned>, _ line: LineNumber) -> Int {
         let index = touch(original)
         if transactions[index].lineIndex == 0 {
-            lines.append(LineFacts(original: original, firstLine: line))
+            var facts = LineFacts(original: original, firstLine: line)
+            facts.isOfProduction = isOfProduction(original)
+            lines.append(facts)
             transactions[index].lineIndex = UInt32(lines.count)
         }
         return Int(transactions[index].lineIndex) - 1
@@ -32,21 +34,46 @@ extension Facts {
             lines[lineIndex].firstTransaction = transaction
         }
         lines[lineIndex].lastTransaction = transaction
+        if transactions[index].isStatedInProduction { lines[lineIndex].isOfProduction = true }
         nameOwner(by: transaction)
+    }
+
+    /// Notes that a transaction is attested in production from now on, so that the line is that it
+    /// keys or belongs to; whether it is no period of one any more, as it was by what was said of
+    /// tests.
+    mutating func enterProduction(_ transaction: TransactionID<Interned>) -> Bool {
+        let wasMember = transactions[transaction.index].memberOf != 0
+        let isOver = wasMember && transactions[transaction.index].expiresAt == nil
+        if isOver { leave(transaction) }
+        let key = lineIndex(of: transaction)
+        if let key { lines[key].isOfProduction = true }
+        if let line = lineIndex(of: original(of: transaction)), line != key {
+            lines[line].isOfProduction = true
+        }
+        return isOver
+    }
+
+    /// Whether a transaction, or what names it as its original and is no period, is attested in
+    /// production.
+    private func isOfProduction(_ original: TransactionID<Interned>) -> Bool {
+        isAttested(original, in: .production)
+            || kin.contains(under: UInt32(original.index)) {
+                let transaction = TransactionID<Interned>(Handle(rawValue: $0))
+                return isAttested(transaction, in: .production)
+                    && self[transaction].original == original
+            }
     }
 
     /// Says of the line that a transaction is a period of whom its facts name first.
     ///
-    /// Whatever names an account of a period counts, at whatever place it stands in the log.
+    /// Whatever names an account of a period counts, at whatever place it stands in the log; in
+    /// production where both the period and the naming are.
     mutating func nameOwner(by transaction: TransactionID<Interned>) {
         let member = Int(transactions[transaction.index].memberOf) - 1
         guard member >= 0 else { return }
         let named = transactions[transaction.index].accountRegister
-        if isAttested(transaction, in: .production) {
-            lines[member].accountRegister.sayFirst(named, &versions)
-        } else {
-            lines[member].testAccountRegister.sayFirst(named, &versions)
-        }
+        let isOfTests = named.isOfTests(versions) || !isAttested(transaction, in: .production)
+        lines[member][isOfTests ? .sandbox : .production].account.sayFirst(named, &versions)
     }
 
     /// Takes a transaction out of the line that it was counted to.
@@ -70,64 +97,77 @@ extension Facts {
         }
         transactions[transaction.index].nextInLine = nil
         transactions[transaction.index].memberOf = 0
+        guard lines[lineIndex].isOfProduction else { return }
+        let line = lines[lineIndex]
+        lines[lineIndex].isOfProduction =
+            isOfProduction(line.original)
+            || transactions(of: line).contains { isAttested($0, in: .production) }
     }
 
     /// Takes in what is said of a line as a whole.
     mutating func observeLine(_ event: Event<Interned>, on line: Line) {
         guard let original = event.fact.original else { return }
         let index = lineIndex(of: original, line.number)
+        let environment = environment(of: event)
         if event.type == .accountLinked {
-            link(index, to: event.account, line.number)
+            link(index, in: environment, to: event.account, line.number)
             return
         }
         let time = event.signedAt ?? event.at
-        let environment = environment(of: event)
-        let version = versions.add(event, time: time, on: line)
-        if environment == .production {
-            lines[index].accountRegister.sayFirst(event.account, version, &versions)
-        } else {
-            lines[index].testAccountRegister.sayFirst(event.account, version, &versions)
-        }
+        let version = versions.add(event, time: time, in: environment, on: line)
+        lines[index][environment].account.sayFirst(event.account, version, &versions)
         if event.type == .renewalFailed, case .renewalFailed(let said) = event.fact {
             let state = RetryState.failed(
                 retrying: said.retrying, graceExpiresAt: said.graceExpiresAt)
-            lines[index].retryRegister.say(state, version, &versions)
+            lines[index][environment].retry.say(state, version, &versions)
             if let end = said.graceExpiresAt {
                 lines[index][environment].graces.say(end: end, said: time)
             }
         } else if event.type == .renewalGraceExpired {
-            lines[index].retryRegister.say(.graceExpired, version, &versions)
+            lines[index][environment].retry.say(.graceExpired, version, &versions)
             lines[index][environment].graces.sayOver(said: time, line.number)
         } else if event.type == .renewalExpired, case .renewalExpired(let said) = event.fact {
             let expiration = Expiration(reason: said.reason, expiresAt: said.expiresAt)
-            lines[index].expirationRegister.say(expiration, version, &versions)
-            lines[index].retryRegister.say(.expired, version, &versions)
-            lines[index][environment].graces.sayOver(
+            lines[index][environment].expiration.say(expiration, version, &versions)
+            lines[index][environment].retry.say(.expired, version, &versions)
+            lines[index][environment].graces.sayExpired(
                 said: time, expiresAt: said.expiresAt, line.number)
         } else if event.type == .renewalTurnedOff {
-            lines[index].autoRenewRegister.say(false, version, &versions)
+            lines[index][environment].autoRenew.say(false, version, &versions)
         } else if event.type == .renewalTurnedOn {
-            lines[index].autoRenewRegister.say(true, version, &versions)
+            lines[index][environment].autoRenew.say(true, version, &versions)
         } else if event.type == .renewalPlanChanged, case .renewalPlanChanged(let said) = event.fact
         {
             let change = PlanChange(next: said.next, effect: said.effect)
-            lines[index].nextProductRegister.say(change, version, &versions)
+            lines[index][environment].planChange.say(change, version, &versions)
         } else if event.type == .renewalPriceIncreased,
             case .renewalPriceIncreased(let said) = event.fact
         {
-            lines[index].consentRegister.say(said.consent, version, &versions)
+            lines[index][environment].consent.say(said.consent, version, &versions)
         } else if event.type == .renewalExtended, case .renewalExtended(let said) = event.fact {
             if let transaction = said.transaction {
-                let place = touch(transaction)
-                transactions[place].say(expiresAt: said.expiresAt, version, &versions)
-                transactions[place].say(
-                    original: original == transaction ? nil : original, version, &versions)
+                let before = self[transaction].original
+                extend(transaction, of: original, in: environment, to: said.expiresAt, version)
                 join(transaction, line.number)
+                joinKin(transaction, unless: before)
             } else {
                 lines[index][environment].extensions.say(said.expiresAt, version, &versions)
             }
         }
         versions.discard(version)
         listFamily(of: original)
+    }
+
+    /// Lengthens the period of a transaction; what is said of tests lengthens none of production
+    /// (G9.3).
+    private mutating func extend(
+        _ transaction: TransactionID<Interned>, of original: TransactionID<Interned>,
+        in environment: Environment, to end: Timestamp, _ version: VersionID
+    ) {
+        let index = touch(transaction)
+        guard transactions[index].heeds(environment) else { return }
+        transactions[index].say(expiresAt: end, version, &versions)
+        transactions[index].say(
+            original: original == transaction ? nil : original, version, &versions)
     }
 }

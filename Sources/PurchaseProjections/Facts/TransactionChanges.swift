@@ -31,13 +31,14 @@ extension TransactionFacts {
         return true
     }
 
-    /// As ``takes(_:_:_:)``, but of the statements the one with the least version counts.
+    /// As ``takes(_:_:_:)``, but of the statements the one with the least version counts, and
+    /// those of tests only where there is none of production.
     @inline(__always)
     mutating func takesFirst(
         _ thing: StatedThing, _ statement: VersionID, _ all: inout Versions
     ) -> Bool {
         let old = version(of: thing)
-        guard old.index == 0 || !all.wins(statement, over: old) else { return false }
+        guard all.isFirst(statement, before: old) else { return false }
         put(statement, thing, over: old, &all)
         return true
     }
@@ -98,16 +99,6 @@ extension TransactionFacts {
         if let account, takesFirst(.account, version, &all) { saidAccount = account }
     }
 
-    @inline(__always)
-    mutating func sayFirst(
-        environment: Environment, _ version: VersionID, _ all: inout Versions
-    ) {
-        if environment == .production { marks.insert(.isStatedInProduction) }
-        guard takesFirst(.environment, version, &all) else { return }
-        mark(.isSandbox, environment == .sandbox)
-        mark(.isXcode, environment == .xcode)
-    }
-
     mutating func say(
         refundKind kind: Refund.Kind?, percent: Int64?, _ version: VersionID,
         _ all: inout Versions
@@ -125,6 +116,11 @@ extension TransactionFacts {
         guard takes(.refund, version, &all) else { return }
         uncommon.refund = state
         if refund != nil, !wasRefunded { uncommon.refundedLine = line }
+        noteCancellation(after: dateBefore, line)
+    }
+
+    /// Notes the line at which another cancellation date came into force, or none.
+    private mutating func noteCancellation(after dateBefore: Timestamp?, _ line: LineNumber) {
         guard cancelledAt != dateBefore else { return }
         if let dateBefore {
             let past = PastCancellation(
@@ -132,6 +128,34 @@ extension TransactionFacts {
             uncommon.pastCancellations.append(past)
         }
         uncommon.cancelledLine = line
+    }
+
+    /// Notes that a statement of an environment attests it.
+    ///
+    /// The first one of production makes forgotten what was said of tests (G9.3): all that counts
+    /// then was said in production, in whatever order it came. Whom tests name stays, where
+    /// production names nobody.
+    @inline(__always)
+    mutating func note(
+        _ environment: Environment, _ all: inout Versions, _ line: LineNumber
+    ) {
+        if environment == .production, !isStatedInProduction, !versions.isEmpty {
+            forgetTests(&all, line)
+        }
+        marks.insert(Marks(environment))
+    }
+
+    private mutating func forgetTests(_ all: inout Versions, _ line: LineNumber) {
+        let dateBefore = cancelledAt
+        for thing in StatedThing.allCases where thing != .account && versions.has(thing) {
+            let said = version(of: thing)
+            guard all.isOfTests(said) else { continue }
+            all.release(said)
+            versions.forget(thing)
+            if thing == .upgraded { mark(.isUpgraded, false) }
+            if thing == .refundKind { uncommon.refundKind = nil }
+        }
+        noteCancellation(after: dateBefore, line)
     }
 
     /// When the statement was made that says what is known of a refund.

@@ -56,14 +56,26 @@ public struct TransactionFacts: Sendable {
     struct Marks: OptionSet {
         let rawValue: UInt8
         static let isFamilyShared = Marks(rawValue: 1), isUpgraded = Marks(rawValue: 2)
-        /// The environment; production where it is neither.
-        static let isSandbox = Marks(rawValue: 4), isXcode = Marks(rawValue: 8)
+        /// The environments in which it was stated.
+        static let isStatedInSandbox = Marks(rawValue: 4), isStatedInXcode = Marks(rawValue: 8)
         static let isStatedInProduction = Marks(rawValue: 16)
         static let isRestDelivered = Marks(rawValue: 32)
         /// Whether the latest `delivery.persisted` was in the receipt.
         static let isPersistedInReceipt = Marks(rawValue: 64)
         /// Whether the purchase date that is known is that of a restore (G8.8).
         static let isDatedByRestore = Marks(rawValue: 128)
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// That it was stated in an environment.
+        @inline(__always)
+        init(_ environment: Environment) {
+            switch environment {
+            case .production: self = .isStatedInProduction
+            case .sandbox: self = .isStatedInSandbox
+            case .xcode: self = .isStatedInXcode
+            }
+        }
     }
 }
 
@@ -130,11 +142,11 @@ extension TransactionFacts {
         return cancelledAt
     }
 
-    /// The environment of its statements; of several, that of the one with the least version.
+    /// The environment of its statements: of several production, else sandbox.
     public var environment: Environment? {
-        guard versions.has(.environment) else { return nil }
-        if marks.contains(.isSandbox) { return .sandbox }
-        return marks.contains(.isXcode) ? .xcode : .production
+        if marks.contains(.isStatedInProduction) { return .production }
+        if marks.contains(.isStatedInSandbox) { return .sandbox }
+        return marks.contains(.isStatedInXcode) ? .xcode : nil
     }
 
     /// The earliest `at` of a statement of it.
@@ -155,6 +167,15 @@ extension TransactionFacts {
     var restoredAs: TransactionID<Interned>? { others.isEmpty ? nil : others[0].restoredAs.value }
     /// Whether a statement of it was made in production (G9.3).
     public var isStatedInProduction: Bool { marks.contains(.isStatedInProduction) }
+    /// Whether a statement of it was made in an environment.
+    @inline(__always)
+    func isStated(in environment: Environment) -> Bool { marks.contains(Marks(environment)) }
+    /// Whether what is said of it in an environment counts: once it is stated in production,
+    /// nothing does that is said of tests (G9.3).
+    @inline(__always)
+    func heeds(_ environment: Environment) -> Bool {
+        environment == .production || !isStatedInProduction
+    }
 }
 
 // Lines of the log, 0 where there is none, and what the app did.

@@ -3,14 +3,22 @@ import PurchaseEvents
 /// The versions of the statements that registers hold (event-log.md, 4).
 ///
 /// A statement's version is its `signedAt`, else its own date, else its `at`; of two with one
-/// version the one with the greater canonical bytes wins. The bytes of a statement are kept while
+/// version the one with the greater canonical bytes wins. What is stated in production wins over
+/// what is stated of tests, whatever their versions (G9.3). The bytes of a statement are kept while
 /// a register holds it.
 struct Versions {
     private var statements: StatementBytes
     /// The statement that is being taken in, and how many registers hold it.
     private var current = VersionID(), holders: UInt32 = 0
     /// The comparison that was made last; forgotten where a number gets a new statement.
-    private var latest = (new: VersionID(), old: VersionID(), wins: false)
+    private var latest = Comparison()
+
+    /// Whether one statement wins over another one where the greatest version counts, and where
+    /// the least does.
+    private struct Comparison {
+        var new = VersionID(), old = VersionID()
+        var wins = false, isFirst = false
+    }
 
     /// No versions, of a log whose names are in a table.
     init(names: NameTable) {
@@ -19,10 +27,11 @@ struct Versions {
 
     /// Takes in a statement, to be discarded once the registers that take it hold it.
     mutating func add(
-        _ event: Event<Interned>, time: Timestamp, on line: Line
+        _ event: Event<Interned>, time: Timestamp, in environment: Environment, on line: Line
     ) -> VersionID {
-        latest = (VersionID(), VersionID(), false)
-        current = statements.append(event, time: time, on: line)
+        latest = Comparison()
+        current = statements.append(
+            event, time: time, isOfTests: environment != .production, on: line)
         holders = 0
         return current
     }
@@ -32,13 +41,29 @@ struct Versions {
     mutating func wins(_ new: VersionID, over old: VersionID) -> Bool {
         guard old.index != 0 else { return true }
         // The registers of one transaction mostly hold one statement.
-        if latest.new != new || latest.old != old {
-            latest = (new, old, compare(new, old))
-        }
+        if latest.new != new || latest.old != old { latest = compare(new, old) }
         return latest.wins
     }
 
-    private func compare(_ new: VersionID, _ old: VersionID) -> Bool {
+    /// Whether the first statement counts over the second where the least version does; anything
+    /// counts over no statement.
+    @inline(__always)
+    mutating func isFirst(_ new: VersionID, before old: VersionID) -> Bool {
+        guard old.index != 0 else { return true }
+        if latest.new != new || latest.old != old { latest = compare(new, old) }
+        return latest.isFirst
+    }
+
+    private func compare(_ new: VersionID, _ old: VersionID) -> Comparison {
+        let isOfTests = isOfTests(new)
+        if isOfTests != self.isOfTests(old) {
+            return Comparison(new: new, old: old, wins: !isOfTests, isFirst: !isOfTests)
+        }
+        let isGreater = isGreater(new, than: old)
+        return Comparison(new: new, old: old, wins: isGreater, isFirst: !isGreater)
+    }
+
+    private func isGreater(_ new: VersionID, than old: VersionID) -> Bool {
         let (newTime, oldTime) = (time(of: new), time(of: old))
         if newTime.milliseconds != oldTime.milliseconds {
             return newTime.milliseconds > oldTime.milliseconds
@@ -48,6 +73,10 @@ struct Versions {
 
     @inline(__always)
     func time(of version: VersionID) -> Timestamp { statements.time(of: version) }
+
+    /// Whether a statement was made in sandbox or xcode.
+    @inline(__always)
+    func isOfTests(_ version: VersionID) -> Bool { statements.isOfTests(version) }
 
     @inline(__always)
     mutating func hold(_ version: VersionID) {
@@ -98,9 +127,7 @@ struct Register<Value: Sendable>: Sendable {
 
     /// Takes a value as ``say(_:_:_:)`` does, but of the statements keeps the least version.
     mutating func sayFirst(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
-        guard let new, version.index == 0 || !versions.wins(statement, over: version) else {
-            return
-        }
+        guard let new, versions.isFirst(statement, before: version) else { return }
         versions.hold(statement)
         versions.release(version)
         value = new
@@ -111,6 +138,11 @@ struct Register<Value: Sendable>: Sendable {
     mutating func sayFirst(_ other: Register<Value>, _ versions: inout Versions) {
         guard other.version.index != 0, other.version != version else { return }
         sayFirst(other.value, other.version, &versions)
+    }
+
+    /// Whether the statement that won was made in sandbox or xcode.
+    func isOfTests(_ versions: Versions) -> Bool {
+        version.index != 0 && versions.isOfTests(version)
     }
 
     /// When the statement that won was made.

@@ -31,33 +31,36 @@ public struct Pending: Projection {
         if case .paymentRequested(let request) = event.fact {
             payments[orEmpty: HandleKey(.payment(request.payment))].open += 1
         } else if case .queuePurchasing(let payment) = event.fact {
-            enter(payment, .wait, event, facts)
+            enter(payment, event, facts)
         } else if case .queueDeferred(let payment) = event.fact {
-            enter(payment, .wait, event, facts)
+            enter(payment, event, facts)
         } else if case .queueFailed(let failed) = event.fact {
-            enter(failed.payment, .showError, event, facts)
+            enter(failed.payment, event, facts)
         } else if case .queuePurchased(let purchase) = event.fact {
             let isNew = facts[purchase.transaction].purchasedLine == line.number
-            if isNew, let payment = purchase.payment { close(payment) }
+            if isNew, let payment = purchase.payment { close(payment) { $0.purchase() } }
             present(purchase.transaction, event)
         } else if case .queueRestored(let restored) = event.fact {
             present(restored.transaction, event)
         } else if let transaction = facts.finishedTransaction(of: event) ?? event.transaction {
             close(transaction, on: event.device)
         } else if let payment = event.payment {
-            close(payment)
+            let failures = facts[payment].entry.failures
+            close(payment) {
+                event.type == .queueFinished ? $0.finish(leaving: failures) : $0.remove()
+            }
         }
     }
 
     /// Takes in what the queue says of a payment: of one that is purchased nothing more counts,
     /// unless another request of it is open.
     private mutating func enter(
-        _ payment: PaymentID<Interned>, _ step: Step, _ event: Event<Interned>, _ facts: Facts
+        _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ facts: Facts
     ) {
         let key = HandleKey(.payment(payment))
         let open = payments[key]?.open ?? 0
         if open == 0, facts[payment].entry.isPurchased { return }
-        payments[orEmpty: key].enter(step, event)
+        payments[orEmpty: key].enter(event)
     }
 
     private mutating func present(
@@ -82,11 +85,14 @@ public struct Pending: Projection {
         entries[key] = isSeen && !others.isEmpty ? others : nil
     }
 
-    /// Closes one request of a payment; of a payment object added twice the other stays open.
-    private mutating func close(_ payment: PaymentID<Interned>) {
+    /// Closes one request of a payment by what tells whether another one stays open, as of a
+    /// payment object added twice.
+    private mutating func close(
+        _ payment: PaymentID<Interned>, _ closing: (inout OpenPayment) -> Bool
+    ) {
         let key = HandleKey(.payment(payment))
-        guard let open = payments[key]?.open else { return }
-        if open > 1 { payments[orEmpty: key].open -= 1 } else { payments[key] = nil }
+        guard payments[key] != nil else { return }
+        if !closing(&payments[orEmpty: key]) { payments[key] = nil }
     }
 
     /// Calls `body` with each row by what is known now, as true at an instant.
@@ -104,8 +110,8 @@ public struct Pending: Projection {
         let owed = Owed(facts, asOf: instant)
         var tasks: [PendingTask] = []
         for (key, open) in payments.entries {
-            guard case .payment(let payment) = key.entry, let step = open.step else { continue }
-            tasks.append(PendingTask(payment, step, open, facts))
+            guard case .payment(let payment) = key.entry, let told = open.told else { continue }
+            tasks.append(PendingTask(payment, told, facts))
         }
         for (key, presences) in entries.entries {
             guard case .transaction(let transaction) = key.entry else { continue }
@@ -128,17 +134,72 @@ struct Presence: Sendable {
 struct OpenPayment: Sendable {
     /// Requests that have neither been purchased nor finished; 0 for one that the log never saw.
     var open = 0
-    /// What the app does; `nil` while the queue has said nothing.
-    var step: Pending.Step?
-    /// Since when it is in the state that the queue told last, and how often that was told.
-    var since: Timestamp?, count: Int64 = 0
-    private var type: EventType?
+    /// What the queue told of a request that waits, and of one that failed and isn't finished.
+    private var waiting: Told?, failure: Told?
+    /// The type of what the queue told last of those that are open.
+    private var latest: EventType?
 
-    mutating func enter(_ step: Pending.Step, _ event: Event<Interned>) {
-        count = type == event.type ? count + 1 : 1
-        if type != event.type { since = event.at }
-        type = event.type
-        self.step = step
+    /// A state that the queue told, since when, and how often without another one between.
+    struct Told: Sendable {
+        var type: EventType
+        var since: Timestamp
+        var count: Int64 = 1
+
+        /// What the app does.
+        var step: Pending.Step { type == .queueFailed ? .showError : .wait }
+    }
+
+    /// The state that is shown, the one told last; `nil` while the queue has said nothing.
+    var told: Told? {
+        latest == .queueFailed ? failure ?? waiting : waiting ?? failure
+    }
+
+    /// Takes in what the queue says: of one request the latest counts, of several one may wait
+    /// while another one has failed.
+    mutating func enter(_ event: Event<Interned>) {
+        let isFailure = event.type == .queueFailed
+        var new = Told(type: event.type, since: event.at)
+        if latest == event.type, let told {
+            new.since = told.since
+            new.count = told.count + 1
+        }
+        latest = event.type
+        if isFailure {
+            failure = new
+            if open < 2 { waiting = nil }
+        } else {
+            waiting = new
+            if open < 2 { failure = nil }
+        }
+    }
+
+    /// Takes in that one was purchased, where several are open mostly one that waited; whether
+    /// another one is still open.
+    mutating func purchase() -> Bool {
+        guard remove() else { return false }
+        if open == 1, failure != nil {
+            waiting = nil
+            latest = .queueFailed
+        }
+        return true
+    }
+
+    /// Takes in that one was finished, after which so many failures are not; whether another one
+    /// is still open.
+    mutating func finish(leaving failures: UInt8) -> Bool {
+        guard remove() else { return false }
+        if failure != nil, failures == 0 || (open == 1 && waiting != nil) {
+            failure = nil
+            latest = waiting?.type
+        }
+        return true
+    }
+
+    /// Takes in that one left the queue; whether another one is still open.
+    mutating func remove() -> Bool {
+        guard open > 1 else { return false }
+        open -= 1
+        return true
     }
 }
 
@@ -189,16 +250,14 @@ struct PendingTask {
     let since: Timestamp?
     let presentations: Int64?
 
-    init(
-        _ payment: PaymentID<Interned>, _ step: Pending.Step, _ open: OpenPayment, _ facts: Facts
-    ) {
+    init(_ payment: PaymentID<Interned>, _ told: OpenPayment.Told, _ facts: Facts) {
         account = facts[payment].account
         transaction = nil
         self.payment = payment
         product = facts[payment].product
-        next = step
-        since = open.since
-        presentations = open.count
+        next = told.step
+        since = told.since
+        presentations = told.count
     }
 
     init(

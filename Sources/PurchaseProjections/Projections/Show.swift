@@ -57,7 +57,7 @@ public struct Show {
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
         if let instant {
             guard event.isTrue(by: instant) else { return }
-            facts.observe(event, on: line)
+            facts.observe(event.beforeCancellation(after: instant) ?? event, on: line)
             guard event.at <= instant else { return }
         } else {
             facts.observe(event, on: line)
@@ -101,6 +101,19 @@ public struct Show {
 }
 
 extension Event where S == Interned {
+    /// A receipt's row without the cancellation that came after an instant, and of the version that
+    /// it has with it; `nil` for anything else.
+    fileprivate func beforeCancellation(after instant: Timestamp) -> Event? {
+        guard type == .receiptListed, case .receiptListed(var said) = fact,
+            let cancelledAt = said.cancelledAt, cancelledAt > instant
+        else { return nil }
+        said.cancelledAt = nil
+        var event = self
+        event.signedAt = signedAt ?? cancelledAt
+        event.fact = .receiptListed(said)
+        return event
+    }
+
     /// Whether what it says was true by an instant, whenever it was recorded.
     fileprivate func isTrue(by instant: Timestamp) -> Bool {
         switch fact {

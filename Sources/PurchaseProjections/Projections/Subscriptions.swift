@@ -3,7 +3,8 @@ import PurchaseEvents
 /// The subscription lines: their periods and lapses, how each stands at an instant, and what may
 /// be read (G6).
 ///
-/// A row a line whose first period has started, of every environment. What is published during a
+/// A row a line whose first period has started, of every environment; of one that has periods in
+/// production nothing counts that is said of tests (G9.3). What is published during a
 /// period, its grace included, or is the newest at its start, stays readable (G6.3); what only a
 /// refunded or revoked period opened does not (G6.9).
 public struct Subscriptions: Projection {
@@ -48,7 +49,7 @@ public struct Subscriptions: Projection {
         }
         for one in owned.inOrder(names, account: \.account, { $0.precedes($1, names) }) {
             let line = facts.lines[one.index]
-            let periods = facts.periods(of: line, asOf: instant)
+            let (periods, words) = told(of: line, facts, asOf: instant)
             guard let last = periods.last else { continue }
             let current = periods.last { $0.grants(at: instant) } ?? last
             body(
@@ -56,18 +57,28 @@ public struct Subscriptions: Projection {
                     account: texts.text(of: one.account), original: texts.text(of: line.original),
                     group: texts.text(of: facts.group(of: current)),
                     product: texts.text(of: current.product),
-                    status: status(of: line, current, facts, asOf: instant),
-                    autoRenew: line.autoRenew,
-                    next: texts.text(of: next(line, current, facts)),
+                    status: status(words, current, facts, asOf: instant),
+                    autoRenew: words.autoRenew.value,
+                    next: texts.text(of: next(words, current, facts)),
                     periods: periods.map { SubscriptionRow.Stretch($0, texts) },
                     lapses: lapses(periods, asOf: instant),
                     content: library.readable(in: periods, facts).map(names.text)))
         }
     }
 
+    /// The periods of a line that are told, and what is said of it: of production, or of tests
+    /// where it has no period in production.
+    private func told(
+        of line: LineFacts, _ facts: Facts, asOf instant: Timestamp
+    ) -> ([Period], LineWords) {
+        let periods = facts.periods(of: line, asOf: instant)
+        let own = periods.filter { facts.isAttested($0.transaction, in: .production) }
+        return own.isEmpty ? (periods, line.inTests) : (own, line.inProduction)
+    }
+
     /// How a line stands by its period at the instant, or else by its last.
     private func status(
-        of line: LineFacts, _ period: Period, _ facts: Facts, asOf instant: Timestamp
+        _ words: LineWords, _ period: Period, _ facts: Facts, asOf instant: Timestamp
     ) -> Status {
         if period.grants(at: instant) { return instant < period.end ? .active : .grace }
         switch period.ended {
@@ -76,9 +87,9 @@ public struct Subscriptions: Projection {
         case .upgraded, nil: break
         }
         // What was stated before the last period started was of an earlier one.
-        let stated = line.retryRegister.time(facts.versions)
+        let stated = words.retry.time(facts.versions)
         guard let stated, stated >= period.start else { return .expired }
-        switch line.retry {
+        switch words.retry.value {
         case .failed(let retrying, _): return retrying ?? true ? .retry : .expired
         case .graceExpired: return .retry
         case .renewed, .expired, nil: return .expired
@@ -87,10 +98,10 @@ public struct Subscriptions: Projection {
 
     /// The product that a change of plan leads to, while it hasn't taken effect (G6.5).
     private func next(
-        _ line: LineFacts, _ period: Period, _ facts: Facts
+        _ words: LineWords, _ period: Period, _ facts: Facts
     ) -> ProductID<Interned>? {
-        guard let change = line.planChange, change.next != period.product,
-            let stated = line.nextProductRegister.time(facts.versions), stated >= period.start
+        guard let change = words.planChange.value, change.next != period.product,
+            let stated = words.planChange.time(facts.versions), stated >= period.start
         else { return nil }
         return change.next
     }

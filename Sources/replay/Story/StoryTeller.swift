@@ -36,7 +36,8 @@ struct StoryTeller {
         let isTold = scope.tells(event) || isFound(read.number)
         let isContext = StoryTeller.context.contains(event.type)
         guard isTold || isContext || scope.concerns(event) else { return }
-        let before = phases(of: event)
+        let finished = state.purchase(finishedBy: event)
+        let before = phases(of: event, finishing: finished)
         var line = isTold || isContext ? storyLine(read, event) : nil
         line?.isForbidden = state.forbids(event)
         if scope.concerns(event) { state.evolve(event) }
@@ -44,7 +45,8 @@ struct StoryTeller {
         guard var line else { return }
         guard isTold else { return keep(line, event) }
         tellContext(before: event)
-        line.changes = zip(before, phases(of: event)).compactMap { before, after in
+        let after = phases(of: event, finishing: finished)
+        line.changes = zip(before, after).compactMap { before, after in
             before.phase == after.phase
                 ? nil
                 : PhaseChange(
@@ -85,7 +87,7 @@ struct StoryTeller {
                 written, isAgain: phase.isInQueue || phase.wasFinished)
         }
         if !read.notes.isEmpty {
-            line.unknown = UnknownKeys.members(of: event.type, in: read.bytes)
+            line.unknown = UnknownKeys.members(read.notes, in: read.bytes)
         }
         return line
     }
@@ -148,14 +150,17 @@ struct StoryTeller {
 
     private typealias Standing = (subject: String, key: String, phase: PhaseChange.Phase)
 
-    /// Where the payment, the transaction and the line of an event stand.
-    private func phases(of event: Event<Interned>) -> [Standing] {
+    /// Where the payment, the transaction and the line of an event stand; the transaction is also
+    /// one that a finish of its payment finishes.
+    private func phases(
+        of event: Event<Interned>, finishing finished: TransactionID<Interned>?
+    ) -> [Standing] {
         var phases: [Standing] = []
         if let payment = event.fact.payment {
             phases.append(
                 ("payment", names.text(of: payment), .init(state.phase(of: payment))))
         }
-        if let transaction = event.fact.transaction {
+        if let transaction = event.fact.transaction ?? finished {
             phases.append(
                 ("transaction", names.text(of: transaction), .init(state.phase(of: transaction))))
         }

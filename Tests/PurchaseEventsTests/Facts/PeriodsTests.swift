@@ -201,6 +201,9 @@ import Testing
         ("renewal.expired original=t reason=billing expiresAt=2026-02-01 at=2026-02-05", "02-05"),
         ("renewal.expired original=t reason=billing expiresAt=2026-02-16 at=2026-02-05", "02-16"),
         ("renewal.expired original=t reason=billing expiresAt=2026-02-01 at=2026-03-20", "02-16"),
+        // Of one version: the greater bytes win, by the type.
+        ("renewal.graceExpired original=t at=2026-02-05 signedAt=2026-02-02", "02-02"),
+        ("renewal.expired original=t reason=billing at=2026-02-05 signedAt=2026-02-02", "02-16"),
         // The end of an earlier grace.
         ("renewal.graceExpired original=t at=2026-01-20", "02-16"),
     ])
@@ -209,7 +212,7 @@ import Testing
     ) throws {
         let lines = [
             row("t", "01-01", "02-01"),
-            "renewal.failed original=t graceExpiresAt=2026-02-16 at=2026-02-01", word,
+            "renewal.failed original=t graceExpiresAt=2026-02-16 at=2026-02-02", word,
         ]
         #expect(try periodsInAnyOrder(lines) == ["t: t 01-01 02-01 \(end) -"])
         let again = "renewal.failed original=t graceExpiresAt=2026-02-16 at=2026-03-21"

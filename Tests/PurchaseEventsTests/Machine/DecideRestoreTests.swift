@@ -59,6 +59,17 @@ import Testing
         try history.perform(finish)
     }
 
+    @Test func `what a receipt lists beside its restore doesn't fall with the original`() throws {
+        var history = history(
+            Say.purchased("t1", "level"), Say.restored("t2", of: "t1"), Say.refunded("t1"))
+        #expect(history.refusals(of: .deliver("t2")) == [.refunded])
+        history.happens(Say.row("t2", "level", original: "t1"))
+        try history.perform(.deliver("t2"))
+        #expect(history.refusals(of: .withdraw("t2", because: .refunded)) == [.stillOwed])
+        history.happens(Say.refunded("t2"))
+        try history.perform(.withdraw("t2", because: .refunded))
+    }
+
     @Test func `a restored period doesn't fall with the first one, whatever lists its product`() {
         var history = History()
         history.happens(

@@ -185,6 +185,18 @@ import Testing
         try history.perform(.launch, request)
     }
 
+    @Test func `the kind of a product is what a row says where the catalogue is silent`() {
+        var history = history(
+            .receiptListed(
+                .init(
+                    transaction: "t1", product: "level", kind: .nonConsumable,
+                    purchasedAt: History.hour(0))))
+        let two = Command.request(.init(payment: "p1", product: "level", quantity: 2))
+        #expect(history.refusals(of: two) == [.quantityNotSane])
+        history.happens(Say.listed("level", .consumable))
+        #expect(history.refusals(of: two) == [])
+    }
+
     @Test func `what was delivered of many purchases may be consumed at once`() throws {
         var history = history(Say.listed("coins", .consumable))
         for id: TransactionID<Written> in ["t1", "t2"] {

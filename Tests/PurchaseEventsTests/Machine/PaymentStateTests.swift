@@ -45,6 +45,43 @@ import Testing
         #expect(!forbids(purchasing, after: facts))
     }
 
+    @Test func `a finish of a payment finishes its failure, else what it was purchased as`() {
+        let finished = Fact<Written>.queueFinished(entry: .payment("p1"))
+        let bought = Say.purchased("t1", payment: "p1")
+        var history = EvolveTests.state(after: [requested, requested, bought, failed, finished])
+        #expect(history.state.phase(of: "t1" as TransactionID<Written>) == .purchased)
+        history.happens(finished)
+        #expect(history.state.phase(of: "t1" as TransactionID<Written>) == .finished)
+        history.happens(.appLaunched, bought)
+        #expect(history.state.phase(of: "t1" as TransactionID<Written>) == .returned)
+        history.happens(finished)
+        #expect(history.state.phase(of: "t1" as TransactionID<Written>) == .finished)
+    }
+
+    @Test func `a finish of a payment of which a request waits finishes no purchase`() {
+        let finished = Fact<Written>.queueFinished(entry: .payment("p1"))
+        let bought = Say.purchased("t1", payment: "p1")
+        for waiting in [requested, purchasing, deferred] {
+            let history = EvolveTests.state(
+                after: [requested, requested, bought, waiting, finished])
+            #expect(history.state.phase(of: "t1" as TransactionID<Written>) == .purchased)
+        }
+    }
+
+    @Test func `a consumable that its payment finishes is put away and comes back`() {
+        let finished = Fact<Written>.queueFinished(entry: .payment("p1"))
+        let bought = Say.purchased("t1", payment: "p1")
+        var history = EvolveTests.state(
+            after: [
+                Say.listed("coins", .consumable), requested, bought, Say.delivered("t1"),
+                .deliveryPersisted(.init(transaction: "t1", store: .server)), finished,
+            ])
+        #expect(history.state.transactions.isEmpty)
+        #expect(history.state.phase(of: "t1" as TransactionID<Written>) == .finished)
+        history.happens(.appLaunched, bought)
+        #expect(history.state.phase(of: "t1" as TransactionID<Written>) == .returned)
+    }
+
     @Test func `a failure that is presented again is finished once`() throws {
         var history = EvolveTests.state(
             after: [requested, failed, .appLaunched, .queueObserved, failed])

@@ -84,6 +84,28 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        "receipt.listed transaction=t product=pro purchasedAt=2026-01-01 cancelledAt=2026-01-20",
+        "cancellation.refunded transaction=t cancelledAt=2026-01-20",
+    ])
+    func `between two refunds the first is in force, however the second is said`(
+        _ second: String
+    ) throws {
+        let showing = Showing(
+            timeline: """
+                queue.purchased transaction=t product=pro purchasedAt=2026-01-01
+                cancellation.refunded transaction=t cancelledAt=2026-01-10 at=2026-01-10
+                \(second) at=2026-01-20
+                log.noted text=end at=2026-02-01
+                """)
+        func rows(_ instant: String) throws -> [String] {
+            try showing.brief(Entitlements.self, "active until", asOf: instant)
+        }
+        #expect(try rows("2026-01-09") == ["active=true"])
+        #expect(try rows("2026-01-15") == ["active=false until=2026-01-10"])
+        #expect(try rows("2026-01-20") == ["active=false until=2026-01-20"])
+    }
+
     @Test func `what was granted at an instant is by what was done until then`() throws {
         let showing = try Showing("valid/refund.jsonl")
         func rows(_ instant: String) throws -> [String] {

@@ -250,6 +250,42 @@ import Testing
         #expect(try rows(7) == ["payment=p next=wait", "transaction=t next=deliver"])
     }
 
+    @Test func `a failed request is shown until its finish, though another one was purchased`()
+        throws
+    {
+        let showing = Showing(
+            timeline: """
+                payment.requested payment=p product=coins
+                queue.failed payment=p error=network
+                payment.requested payment=p product=coins
+                queue.purchasing payment=p
+                queue.purchased transaction=t payment=p product=coins
+                queue.finished payment=p
+                queue.finished payment=p
+                """)
+        func rows(_ line: Int) throws -> [String] {
+            try showing.brief(Pending.self, "transaction payment next since", line: line)
+        }
+        let bought = "transaction=t next=deliver since=2026-01-01T05:00"
+        #expect(try rows(5) == ["payment=p next=wait since=2026-01-01T04:00"])
+        #expect(try rows(6) == ["payment=p next=showError since=2026-01-01T02:00", bought])
+        #expect(try rows(7) == [bought])
+        #expect(try rows(8) == [])
+    }
+
+    @Test func `of a payment added twice the finish of one failure leaves what waits`() throws {
+        let showing = Showing(
+            timeline: """
+                payment.requested payment=p product=coins
+                payment.requested payment=p product=coins
+                queue.deferred payment=p
+                queue.failed payment=p error=network
+                queue.finished payment=p
+                """)
+        #expect(try showing.brief(Pending.self, "next", line: 5) == ["next=showError"])
+        #expect(try showing.brief(Pending.self, "next") == ["next=wait"])
+    }
+
     @Test func `what is finished by its payment is not pending`() throws {
         let showing = Showing(
             timeline: """
