@@ -10,8 +10,18 @@ extension Facts {
     /// A transaction, what it bought and for whom.
     func words(_ transaction: TransactionID<Interned>) -> String {
         let product = self[transaction].product.map { " of \(names.text(of: $0))" } ?? ""
-        let owner = owner(of: transaction).map { " for \(words($0))" } ?? ""
-        return "transaction \(text(transaction))\(product)\(owner)"
+        let buyer = buyer(of: transaction).map { " for \(words($0))" } ?? ""
+        return "transaction \(text(transaction))\(product)\(buyer)"
+    }
+
+    /// Whom a transaction was bought for, whoever owns it since: whom its own statements name, else
+    /// the owner of its line, where that was linked to nobody since.
+    func buyer(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
+        let known = self[transaction]
+        if let account = known.account { return account }
+        let line = lineIndex(of: original(of: transaction)).map { lines[$0] }
+        return line.map { $0.linkedLine > known.statedLine } == true
+            ? nil : owner(of: transaction)
     }
 
     /// A payment, what it asks for and whose it is.

@@ -46,16 +46,57 @@ import Testing
         #expect(try history.verdict(EverythingFinished.self) == .holds)
     }
 
-    @Test func `launches of two devices are two`() throws {
+    @Test func `launches are counted for each device, and what is found is found once`() throws {
         try Timeline(
             """
             app.launched device=phone
             app.launched device=tablet
+            app.launched device=watch
             queue.purchased transaction=t1 device=phone
             queue.purchased transaction=t1 device=tablet
+            queue.purchased transaction=t1 device=watch
+            app.launched device=tablet
+            queue.purchased transaction=t1 device=tablet
+            app.launched device=tablet
+            queue.purchased transaction=t1 device=tablet ← everything-finished
+            app.launched device=phone
             queue.purchased transaction=t1 device=phone
             app.launched device=phone
-            queue.purchased transaction=t1 device=phone ← everything-finished
+            queue.purchased transaction=t1 device=phone
+            """
+        ).expectPinned(EverythingFinished.self)
+    }
+
+    @Test func `one launch of each of three devices is none too many`() throws {
+        let history = Timeline(
+            """
+            app.launched device=phone
+            queue.purchased transaction=t1 device=phone
+            app.launched device=tablet
+            queue.purchased transaction=t1 device=tablet
+            app.launched device=watch
+            queue.purchased transaction=t1 device=watch
+            queue.finished transaction=t1 device=watch
+            """)
+        try history.expectPinned(EverythingFinished.self)
+        #expect(try history.verdict(EverythingFinished.self) == .holds)
+    }
+
+    @Test func `a payment that fails again after its finish is counted anew on each device`() throws
+    {
+        let twice = { (device: String) in
+            (0..<2).map { _ in
+                "app.launched device=\(device)\n"
+                    + "queue.failed payment=p1 error=network device=\(device)"
+            }.joined(separator: "\n")
+        }
+        try Timeline(
+            """
+            \(twice("phone"))
+            \(twice("tablet"))
+            queue.finished payment=p1 device=phone
+            \(twice("tablet"))
+            queue.finished payment=p1 device=tablet
             """
         ).expectPinned(EverythingFinished.self)
     }

@@ -51,6 +51,20 @@ import Testing
         #expect(report.findings.map(\.level) == [.note])
     }
 
+    @Test func `what stands under unknown keys is part of the content`() throws {
+        let noted = { (seq: Int, more: String) in
+            #"{"seq":\#(seq),"at":"2026-01-01T05:00:00.000Z","type":"log.noted","id":"a","#
+                + #""text":"one"\#(more)}"#
+        }
+        let history = Timeline(
+            [
+                #","x":{"b":1,"a":"é"},"price":1"#, #","price":1,"x":{ "a":"\u00e9","b":1 }"#, "",
+                #","x":{"b":2,"a":"é"},"price":1"#, #","x":{"b":1,"a":"é"},"price":2"#,
+            ].enumerated().map { noted($0 + 2, $1) }.joined(separator: "\n"))
+        let report = try history.reports([IdentifiersUnique.self])[0].report
+        #expect(report.findings.map(\.level) == [.note, .error, .error, .error])
+    }
+
     @Test func `a transaction belongs to one product`() throws {
         try Timeline(
             """

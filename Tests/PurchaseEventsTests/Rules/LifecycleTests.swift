@@ -146,7 +146,7 @@ import Testing
             """
             unopened
             queue.purchased transaction=t1
-            queue.restored transaction=t1 original=t0 ← lifecycle
+            queue.restored transaction=t1 original=t0 environment=production ← lifecycle
             """
         ).expectPinned(Lifecycle.self)
     }
@@ -164,5 +164,18 @@ import Testing
         #expect(report.tested == 3)
         #expect(report.verdict == .holds)
         #expect(try Timeline("app.launched").verdict(Lifecycle.self) == .vacuous)
+    }
+
+    @Test func `an environment that isn't said may be Xcode's, whose identifiers start again`()
+        throws
+    {
+        let timeline = Timeline(
+            """
+            unopened
+            queue.purchased transaction=0
+            queue.restored transaction=0 original=7
+            """)
+        try timeline.expectPinned(Lifecycle.self)
+        #expect(try timeline.verdict(Lifecycle.self) == .undetermined)
     }
 }

@@ -101,4 +101,14 @@ import Testing
             """
         ).expectPinned(LineHasOneOwner.self)
     }
+
+    @Test func `a link says whom the line belonged to before it`() throws {
+        let renewal = "renewal.renewed transaction=u original=t account=a expiresAt=2026-03-01"
+        for before in ["app.launched", "receipt.listed transaction=u original=t account=b"] {
+            let linked = "\(before)\naccount.linked original=t account=b"
+            try Timeline("\(linked) from=a\n\(renewal)").expectPinned(LineHasOneOwner.self)
+            try Timeline("\(linked) from=c\n\(renewal) ← line-has-one-owner")
+                .expectPinned(LineHasOneOwner.self)
+        }
+    }
 }

@@ -47,7 +47,7 @@ import Testing
             unopened
             queue.finished transaction=t1
             what is this
-            queue.purchased transaction=t1 ← not-presented-after-finish
+            queue.purchased transaction=t1 environment=production ← not-presented-after-finish
             """
         ).expectPinned(NotPresentedAfterFinish.self)
     }
@@ -63,5 +63,17 @@ import Testing
         ).reports([NotPresentedAfterFinish.self])[0].report
         #expect(report.tested == 1)
         #expect(report.verdict == .holds)
+    }
+
+    @Test func `an environment that isn't said may be Xcode's`() throws {
+        let timeline = Timeline(
+            """
+            unopened
+            queue.purchased transaction=0
+            queue.finished transaction=0
+            queue.purchased transaction=0
+            """)
+        try timeline.expectPinned(NotPresentedAfterFinish.self)
+        #expect(try timeline.verdict(NotPresentedAfterFinish.self) == .undetermined)
     }
 }

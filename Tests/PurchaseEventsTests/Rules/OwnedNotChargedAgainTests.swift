@@ -172,4 +172,18 @@ import Testing
             """
         ).expectPinned(OwnedNotChargedAgain.self)
     }
+
+    @Test func `what restores a refunded purchase is owned where a row attests it by itself`()
+        throws
+    {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            queue.restored transaction=r1 original=t0 product=songs account=a
+            receipt.listed transaction=r1 original=t0 product=songs account=a
+            cancellation.refunded transaction=t0
+            queue.purchased transaction=t2 product=songs account=a price=990 ← owned-not-charged-again
+            """
+        ).expectPinned(OwnedNotChargedAgain.self)
+    }
 }

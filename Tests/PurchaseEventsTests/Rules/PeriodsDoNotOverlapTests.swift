@@ -159,4 +159,18 @@ import Testing
             """
         ).expectPinned(PeriodsDoNotOverlap.self)
     }
+
+    @Test func `an extension is part of the proof`() throws {
+        for extended in ["original=t transaction=t", "original=t"] {
+            let report = try Timeline(
+                """
+                \(first)
+                renewal.extended \(extended) expiresAt=2026-02-05 at=2026-01-20
+                \(second("2026-02-01"))
+                """
+            ).reports([PeriodsDoNotOverlap.self])[0].report
+            #expect(report.findings.map(\.line) == [4])
+            #expect(report.findings.map { $0.notes.map(\.line) } == [[2, 3]])
+        }
+    }
 }

@@ -131,4 +131,19 @@ import Testing
         #expect(report.tested == 1)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `a change that comes late is said to be late`() throws {
+        let timeline = Timeline(
+            """
+            \(period("t", "basic", "2026-01-01", "2026-02-01"))
+            \(change("best", "now", "2026-01-10"))
+            \(period("u", "best", "2026-01-13", "2026-02-13")) ← plan-change-in-time
+            """)
+        try timeline.expectPinned(PlanChangeInTime.self)
+        let finding = try timeline.reports([PlanChangeInTime.self])[0].report.findings.first
+        let message = finding?.message ?? ""
+        #expect(message.contains("began its first period of it at 2026-01-13T00:00:00.000Z"))
+        #expect(message.hasSuffix("expected one by 2026-01-11T00:00:00.000Z"))
+        #expect(finding?.notes.map(\.line) == [3])
+    }
 }

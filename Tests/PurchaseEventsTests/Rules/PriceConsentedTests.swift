@@ -57,4 +57,34 @@ import Testing
         let report = try Timeline(history("\(pending)\n\(agreed)")).reports([PriceConsented.self])
         #expect(report[0].report.tested == 2)
     }
+
+    private func renewal(_ transaction: String, _ from: String, _ to: String, _ price: Int)
+        -> String
+    {
+        "renewal.renewed account=a transaction=\(transaction) original=t product=p "
+            + "purchasedAt=\(from) expiresAt=\(to) price=\(price) currency=USD"
+    }
+
+    @Test func `each renewal at a price that was not agreed to is found`() throws {
+        try Timeline(
+            """
+            \(history(pending)) ← price-consented
+            \(renewal("v", "2026-03-01", "2026-04-01", 5990)) ← price-consented
+            \(renewal("w", "2026-04-01", "2026-05-01", 4990))
+            \(renewal("x", "2026-05-01", "2026-06-01", 5990)) ← price-consented
+            """
+        ).expectPinned(PriceConsented.self)
+    }
+
+    @Test func `what was agreed to later is the price from then on`() throws {
+        try Timeline(
+            """
+            \(history(pending)) ← price-consented
+            renewal.priceIncreased original=t consent=agreed at=2026-02-10
+            \(renewal("v", "2026-03-01", "2026-04-01", 5990))
+            renewal.priceIncreased original=t consent=pending at=2026-03-10
+            \(renewal("w", "2026-04-01", "2026-05-01", 5990))
+            """
+        ).expectPinned(PriceConsented.self)
+    }
 }

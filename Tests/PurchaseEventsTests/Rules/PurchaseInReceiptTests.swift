@@ -126,4 +126,17 @@ import Testing
         #expect(report.tested == 1)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `what was found invalid is in no receipt`() throws {
+        let timeline = Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            queue.purchased transaction=t1 product=songs account=a
+            delivery.validated transaction=t1 outcome=invalid
+            queue.finished transaction=t1
+            receipt.refreshed receipt=r1 account=a
+            """)
+        try timeline.expectPinned(PurchaseInReceipt.self)
+        #expect(try timeline.verdict(PurchaseInReceipt.self) == .vacuous)
+    }
 }

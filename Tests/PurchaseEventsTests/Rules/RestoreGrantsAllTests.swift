@@ -187,4 +187,46 @@ import Testing
         #expect(report.tested == 1)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `another plan of the line grants nothing`() throws {
+        let periods = """
+            renewal.started transaction=t1 original=t1 product=basic purchasedAt=2026-01-01 expiresAt=2026-02-01 account=a
+            delivery.delivered transaction=t1
+            queue.purchased transaction=t2 original=t1 product=best purchasedAt=2026-02-01 expiresAt=2026-03-01 account=a
+            queue.finished transaction=t2
+            """
+        let restore = """
+            restore.requested by=user account=a at=2026-02-10
+            restore.completed account=a
+            """
+        try Timeline("\(periods)\n\(restore) ← restore-grants-all")
+            .expectPinned(RestoreGrantsAll.self)
+        try Timeline("\(periods)\ndelivery.delivered transaction=t2\n\(restore)")
+            .expectPinned(RestoreGrantsAll.self)
+        let back = """
+            delivery.delivered transaction=t2
+            delivery.delivered transaction=t1
+            """
+        try Timeline("\(periods)\n\(back)\n\(restore)").expectPinned(RestoreGrantsAll.self)
+        let unfinished = periods.replacing("queue.finished transaction=t2", with: "app.launched")
+        try Timeline("\(unfinished)\n\(restore)").expectPinned(RestoreGrantsAll.self)
+    }
+
+    @Test func `what was unlocked and then withdrawn is granted no more`() throws {
+        try Timeline(
+            """
+            catalog.listed product=songs kind=nonConsumable
+            queue.purchased transaction=t1 product=songs account=a
+            delivery.delivered transaction=t1
+            queue.finished transaction=t1
+            delivery.unlocked product=songs account=a
+            delivery.withdrawn transaction=t1 reason=other
+            restore.requested by=user account=a
+            restore.completed account=a ← restore-grants-all
+            delivery.unlocked product=songs account=a
+            restore.requested by=user account=a
+            restore.completed account=a
+            """
+        ).expectPinned(RestoreGrantsAll.self)
+    }
 }

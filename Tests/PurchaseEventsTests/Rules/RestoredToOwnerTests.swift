@@ -115,4 +115,16 @@ import Testing
         #expect(report.tested == 2)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `a later delivery is found too, once`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1 account=a
+            queue.restored transaction=t2 original=t1 account=b
+            delivery.delivered transaction=t2 account=a
+            delivery.delivered transaction=t2 account=b ← restored-to-owner
+            delivery.delivered transaction=t2 account=b
+            """
+        ).expectPinned(RestoredToOwner.self)
+    }
 }

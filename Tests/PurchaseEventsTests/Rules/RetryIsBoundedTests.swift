@@ -101,4 +101,27 @@ import Testing
         let report = try Timeline(start).reports([RetryIsBounded.self])[0].report
         #expect(report.tested == 1)
     }
+
+    @Test func `a retry of which the log shows no end is noted at the last line that names it`()
+        throws
+    {
+        let report = { (text: String) in
+            try Timeline(text).reports([RetryIsBounded.self])[0].report
+        }
+        let later = "app.launched at=2026-04-02T00:00:00.001Z"
+        let open = try report("\(start)\nrenewal.failed original=t retrying=true\n\(later)")
+        #expect(open.findings.map(\.level) == [.note])
+        #expect(open.findings.map(\.line) == [4])
+        #expect(open.findings.map(\.key) == ["t"])
+        #expect(open.findings.map { $0.notes.map(\.line) } == [[3]])
+        #expect(open.verdict == .holds)
+        let ended = [
+            "app.launched at=2026-04-02", "renewal.expired original=t reason=billing\n\(later)",
+            "renewal.failed original=t retrying=false\n\(later)",
+            "renewal.failed original=t\n\(later)", "renewal.turnedOff original=t\n\(later)",
+        ]
+        for text in ended { #expect(try report("\(start)\n\(text)").findings.isEmpty) }
+        let torn = try report("\(start)\nwhat is this\n\(later)")
+        #expect(torn.findings.isEmpty && torn.verdict == .undetermined)
+    }
 }

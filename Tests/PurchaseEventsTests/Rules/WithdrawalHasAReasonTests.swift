@@ -201,4 +201,20 @@ import Testing
         #expect(report.tested == 1)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `a plan is upgraded away by a change at once, though no row says so`() throws {
+        let upgrade = """
+            queue.purchased account=a transaction=t product=basic expiresAt=2026-02-01
+            renewal.planChanged original=t next=best effect=now at=2026-01-10
+            queue.purchased account=a transaction=u original=t product=best expiresAt=2026-02-10
+            """
+        let withdrawn = "delivery.withdrawn account=a transaction=t reason=upgraded"
+        try Timeline("\(upgrade)\n\(withdrawn)").expectPinned(WithdrawalHasAReason.self)
+        let notChanged = upgrade.replacing("effect=now", with: "effect=nextRenewal")
+        try Timeline("\(notChanged)\n\(withdrawn) ← withdrawal-has-a-reason")
+            .expectPinned(WithdrawalHasAReason.self)
+        let expired = withdrawn.replacing("upgraded", with: "expired")
+        try Timeline("\(upgrade)\n\(expired) ← withdrawal-has-a-reason")
+            .expectPinned(WithdrawalHasAReason.self)
+    }
 }

@@ -217,4 +217,41 @@ import Testing
         #expect(
             note?.message == "then transaction t was refunded as of 2026-01-02T00:00:00.000Z")
     }
+
+    private let season = """
+        catalog.listed product=season kind=nonRenewing
+        queue.purchased account=a transaction=t product=season
+        delivery.delivered account=a transaction=t until=2026-02-01
+        """
+
+    @Test func `content is not opened by what the app itself said was over`() throws {
+        let timeline = Timeline(
+            """
+            \(season)
+            content.opened account=a content=c at=2026-01-31
+            content.opened account=a content=c at=2026-02-01 ← withdrawn-when-over
+            content.opened account=b content=c
+            delivery.withdrawn account=a transaction=t reason=expired
+            content.opened account=a content=c
+            """)
+        try timeline.expectPinned(WithdrawnWhenOver.self)
+        let finding = try timeline.reports([WithdrawnWhenOver.self])[0].report.findings.first
+        #expect(finding?.key == "t")
+        #expect(finding?.message.contains("was opened") == true)
+    }
+
+    @Test func `content is open while anything else allows it`() throws {
+        for more in [
+            "receipt.listed account=a transaction=u product=monthly purchasedAt=2026-01-25 "
+                + "expiresAt=2026-03-01",
+            "queue.purchased account=a transaction=u product=season purchasedAt=2026-01-20",
+            "content.published content=c publishedAt=2026-01-10",
+            "cancellation.refunded transaction=t cancelledAt=2026-01-20",
+        ] {
+            let opened = "content.opened account=a content=c at=2026-02-10"
+            try Timeline("\(season)\n\(more)\n\(opened)").expectPinned(WithdrawnWhenOver.self)
+            guard !more.hasPrefix("cancellation") else { continue }
+            try Timeline("\(season)\n\(opened)\n\(more)").expectPinned(WithdrawnWhenOver.self)
+        }
+    }
 }

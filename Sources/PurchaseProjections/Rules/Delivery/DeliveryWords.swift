@@ -23,9 +23,7 @@ enum DeliveryWords {
         var text = "let \(name(transaction, facts)) be \(verb)"
         text += ": \(facts.words(known.product))"
         if known.quantity != 1 { text += " ×\(known.quantity)" }
-        if let account = known.account ?? facts.owner(of: transaction) {
-            text += " for \(facts.words(account))"
-        }
+        if let buyer = facts.buyer(of: transaction) { text += " for \(facts.words(buyer))" }
         return [Finding.Note(line: line, message: text)]
     }
 

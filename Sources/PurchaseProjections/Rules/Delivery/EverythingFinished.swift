@@ -2,21 +2,23 @@ import PurchaseEvents
 
 /// What has failed, or was purchased or restored, is finished before long (G4.4, G4.8, I3).
 ///
-/// An entry that a third launch presents is found there; one that is still open at the end of the
-/// log is noted. An entry ends where it is finished or leaves the queue. Costs memory for the
-/// entries that are open.
+/// An entry that a third launch of one device presents is found there; one that is still open at
+/// the end of the log is noted. An entry ends where it is finished or leaves the queue. Costs
+/// memory for the entries that are open.
 struct EverythingFinished: Rule {
     static let id = "everything-finished"
     static let level = Level.warning
     static let statement =
-        "A failed, purchased or restored entry is finished before the third launch that presents "
-        + "it; one that is still open at the end of the log is noted. Failed ones count only in a "
-        + "log that finishes any."
+        "A failed, purchased or restored entry is finished before the third launch of a device "
+        + "that presents it; one that is still open at the end of the log is noted. Failed ones "
+        + "count only in a log that finishes any."
     static let evidence = ["G4.4", "G4.8", "I3"]
     static let reads = EventTypes(
         .queuePurchased, .queueRestored, .queueFailed, .queueFinished, .queueRemoved)
 
     private var open = HandleMap(OpenEntry(line: 0, launch: OpenEntry.Launch(device: 0, number: 0)))
+    /// The launches that presented an open entry on other devices than the one that did first.
+    private var elsewhere: [HandleKey: [OpenEntry]] = [:]
     /// Failed entries that a third launch presented, until the log finishes any.
     private var held: [(entry: QueueEntry<Interned>, open: OpenEntry, line: LineNumber)] = []
     private var failures = 0
@@ -31,6 +33,7 @@ struct EverythingFinished: Rule {
             let finished = facts.finishedTransaction(of: event)
             guard let entry = finished.map({ .transaction($0) }) ?? event.entry else { return }
             open.remove(HandleKey(entry))
+            if !elsewhere.isEmpty { elsewhere[HandleKey(entry)] = nil }
             if event.type == .queueFinished, entry.payment != nil, !finishesFailures {
                 countFailures(facts, &report)
             }
@@ -52,14 +55,34 @@ struct EverythingFinished: Rule {
             if entry.payment == nil || finishesFailures { report.test() } else { failures += 1 }
             return
         }
-        let isThird = known.present(launch, on: line.number)
-        open[HandleKey(entry)] = known
-        guard isThird else { return }
+        guard !known.isFound, let third = present(HandleKey(entry), &known, launch, line.number)
+        else { return }
         if entry.payment == nil || finishesFailures {
-            find(entry, known, line.number, facts, &report)
+            find(entry, third, line.number, facts, &report)
         } else {
-            held.append((entry, known, line.number))
+            held.append((entry, third, line.number))
         }
+    }
+
+    /// Takes in that a launch presents an open entry; what its device has seen of it, where that
+    /// is the third launch.
+    private mutating func present(
+        _ key: HandleKey, _ known: inout OpenEntry, _ launch: OpenEntry.Launch, _ line: LineNumber
+    ) -> OpenEntry? {
+        defer { open[key] = known }
+        if known.device == launch.device {
+            return known.present(launch, on: line) ? known : nil
+        }
+        var others = elsewhere[key] ?? []
+        guard let place = others.firstIndex(where: { $0.device == launch.device }) else {
+            elsewhere[key] = others + [OpenEntry(line: line, launch: launch)]
+            return nil
+        }
+        let isThird = others[place].present(launch, on: line)
+        elsewhere[key] = others
+        guard isThird else { return nil }
+        known.isFound = true
+        return others[place]
     }
 
     /// The log finishes failures, so those that it didn't finish count.
@@ -138,7 +161,7 @@ private struct Subject {
     }
 }
 
-/// An entry that was presented and is not finished.
+/// An entry that was presented on a device and is not finished.
 private struct OpenEntry: Sendable {
     /// A launch of a device; number 0: before the first that the log shows.
     struct Launch: Hashable, Sendable {
@@ -147,24 +170,28 @@ private struct OpenEntry: Sendable {
 
     /// The line that presented it first.
     let line: LineNumber
+    let device: UInt32
     /// Whether a third launch was found.
-    private(set) var isFound = false
-    private var first: Launch?, second: Launch?
+    var isFound = false
+    /// The numbers of the launches, 0 where there was none.
+    private var first: UInt32, second: UInt32 = 0
     /// The line that presented it at a second launch, 0 where none did.
     private(set) var secondLine: LineNumber = 0
 
     init(line: LineNumber, launch: Launch) {
         self.line = line
-        if launch.number > 0 { first = launch }
+        device = launch.device
+        first = launch.number
     }
 
-    /// Takes in a presentation; whether it is the first by a third launch.
+    /// Takes in a presentation on its device; whether it is the first by a third launch.
     mutating func present(_ launch: Launch, on line: LineNumber) -> Bool {
-        guard launch.number > 0, !isFound, launch != first, launch != second else { return false }
-        if first == nil {
-            first = launch
-        } else if second == nil {
-            second = launch
+        let number = launch.number
+        guard number > 0, !isFound, number != first, number != second else { return false }
+        if first == 0 {
+            first = number
+        } else if second == 0 {
+            second = number
             secondLine = line
         } else {
             isFound = true

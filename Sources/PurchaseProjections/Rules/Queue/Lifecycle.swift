@@ -123,6 +123,7 @@ struct Lifecycle: Rule {
         _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard other != 0 else { return }
+        if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
         let isPurchase = event.type == .queuePurchased
         let (now, before) =
             isPurchase ? ("purchased", "restored") : ("restored", "purchased")

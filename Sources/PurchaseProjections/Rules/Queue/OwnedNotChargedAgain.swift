@@ -28,7 +28,7 @@ struct OwnedNotChargedAgain: Rule {
             facts[transaction].ownership != .familyShared,
             facts.original(of: transaction) == transaction,
             let account = facts.owner(of: transaction),
-            let owned = owned(besides: transaction, by: account, facts)
+            let owned = owned(besides: transaction, by: account, at: line.number, facts)
         else { return }
         report.test()
         guard let price = facts[transaction].price, price.thousandths > 0 else { return }
@@ -39,7 +39,7 @@ struct OwnedNotChargedAgain: Rule {
     /// environment: environments never mix (G9.3).
     private func owned(
         besides transaction: TransactionID<Interned>, by account: AccountID<Interned>,
-        _ facts: Facts
+        at line: LineNumber, _ facts: Facts
     ) -> TransactionID<Interned>? {
         let (product, environment) = (facts[transaction].product, facts[transaction].environment)
         var found: TransactionID<Interned>?
@@ -48,7 +48,7 @@ struct OwnedNotChargedAgain: Rule {
             // What restores this very purchase was no other one.
             guard other != transaction, facts.original(of: other) != transaction,
                 facts[other].product == product, facts[other].environment == environment,
-                isOwned(other, by: account, facts)
+                isOwned(other, by: account, at: line, facts)
             else { return false }
             found = other
             return true
@@ -57,15 +57,17 @@ struct OwnedNotChargedAgain: Rule {
     }
 
     private func isOwned(
-        _ transaction: TransactionID<Interned>, by account: AccountID<Interned>, _ facts: Facts
+        _ transaction: TransactionID<Interned>, by account: AccountID<Interned>,
+        at line: LineNumber, _ facts: Facts
     ) -> Bool {
         let known = facts[transaction]
-        guard known.refund == nil, known.validation != .invalid,
+        // A refund that is known counts, whatever its date.
+        guard !facts.isRefunded(transaction, at: line, .latest), known.validation != .invalid,
             known.ownership != .familyShared, facts.owner(of: transaction) == account
         else { return false }
-        // What is restored is owned as long as the purchase that it restores.
-        guard known.isRestored, let original = known.original else { return true }
-        return facts[original].refund == nil && facts[original].validation != .invalid
+        // What is only restored is owned as long as the purchase that it restores.
+        guard known.isOnlyRestored, let original = known.original else { return true }
+        return facts[original].validation != .invalid
     }
 
     private func find(

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A purchase that is finished is in the receipt from then on (G4.13).
 ///
 /// Finished purchases wait, chained by account, for the next snapshot of their account and
-/// environment that the log begins, which must list them.
+/// environment that the log begins, which must list them. What was found invalid is no purchase.
 struct PurchaseInReceipt: Rule {
     static let id = "purchase-in-receipt"
     static let level = Level.warning
@@ -95,7 +95,7 @@ struct PurchaseInReceipt: Rule {
             })
         for transaction in due {
             let stays = PurchaseInReceipt.stays(facts.kind(of: transaction))
-            if stays == false { continue }
+            if stays == false || facts.isInvalid(transaction, at: snapshot.line) { continue }
             report.test()
             if listed.contains(transaction) { continue }
             if let product = facts[transaction].product, products.contains(product) { continue }

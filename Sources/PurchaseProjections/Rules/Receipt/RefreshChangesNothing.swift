@@ -3,7 +3,8 @@ import PurchaseEvents
 /// Refreshing the receipt twice lists the same rows twice (G8.2).
 ///
 /// Only refreshes with nothing between them but the first one's rows make a pair. The second's
-/// rows end with anything else that is recorded on its device, or with the log.
+/// rows end with anything else that is recorded on its device, or with the log. A refresh is dated
+/// by when the App Store signed it, where that is said: it may have been recorded later.
 struct RefreshChangesNothing: Rule {
     static let id = "refresh-changes-nothing"
     static let level = Level.error
@@ -82,7 +83,8 @@ struct RefreshChangesNothing: Rule {
             places[before.receipt] = device
             places[receipt] = device
         }
-        latest = Snapshot(holder: holder, receipt: receipt, line: line.number, at: event.at)
+        latest = Snapshot(
+            holder: holder, receipt: receipt, line: line.number, at: event.signedAt ?? event.at)
     }
 
     mutating func observeNotUnderstood(

@@ -4,7 +4,8 @@ import PurchaseEvents
 ///
 /// One small record is kept for each original that a restore could name. A product counts as
 /// granted where one of its transactions is delivered or it was found unlocked, and as pending
-/// where an entry of it is unfinished or came within this restore.
+/// where an entry of it is unfinished or came within this restore: one that is finished
+/// undelivered is the business of `finished-implies-delivered`.
 struct RestoreGrantsAll: Rule {
     static let id = "restore-grants-all"
     static let level = Level.warning
@@ -14,8 +15,8 @@ struct RestoreGrantsAll: Rule {
     static let evidence = ["G8.4", "I6"]
     static let reads = EventTypes(
         .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
-        .deliveryDelivered, .deliveryUnlocked, .accountLinked, .restoreRequested,
-        .restoreCompleted)
+        .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked, .accountLinked,
+        .restoreRequested, .restoreCompleted)
 
     /// What was done for an original.
     private struct Record {
@@ -44,6 +45,8 @@ struct RestoreGrantsAll: Rule {
     private var places = DenseTable<UInt32>(0)
     private var heads = DenseTable<UInt32>(0)
     private var unlocked: Set<Holding> = []
+    /// What was delivered for an original before another plan of its line, where it is no period.
+    private var deliveredBefore: [TransactionID<Interned>: [TransactionID<Interned>]] = [:]
     /// The account that restores, by device.
     private var restorers = DenseTable<AccountID<Interned>?>(nil)
 
@@ -54,7 +57,12 @@ struct RestoreGrantsAll: Rule {
     ) {
         if event.type == .deliveryDelivered, let transaction = event.transaction {
             let place = places[facts.original(of: transaction).index]
-            if place != 0 { records[Int(place) - 1].delivered.value = transaction }
+            if place != 0 { deliver(transaction, Int(place) - 1, facts) }
+        } else if event.type == .deliveryWithdrawn, let transaction = event.transaction {
+            guard !unlocked.isEmpty, let product = facts[transaction].product,
+                let account = event.account ?? facts.owner(of: transaction)
+            else { return }
+            unlocked.remove(Holding(account: account, product: product))
         } else if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact
         {
             guard let account = event.account else { return }
@@ -71,6 +79,17 @@ struct RestoreGrantsAll: Rule {
         } else {
             state(event, line.number, facts)
         }
+    }
+
+    private mutating func deliver(
+        _ transaction: TransactionID<Interned>, _ index: Int, _ facts: Facts
+    ) {
+        let before = records[index].delivered.value
+        records[index].delivered.value = transaction
+        guard let before, facts[before].memberOf == 0,
+            facts[before].product != facts[transaction].product
+        else { return }
+        deliveredBefore[records[index].original, default: []].append(before)
     }
 
     /// Takes in a statement of something that a restore may bring back.
@@ -124,11 +143,11 @@ struct RestoreGrantsAll: Rule {
             link = links[Int(link) - 1].next
             guard record.account.value == account,
                 record.environment == facts.environment(of: event),
-                let product = owed(record, at: event.at, facts)
+                let (product, period) = owed(record, at: event.at, facts)
             else { continue }
             let isLeftOut =
                 !device.selectedProducts.isEmpty && !device.selectedProducts.contains(product)
-            if isLeftOut || isGranted(record, facts)
+            if isLeftOut || isGranted(record, product, period, facts)
                 || isPending(record, since: device.restoreRequestedLine, facts)
                 || unlocked.contains(Holding(account: account, product: product))
             {
@@ -142,25 +161,45 @@ struct RestoreGrantsAll: Rule {
         }
     }
 
-    /// The product that an original entitles to at an instant; `nil` where it owes nothing.
+    /// The product that an original entitles to at an instant, and by which transaction; `nil`
+    /// where it owes nothing.
     private func owed(
         _ record: Record, at instant: Timestamp, _ facts: Facts
-    ) -> ProductID<Interned>? {
+    ) -> (ProductID<Interned>, TransactionID<Interned>)? {
         switch facts[record.product].kind ?? facts.kind(of: record.original) {
         case .nonConsumable:
             let known = facts[record.original]
-            return known.refund == nil && known.validation != .invalid ? record.product : nil
+            guard known.refund == nil, known.validation != .invalid else { return nil }
+            return (record.product, record.original)
         case .autoRenewable:
             guard let line = facts.line(of: record.original) else { return nil }
             let period = facts.periods(of: line).last { $0.grants(at: instant) }
-            return period.map { $0.product ?? record.product }
+            return period.map { ($0.product ?? record.product, $0.transaction) }
         case .consumable, .nonRenewing, nil:
             return nil
         }
     }
 
-    private func isGranted(_ record: Record, _ facts: Facts) -> Bool {
-        record.delivered.value.map { facts[$0].isDelivered } ?? false
+    /// Whether a transaction of the product is delivered: one of another plan of its line is
+    /// enough only until that of the period is finished, for what the queue has yet to present is
+    /// pending.
+    private func isGranted(
+        _ record: Record, _ product: ProductID<Interned>, _ period: TransactionID<Interned>,
+        _ facts: Facts
+    ) -> Bool {
+        guard let delivered = record.delivered.value else { return false }
+        if !facts[period].isFinished, facts[delivered].isDelivered { return true }
+        let grants = { (transaction: TransactionID<Interned>) in
+            facts[transaction].isDelivered
+                && (facts[transaction].product.map { $0 == product } ?? true)
+        }
+        if grants(delivered) { return true }
+        if let before = deliveredBefore[record.original], before.contains(where: grants) {
+            return true
+        }
+        return facts.line(of: record.original).map {
+            facts.transactions(of: $0).contains(where: grants)
+        } ?? false
     }
 
     private func isPending(

@@ -1,6 +1,8 @@
 import PurchaseEvents
 
 /// A restore gives back to whom the purchase belongs, not to whoever opened the app (G8.6).
+///
+/// The first delivery to somebody else is found, whatever was delivered before it.
 struct RestoredToOwner: Rule {
     static let id = "restored-to-owner"
     static let level = Level.error
@@ -11,6 +13,7 @@ struct RestoredToOwner: Rule {
     static let reads = EventTypes(.queueRestored, .deliveryDelivered)
 
     private var tested = TransactionSet()
+    private var found = TransactionSet()
 
     init() {}
 
@@ -23,10 +26,10 @@ struct RestoredToOwner: Rule {
             let owner = facts.owner(of: original)
         else { return }
         let isDelivery = event.type == .deliveryDelivered
-        if isDelivery, facts[transaction].firstDeliveredLine != line.number { return }
         if tested.insert(transaction) { report.test() }
         let recipient = event.account ?? restorer
-        guard isDelivery, restorer != owner, recipient != owner else { return }
+        guard isDelivery, restorer != owner, recipient != owner, found.insert(transaction)
+        else { return }
         if let missed = facts.mayHaveMissed {
             return report.cannotTell("whether what is restored was moved before: \(missed)")
         }

@@ -50,6 +50,13 @@ struct LineHasOneOwner: Rule {
         guard let account = event.account, let index = facts.lineIndex(of: event.fact) else {
             return
         }
+        if event.type == .accountLinked, case .accountLinked(let linked) = event.fact,
+            let from = linked.from, from != account,
+            owners[index].map({ $0.account == account }) ?? true
+        {
+            // No statement has said so before.
+            earlier[index, default: []].append(from)
+        }
         guard let owner = owners[index] else {
             report.test()
             owners[index] = Owner(account: account, line: line.number)

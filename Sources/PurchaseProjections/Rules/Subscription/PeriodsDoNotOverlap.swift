@@ -14,9 +14,17 @@ struct PeriodsDoNotOverlap: Rule {
         """
     static let evidence = ["G6.2"]
     static let reads = EventTypes(
-        .renewalPlanChanged, .queuePurchased, .receiptListed, .renewalStarted, .renewalRenewed)
+        .renewalPlanChanged, .renewalExtended, .queuePurchased, .receiptListed, .renewalStarted,
+        .renewalRenewed)
+
+    private struct Extension {
+        var said: RenewalExtended<Interned>
+        var line: LineNumber
+    }
 
     private var changes = ChangesAtOnce()
+    /// What was extended, by the original of the line.
+    private var extensions: [TransactionID<Interned>: [Extension]] = [:]
     /// The transactions whose environment is said, where the log's own isn't known.
     private var said = TransactionSet()
 
@@ -26,6 +34,11 @@ struct PeriodsDoNotOverlap: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if event.type == .renewalPlanChanged { return changes.observe(event) }
+        if event.type == .renewalExtended, case .renewalExtended(let said) = event.fact {
+            extensions[said.original, default: []].append(
+                Extension(said: said, line: line.number))
+            return
+        }
         guard facts.startsInTheMiddle, event.environment != nil,
             let transaction = event.transaction
         else { return }
@@ -53,6 +66,20 @@ struct PeriodsDoNotOverlap: Rule {
         }
     }
 
+    /// Then: the extension by which a period of a line ends when it does, where one says so.
+    private func extended(
+        _ period: Period, _ line: LineFacts, _ facts: Facts
+    ) -> [Finding.Note] {
+        let extended = extensions[line.original]?.first { extended in
+            extended.said.expiresAt == period.end
+                && (extended.said.transaction.map { $0 == period.transaction } ?? true)
+        }
+        return DeliveryWords.note(
+            extended?.line ?? 0,
+            "then transaction \(facts.text(period.transaction)) was extended to "
+                + period.end.text)
+    }
+
     private func find(
         _ pair: Neighbours, _ line: LineFacts, _ facts: Facts, _ report: inout Report
     ) {
@@ -65,7 +92,7 @@ struct PeriodsDoNotOverlap: Rule {
             "the period of transaction \(facts.text(later)) starts at \(pair.later.start.text), "
                 + "before that of transaction \(facts.text(earlier)) ends at "
                 + "\(pair.earlier.end.text): expected it to start then or later",
-            notes: facts.notes(on: pair, besides: number),
+            notes: facts.notes(on: pair, besides: number) + extended(pair.earlier, line, facts),
             hint: "one stretch of time was paid for twice, or an upgrade was not recorded: "
                 + "compare the rows of the receipt")
     }

@@ -70,6 +70,9 @@ struct PlanChangeInTime: Rule {
         if let missed = facts.mayHaveMissed {
             return report.cannotTell("the period of a new plan may be missing: \(missed)")
         }
+        if let other, other.product == change.said.next, other.start > latest {
+            return findLate(change, other, latest, facts, &report)
+        }
         find(change, other, "at once", facts, &report)
     }
 
@@ -109,10 +112,6 @@ struct PlanChangeInTime: Rule {
         let text = facts.text(change.said.original)
         let whose = facts.whose(facts.owner(of: change.said.original))
         let next = facts.words(change.said.next)
-        let note = Finding.Note(
-            line: change.line,
-            message: "let line \(text)\(whose) change to \(next) \(when), by what was said at "
-                + change.at.text)
         let seen =
             period.map {
                 "transaction \(facts.text($0.transaction)) then began a period of "
@@ -123,9 +122,37 @@ struct PlanChangeInTime: Rule {
             account: facts.owner(of: change.said.original), key: text,
             "line \(text)\(whose) changes to \(next) \(when), but \(seen): expected a period of "
                 + "\(next)",
-            notes: period == nil ? [] : [note],
+            notes: period == nil ? [] : [told(change, when, facts)],
             hint: "the user may have the wrong plan: look at the auto-renew preference in the "
                 + "newest receipt")
+    }
+
+    /// Finds a change that was to act at once and came too late.
+    private func findLate(
+        _ change: Change, _ period: Period, _ latest: Timestamp, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let text = facts.text(change.said.original)
+        let next = facts.words(change.said.next)
+        let account = facts.owner(of: change.said.original)
+        report.find(
+            at: facts.attestedLine(of: period.transaction), facts, account: account, key: text,
+            "line \(text)\(facts.whose(account)) changes to \(next) at once, but transaction "
+                + "\(facts.text(period.transaction)) began its first period of it at "
+                + "\(period.start.text): expected one by \(latest.text)",
+            notes: [told(change, "at once", facts)],
+            hint: "the user had the wrong plan meanwhile: look at when the App Store was asked for "
+                + "the change")
+    }
+
+    /// Let: the change.
+    private func told(_ change: Change, _ when: String, _ facts: Facts) -> Finding.Note {
+        let original = change.said.original
+        return Finding.Note(
+            line: change.line,
+            message: "let line \(facts.text(original))\(facts.whose(facts.owner(of: original))) "
+                + "change to \(facts.words(change.said.next)) \(when), by what was said at "
+                + change.at.text)
     }
 
     private func findPutOff(

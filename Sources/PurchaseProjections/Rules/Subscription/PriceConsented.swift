@@ -3,8 +3,8 @@ import PurchaseEvents
 /// A subscription isn't renewed at a higher price before the subscriber agreed to it.
 ///
 /// While the latest `renewal.priceIncreased` says `pending`, a renewal of the same product costs no
-/// more than the period before it. What was bought with an offer, or started anew, is not compared
-/// (G6.6).
+/// more than the period before it, or the one before that where its own price was not agreed to.
+/// What was bought with an offer, or started anew, is not compared (G6.6).
 struct PriceConsented: Rule {
     static let id = "price-consented"
     static let level = Level.warning
@@ -57,33 +57,43 @@ struct PriceConsented: Rule {
             let consents = (consents[original] ?? []).sorted {
                 ($0.at, $0.line) < ($1.at, $1.line)
             }
+            // The latest period whose price was agreed to, where its successor's was not.
+            var agreed: Period?
             for pair in facts.neighbours(of: line) {
                 let later = pair.later.transaction
                 guard let consent = consents.last(where: { $0.at <= pair.later.start }),
                     consent.consent == .pending, pair.earlier.product == pair.later.product,
                     !started.contains(later), facts[later].payment == nil,
                     !offered.contains(later), !offered.contains(pair.earlier.transaction)
-                else { continue }
-                judge(pair, consent, line, facts, &report)
+                else {
+                    agreed = nil
+                    continue
+                }
+                let pair = Neighbours(earlier: agreed ?? pair.earlier, later: pair.later)
+                let isDearer = judge(pair, consent, line, facts, &report)
+                agreed = isDearer ? pair.earlier : nil
             }
         }
     }
 
+    /// Judges a renewal while consent is pending; whether it costs more than what was agreed to.
     private func judge(
         _ pair: Neighbours, _ consent: Consent, _ line: LineFacts, _ facts: Facts,
         _ report: inout Report
-    ) {
+    ) -> Bool {
         let later = pair.later.transaction
         guard let before = facts[pair.earlier.transaction].price, let price = facts[later].price
         else {
-            return report.cannotTell(
+            report.cannotTell(
                 "no statement says what transaction \(facts.text(later)) or the one before cost")
+            return false
         }
         guard before.currency == price.currency, price.thousandths > before.thousandths else {
-            return
+            return false
         }
         if let missed = facts.mayHaveMissed {
-            return report.cannotTell("consent to a price increase may be missing: \(missed)")
+            report.cannotTell("consent to a price increase may be missing: \(missed)")
+            return true
         }
         let pending = Finding.Note(
             line: consent.line, message: "then consent to a price increase was pending")
@@ -96,5 +106,6 @@ struct PriceConsented: Rule {
             notes: [facts.attested(pair.earlier.transaction), pending],
             hint: "the subscriber was charged more without having agreed: look for a consent that "
                 + "was not recorded, else the difference may be owed back")
+        return true
     }
 }

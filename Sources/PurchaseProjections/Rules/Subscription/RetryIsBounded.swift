@@ -3,13 +3,15 @@ import PurchaseEvents
 /// Billing retry ends after sixty days, and access in a grace period by its date.
 ///
 /// The store tries to renew for up to 60 days after the first failure (G6.6): a failure with more
-/// retries, or a renewal that recovers, comes no later. What goes on being used after a grace
-/// period that nothing followed was given away.
+/// retries, or a renewal that recovers, comes no later. A retry that nothing ended by then is a
+/// note, for the word that it did may be on its way. What goes on being used after a grace period
+/// that nothing followed was given away.
 struct RetryIsBounded: Rule {
     static let id = "retry-is-bounded"
     static let level = Level.warning
     static let statement = """
-        Billing retry lasts at most 60 days, and access in a grace period ends by its date.
+        Billing retry lasts at most 60 days, and access in a grace period ends by its date; a \
+        retry of which the log shows no end by then is noted.
         """
     static let evidence = ["G6.6"]
     static let reads = EventTypes(
@@ -20,8 +22,8 @@ struct RetryIsBounded: Rule {
         var kind: Kind
         var at: Timestamp
         var line: LineNumber
-        /// Whether more is tried after it.
-        var isRetrying = true
+        /// Whether more is tried after it, and whether that is said.
+        var isRetrying = true, saysRetrying = false
         var transaction: TransactionID<Interned>?
     }
 
@@ -46,7 +48,8 @@ struct RetryIsBounded: Rule {
             report.test()
             if failed.graceExpiresAt != nil { knowsGrace = true }
             let step = Step(
-                kind: .failed, at: at, line: line.number, isRetrying: failed.retrying ?? true)
+                kind: .failed, at: at, line: line.number, isRetrying: failed.retrying ?? true,
+                saysRetrying: failed.retrying == true)
             steps[failed.original, default: []].append(step)
         } else if event.type == .renewalExpired, case .renewalExpired(let expired) = event.fact {
             steps[expired.original, default: []].append(
@@ -78,18 +81,54 @@ struct RetryIsBounded: Rule {
                     transaction: period.transaction))
         }
         var first: Step?
+        var saysRetrying = false
         for step in steps.sorted(by: { ($0.at, $0.line) < ($1.at, $1.line) }) {
             switch step.kind {
             case .failed:
                 let begin = first ?? step
                 if step.isRetrying { find(step, begin, original, facts, &report) }
                 first = step.isRetrying ? begin : nil
+                saysRetrying = step.saysRetrying
             case .recovered:
                 if let first { find(step, first, original, facts, &report) }
                 first = nil
             case .ended, .expired: first = nil
             }
         }
+        if let first, saysRetrying { findOpen(first, steps, original, facts, &report) }
+    }
+
+    /// Notes a retry that nothing had ended when the log ends.
+    private func findOpen(
+        _ first: Step, _ steps: [Step], _ original: TransactionID<Interned>, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        guard let end = facts.greatestAt, first.at.distance(to: end) > RetryIsBounded.limit,
+            facts.line(of: original)?.autoRenew != false
+        else { return }
+        if let missed = facts.mayHaveMissed(after: 0) {
+            return report.cannotTell("a renewal or an expiry may be missing: \(missed)")
+        }
+        let text = facts.text(original)
+        let last = steps.reduce(facts[original].namedLine) { max($0, $1.line) }
+        report.find(
+            at: last, facts, level: .note, account: facts.owner(of: original), key: text,
+            "the renewal of line \(text) failed at \(first.at.text), and the log shows neither a "
+                + "renewal nor an expiry since: expected one of them within 60 days",
+            notes: last == first.line ? [] : [failed(first, original, facts)],
+            hint: "look for a statement that was not recorded: without it the app may take the "
+                + "line for one that is still renewed")
+    }
+
+    /// Let: the first failure.
+    private func failed(
+        _ first: Step, _ original: TransactionID<Interned>, _ facts: Facts
+    ) -> Finding.Note {
+        Finding.Note(
+            line: first.line,
+            message: "let the renewal of line "
+                + "\(facts.text(original))\(facts.whose(facts.owner(of: original))) have failed "
+                + "at \(first.at.text)")
     }
 
     private func find(
@@ -106,13 +145,7 @@ struct RetryIsBounded: Rule {
             at: step.line, facts, account: facts.owner(of: original), key: text,
             "the store still tried to renew line \(text) at \(step.at.text), \(days) days after it "
                 + "first failed at \(first.at.text): expected it to give up within 60 days",
-            notes: [
-                Finding.Note(
-                    line: first.line,
-                    message: "let the renewal of line "
-                        + "\(text)\(facts.whose(facts.owner(of: original))) have failed at "
-                        + "\(first.at.text)")
-            ],
+            notes: [failed(first, original, facts)],
             hint: "look for an expiry or a renewal in between that was not recorded: access may "
                 + "have gone on, or been cut off, without it")
     }

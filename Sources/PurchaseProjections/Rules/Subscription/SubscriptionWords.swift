@@ -25,7 +25,7 @@ extension Facts {
         let facts = self[transaction]
         var message = "let transaction \(text(transaction)) be purchased: "
         message += words(facts.product)
-        if let owner = owner(of: transaction) { message += " for \(words(owner))" }
+        if let buyer = buyer(of: transaction) { message += " for \(words(buyer))" }
         if let start = facts.purchasedAt { message += ", from \(start.text)" }
         if let end = facts.expiresAt { message += " to \(end.text)" }
         let line = attestedLine(of: transaction)

@@ -15,7 +15,9 @@ struct WithdrawalHasAReason: Rule {
         account, or of a consumable that transaction; with the reason other it is a warning.
         """
     static let evidence = ["I8"]
-    static let reads = EventTypes(.deliveryWithdrawn)
+    static let reads = EventTypes(.deliveryWithdrawn, .renewalPlanChanged)
+
+    private var changes = ChangesAtOnce()
 
     init() {}
 
@@ -23,9 +25,12 @@ struct WithdrawalHasAReason: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         guard case .deliveryWithdrawn(let withdrawn) = event.fact
-        else { return }
+        else { return changes.observe(event) }
         report.test()
         let (granting, unclear) = granting(event, withdrawn, line.number, facts)
+        if withdrawn.reason == .upgraded, let granting, isReplaced(granting, at: event.at, facts) {
+            return
+        }
         if withdrawn.reason == .other {
             find(event, on: line, withdrawn, granting, facts, level: .warning, &report)
         } else if granting != nil, let missed = facts.mayHaveMissed {
@@ -65,6 +70,18 @@ struct WithdrawalHasAReason: Rule {
         // taken from.
         let own = facts.coverage(of: use, by: transaction)
         return (own.covering, own.unclear ?? coverage.unclear)
+    }
+
+    /// Whether a period of another product had taken the place of a transaction's at once, though
+    /// no row says so yet.
+    private func isReplaced(
+        _ transaction: TransactionID<Interned>, at instant: Timestamp, _ facts: Facts
+    ) -> Bool {
+        guard let line = facts.line(of: transaction) else { return false }
+        return facts.neighbours(of: line).contains { pair in
+            pair.earlier.transaction == transaction && pair.later.start <= instant
+                && facts.actsAtOnce(pair, line, changes)
+        }
     }
 
     /// Another purchase of a non-renewing subscription that lasts still by the app's own word.

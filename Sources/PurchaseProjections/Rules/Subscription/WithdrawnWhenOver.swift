@@ -7,8 +7,9 @@ import PurchaseEvents
 /// app itself set), `delivery.unlocked` of it should have been preceded by a `delivery.withdrawn`.
 /// The app is held to its own words as they were then; what no fact says whose it is counts for
 /// whom it was delivered to. Content that is opened after the end is the business of
-/// ``GrantedImpliesOwed`` and ``RefundGrantsNothing``, what goes on after a grace period that of
-/// ``RetryIsBounded`` (G6.9, I8).
+/// ``GrantedImpliesOwed`` and ``RefundGrantsNothing``, save where nothing but a non-renewing
+/// subscription allows it that was over by the app's own word, for the App Store says no end of it.
+/// What goes on after a grace period is the business of ``RetryIsBounded`` (G6.9, I8).
 struct WithdrawnWhenOver: Rule {
     static let id = "withdrawn-when-over"
     static let level = Level.warning
@@ -17,7 +18,8 @@ struct WithdrawnWhenOver: Rule {
         product is used again.
         """
     static let evidence = ["G6.9", "I8"]
-    static let reads = EventTypes(.deliveryUnlocked, .deliveryDelivered, .deliveryWithdrawn)
+    static let reads = EventTypes(
+        .deliveryUnlocked, .deliveryDelivered, .deliveryWithdrawn, .contentOpened)
 
     /// A use of what was over by the end that the app had given it then.
     private struct Lapse {
@@ -29,13 +31,21 @@ struct WithdrawnWhenOver: Rule {
     private var lapses: [Lapse] = []
     private var grants = Grants()
     private var tested = TransactionSet()
+    /// The accounts that were given something with an end.
+    private var passHolders: Set<AccountID<Interned>> = []
 
     init() {}
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
+        if event.type == .contentOpened { return open(event, on: line, facts) }
         if event.type != .deliveryUnlocked {
+            if case .deliveryDelivered(let said) = event.fact, said.until != nil,
+                let account = facts.owner(of: said.transaction)
+            {
+                passHolders.insert(account)
+            }
             return grants.observe(event, on: line.number, facts)
         }
         guard let use = facts.use(event, line.number), !facts.isPlainlyCovered(use) else { return }
@@ -47,13 +57,33 @@ struct WithdrawnWhenOver: Rule {
         }
     }
 
-    /// The non-renewing subscriptions that the app had granted and that were over by its own word.
+    /// Content is opened: what may be over by the app's own word alone is kept.
+    private mutating func open(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+        guard let account = event.account, passHolders.contains(account),
+            let use = facts.use(event, line.number)
+        else { return }
+        let over = passes(overAt: use, facts).compactMap { access -> Access? in
+            guard !facts.isRefunded(access.transaction, at: use.line, use.at) else { return nil }
+            var access = access
+            access.end = access.until ?? access.end
+            return access
+        }
+        guard !over.isEmpty, !facts.coverage(of: use, besides: over).isCovered else { return }
+        lapses.append(Lapse(use: use, over: over))
+    }
+
+    /// The non-renewing subscriptions that the app had granted and that were over by its own word,
+    /// those of the product that was used or of any.
     private func passes(overAt use: Use, _ facts: Facts) -> [Access] {
-        guard let account = use.account, case .product(let product) = use.target,
-            facts[product].kind == .nonRenewing
-        else { return [] }
+        var used: ProductID<Interned>?
+        if case .product(let product) = use.target {
+            guard facts[product].kind == .nonRenewing else { return [] }
+            used = product
+        }
+        guard let account = use.account else { return [] }
         return facts.purchases(of: account).compactMap { purchase in
-            guard facts[purchase].product == product,
+            guard used == nil || facts[purchase].product == used,
+                facts.kind(of: purchase) == .nonRenewing,
                 facts.isAttested(purchase, in: use.environment),
                 case .certain(let access) = facts.access(of: purchase),
                 let until = access.until, until <= use.at,
@@ -77,9 +107,12 @@ struct WithdrawnWhenOver: Rule {
     private mutating func judge(
         _ lapse: Lapse, _ index: inout CoverageIndex, _ facts: Facts, _ report: inout Report
     ) {
+        // Content with a publication date stays open, and is judged by it.
+        if case .content(let content) = lapse.use.target, facts[content] != nil { return }
         let (use, coverage) = (lapse.use, coverage(of: lapse, &index, facts))
+        if case .content = use.target, !coverage.refunded.isEmpty { return }
         guard !coverage.isCovered, coverage.over?.endsInGrace != true,
-            let granted = granted(use, coverage, facts)
+            let granted = granted(lapse, coverage, facts)
         else { return }
         if let reason = coverage.unclear {
             report.cannotTell(reason)
@@ -112,8 +145,10 @@ struct WithdrawnWhenOver: Rule {
 
     /// A transaction of what has ended that was delivered, and not withdrawn, before a use.
     private func granted(
-        _ use: Use, _ coverage: Coverage, _ facts: Facts
+        _ lapse: Lapse, _ coverage: Coverage, _ facts: Facts
     ) -> TransactionID<Interned>? {
+        let use = lapse.use
+        if case .content = use.target { return lapse.over.last?.transaction }
         let ended = coverage.refunded + [coverage.over?.transaction].compactMap { $0 }
         for transaction in ended {
             let line = facts.line(of: transaction).map { facts.transactions(of: $0) } ?? []
@@ -141,12 +176,21 @@ struct WithdrawnWhenOver: Rule {
         report.find(
             at: use.line, facts, account: use.account ?? facts.owner(of: granted),
             key: facts.text(granted),
-            "\(facts.words(use.target)) was found unlocked at \(use.at.text) for "
-                + "\(facts.words(use.account)), which has nothing of it any more: expected "
+            "\(facts.words(use.target)) was \(use.isOpening ? "opened" : "found unlocked") at "
+                + "\(use.at.text) \(use.isOpening ? "by" : "for") \(facts.words(use.account)), "
+                + "which has nothing \(use.isOpening ? "" : "of it ")any more: expected "
                 + "delivery.withdrawn of transaction \(facts.text(granted)) before",
             notes: ended + [delivered],
             hint: "the app goes on giving what has ended: look at what it does with expiry and "
                 + "cancellation dates at launch")
+    }
+}
+
+extension Use {
+    /// Whether content was opened.
+    fileprivate var isOpening: Bool {
+        if case .content = target { return true }
+        return false
     }
 }
 
