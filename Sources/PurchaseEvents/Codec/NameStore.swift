@@ -30,9 +30,19 @@ struct NameStore: ~Copyable {
     }
 
     deinit {
-        for index in 0..<NameStore.chunkCount { ZeroedWords.deallocate(chunks[index]) }
+        for (index, chunk) in UnsafeBufferPointer(start: chunks, count: NameStore.chunkCount)
+            .enumerated()
+        {
+            guard let chunk else { break }
+            LongMemory.deallocate(chunk, byteCount: size(ofChunk: index))
+        }
         chunks.deallocate()
-        for index in 0..<NameStore.arenaCount { arenas[index]?.deallocate() }
+        for (index, arena) in UnsafeBufferPointer(start: arenas, count: NameStore.arenaCount)
+            .enumerated()
+        {
+            guard let arena else { break }
+            LongMemory.deallocate(arena, byteCount: NameStore.size(ofArena: index))
+        }
         arenas.deallocate()
     }
 
@@ -117,7 +127,9 @@ struct NameStore: ~Copyable {
         let number = UInt32(count)
         let (chunk, _) = NameStore.place(of: number)
         if chunks[chunk] == nil {
-            chunks[chunk] = ZeroedWords.allocate((form == .uuid ? 32 : 16) << chunk)
+            let size = size(ofChunk: chunk)
+            chunks[chunk] = LongMemory.allocateZeroed(byteCount: size).bindMemory(
+                to: UInt64.self, capacity: size / MemoryLayout<UInt64>.stride)
         }
         let record = record(of: number)
         switch form {
@@ -151,10 +163,15 @@ struct NameStore: ~Copyable {
     /// too, so that is written once, before the first name.
     private func arena(_ arena: Int) -> UnsafeMutableRawPointer {
         if let base = arenas[arena] { return base }
-        let size = 1 << (arena + NameStore.arenaBits)
-        let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        let base = LongMemory.allocate(byteCount: NameStore.size(ofArena: arena), alignment: 16)
         arenas[arena] = base
         return base
+    }
+
+    private static func size(ofArena arena: Int) -> Int { 1 << (arena + arenaBits) }
+
+    private func size(ofChunk chunk: Int) -> Int {
+        MemoryLayout<UInt64>.stride * (form == .uuid ? 32 : 16) << chunk
     }
 
     /// The chunk of a number and the place in it: chunk 0 has 16 places, the next 32, …

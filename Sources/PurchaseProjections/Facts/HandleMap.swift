@@ -193,13 +193,15 @@ private final class HandleSlots<Value> {
     init(_ empty: Value, capacity: Int) {
         self.empty = empty
         self.capacity = capacity
-        slots = .allocate(capacity: capacity)
+        slots = LongMemory.allocate(
+            byteCount: MemoryLayout<Slot>.stride * capacity, alignment: MemoryLayout<Slot>.alignment
+        ).bindMemory(to: Slot.self, capacity: capacity)
         slots.initialize(repeating: Slot(stored: 0, value: empty), count: capacity)
     }
 
     deinit {
         slots.deinitialize(count: capacity)
-        slots.deallocate()
+        LongMemory.deallocate(slots, byteCount: MemoryLayout<Slot>.stride * capacity)
     }
 }
 

@@ -61,16 +61,18 @@ final class StatementMemory {
         state.pointee.free.initialize(from: old.free, count: old.freeCount)
         state.pointee.chunks = .allocate(capacity: old.capacity)
         for (index, units) in other.takenByChunk.enumerated() {
-            let room = max(units, StatementMemory.chunkUnits) * StatementMemory.unit
-            let chunk = UnsafeMutableRawPointer.allocate(
-                byteCount: room, alignment: StatementMemory.unit)
+            let chunk = LongMemory.allocate(
+                byteCount: StatementMemory.size(for: units), alignment: StatementMemory.unit)
             chunk.copyMemory(from: old.chunks[index], byteCount: units * StatementMemory.unit)
             (state.pointee.chunks + index).initialize(to: chunk)
         }
     }
 
     deinit {
-        for index in 0..<state.pointee.chunkCount { state.pointee.chunks[index].deallocate() }
+        for (index, units) in takenByChunk.enumerated() {
+            LongMemory.deallocate(
+                state.pointee.chunks[index], byteCount: StatementMemory.size(for: units))
+        }
         state.pointee.chunks.deallocate()
         state.pointee.free.deallocate()
         state.deinitialize(count: 1)
@@ -126,6 +128,10 @@ final class StatementMemory {
 
     private static let headSize = 12
 
+    /// The size of a chunk of which so many units are taken; one that is longer holds a statement
+    /// alone.
+    private static func size(for units: Int) -> Int { max(units, chunkUnits) * unit }
+
     private static func units(for count: Int) -> Int {
         (headSize + ShortNumber.length(of: UInt64(count)) + count + unit - 1) / unit
     }
@@ -166,9 +172,10 @@ final class StatementMemory {
         if old.chunkCount > 0 { state.pointee.takenBefore.append(old.taken) }
         // The first unit of all has the number of no version.
         let first = old.chunkCount == 0 ? 1 : 0
-        let room = max(first + units, StatementMemory.chunkUnits) * StatementMemory.unit
         (state.pointee.chunks + old.chunkCount).initialize(
-            to: .allocate(byteCount: room, alignment: StatementMemory.unit))
+            to: LongMemory.allocate(
+                byteCount: StatementMemory.size(for: first + units), alignment: StatementMemory.unit
+            ))
         state.pointee.taken = first
         state.pointee.chunkCount += 1
     }

@@ -1,0 +1,37 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+#if os(Linux)
+    /// Pages of the system's.
+    enum Pages {
+        /// Whole pages, which are zero.
+        static func map(_ byteCount: Int) -> UnsafeMutableRawPointer {
+            let size = wholePages(byteCount), page = LongMemory.pageSize
+            // A page more, so that a multiple of a page's size lies within.
+            let (protection, flags) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS)
+            guard let start = mmap(nil, size + page, protection, flags, -1, 0),
+                start != MAP_FAILED
+            else { preconditionFailure("no memory for \(byteCount) bytes") }
+            let before = -Int(bitPattern: start) & (page - 1)
+            let place = start + before
+            if before > 0 { munmap(start, before) }
+            munmap(place + size, page - before)
+            // Advice: where it isn't taken, the memory is as good.
+            madvise(place, size, MADV_HUGEPAGE)
+            return place
+        }
+
+        static func unmap(_ place: UnsafeMutableRawPointer, _ byteCount: Int) {
+            munmap(place, wholePages(byteCount))
+        }
+
+        private static func wholePages(_ byteCount: Int) -> Int {
+            (byteCount + LongMemory.pageSize - 1) & ~(LongMemory.pageSize - 1)
+        }
+    }
+#endif

@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+
+@testable import PurchaseEvents
+
+@Suite struct LongMemoryTests {
+    private struct Part {
+        var place: UnsafeMutableRawPointer
+        var byteCount: Int
+        var alignment: Int
+        /// What all its bytes are.
+        var byte: UInt8
+
+        var bytes: UnsafeRawBufferPointer {
+            UnsafeRawBufferPointer(start: place, count: byteCount)
+        }
+    }
+
+    /// Short and long, by themselves and within pages, given back in any order: nobody's bytes are
+    /// another's, whoever has had them before.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `what is given out is nobody else's`(_ seed: UInt64) {
+        var dice = Dice(seed: seed)
+        var parts: [Part] = []
+        for round in 0..<2_000 {
+            if !parts.isEmpty, dice.below(5) < 2 {
+                let part = parts.remove(at: dice.below(parts.count))
+                #expect(part.bytes.allSatisfy { $0 == part.byte }, "seed \(seed), \(round)")
+                LongMemory.deallocate(part.place, byteCount: part.byteCount)
+                continue
+            }
+            let byteCount = 1 + dice.below([300, 3_000, 40_000, 600_000][dice.below(4)])
+            let alignment = [1, 8, 64][dice.below(3)]
+            let place = LongMemory.allocate(byteCount: byteCount, alignment: alignment)
+            #expect(Int(bitPattern: place) % alignment == 0, "seed \(seed), \(round)")
+            let byte = UInt8(1 + dice.below(255))
+            place.initializeMemory(as: UInt8.self, repeating: byte, count: byteCount)
+            parts.append(
+                Part(place: place, byteCount: byteCount, alignment: alignment, byte: byte))
+        }
+        for part in parts {
+            #expect(part.bytes.allSatisfy { $0 == part.byte }, "seed \(seed)")
+            LongMemory.deallocate(part.place, byteCount: part.byteCount)
+        }
+    }
+
+    /// Lengths below and above a part of a page, one of its own, and more than one.
+    @Test(arguments: [1, 511, 512, 4_096, 1 << 20 - 1, 1 << 20, 2 << 20, 5 << 20 + 1])
+    func `zeroed memory is zero, though it was used before`(_ byteCount: Int) {
+        for _ in 0..<4 {
+            let place = LongMemory.allocateZeroed(byteCount: byteCount)
+            let bytes = UnsafeMutableRawBufferPointer(start: place, count: byteCount)
+            #expect(bytes.allSatisfy { $0 == 0 })
+            #expect(Int(bitPattern: place) % 16 == 0)
+            bytes.initializeMemory(as: UInt8.self, repeating: 0xFF)
+            LongMemory.deallocate(place, byteCount: byteCount)
+        }
+    }
+
+    #if os(Linux)
+        @Test func `a shared page goes back to the system with its last part`() {
+            var pages = SharedPages()
+            let byteCount = 32 << 10, perPage = LongMemory.pageSize / byteCount
+            let taken = (0..<LongMemory.ordinaryMost / byteCount + 3 * perPage).map { _ in
+                pages.take(byteCount, 64)
+            }
+            let parts = taken.compactMap { $0 }
+            #expect(taken.prefix { $0 == nil }.count == LongMemory.ordinaryMost / byteCount)
+            #expect(parts.count == 3 * perPage)
+            func giveBack(_ parts: ArraySlice<UnsafeMutableRawPointer>) -> Bool {
+                parts.reduce(true) { pages.giveBack($1, byteCount) && $0 }
+            }
+            #expect(pages.pageCount == 3)
+            #expect(giveBack(parts[..<perPage]))
+            #expect(pages.pageCount == 2)
+            // The page that parts are taken of stays, and is used from its beginning again.
+            #expect(giveBack(parts[perPage...]))
+            #expect(pages.pageCount == 1)
+            let again = pages.take(byteCount, 64)
+            #expect(again == parts[2 * perPage])
+        }
+
+        @Test func `as long as little is out at a time no page is taken`() {
+            var pages = SharedPages()
+            let place = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+            defer { place.deallocate() }
+            for _ in 0..<10_000 {
+                let part = pages.take(64 << 10, 8)
+                #expect(part == nil)
+                let isPart = pages.giveBack(place, 64 << 10)
+                #expect(!isPart)
+            }
+            #expect(pages.pageCount == 0)
+        }
+    #endif
+}
