@@ -53,6 +53,12 @@ extension MutationReason {
             because: "what was delivered in production is attested by another statement of "
                 + "production"),
         MutationReason(
+            "taken from another environment",
+            at: EventTypes(
+                .renewalExpired, .renewalTurnedOff, .renewalTurnedOn, .cancellationRefunded),
+            because: "what is said in a test changes nothing of what is attested in production, "
+                + "which is shown and owed as it was"),
+        MutationReason(
             "signed a year back", at: EventTypes(.renewalTurnedOn),
             because: "signed before its rival it is the older word, in whatever order they came"),
         MutationReason(
