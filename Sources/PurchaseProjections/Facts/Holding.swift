@@ -69,8 +69,8 @@ extension Facts {
     /// that of the original that it only restores; of the two the earlier.
     func refundEnding(_ transaction: TransactionID<Interned>, asOf instant: Timestamp) -> Refund? {
         let own = refund(of: transaction, asOf: instant)
-        guard self[transaction].isOnlyRestored, let original = self[transaction].original,
-            !self[original].isRestored, let other = refund(of: original, asOf: instant)
+        guard let original = restoredPurchase(of: transaction),
+            let other = refund(of: original, asOf: instant)
         else { return own }
         return own.map { $0.cancelledAt <= other.cancelledAt ? $0 : other } ?? other
     }

@@ -42,6 +42,20 @@ extension TransactionFacts {
 }
 
 extension Facts {
+    /// The purchase that a transaction restores, where nothing but the restore attests it, so that
+    /// the two are refunded together; in a subscription each period is for itself.
+    func restoredPurchase(of transaction: TransactionID<Interned>) -> TransactionID<Interned>? {
+        guard self[transaction].isOnlyRestored, let original = self[transaction].original,
+            !self[original].isRestored
+        else { return nil }
+        switch kind(of: transaction) {
+        case .autoRenewable: return nil
+        case .consumable, .nonConsumable, .nonRenewing: return original
+        // What has an end, where nothing says its kind, is taken for a period.
+        case nil: return self[transaction].expiresAt == nil ? original : nil
+        }
+    }
+
     /// The refund or revocation of a transaction, or of the original that it restores, that was
     /// known at a line of the log, and dated no later than an instant.
     func knownRefund(
@@ -52,10 +66,7 @@ extension Facts {
             return KnownRefund(
                 transaction: transaction, line: known.line, cancelledAt: known.date)
         }
-        guard facts.isRestored, !facts.attestsPeriod, let original = facts.original,
-            !self[original].isRestored
-        else { return nil }
-        return knownRefund(of: original, at: line, instant)
+        return restoredPurchase(of: transaction).flatMap { knownRefund(of: $0, at: line, instant) }
     }
 
     /// Whether a refund or revocation of a transaction, or of the original that it restores, was

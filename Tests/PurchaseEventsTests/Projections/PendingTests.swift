@@ -195,6 +195,20 @@ import Testing
             try showing.brief(Pending.self, "next", line: 27) == ["next=finish", "next=finish"])
     }
 
+    @Test func `a restored subscription stands though its first period was refunded`() throws {
+        for (kind, next) in [("autoRenewable", "deliver"), ("nonConsumable", "finish")] {
+            let showing = Showing(
+                timeline: """
+                    catalog.listed product=plan kind=\(kind)
+                    queue.purchased transaction=t product=plan account=a
+                    cancellation.refunded transaction=t cancelledAt=2026-01-01
+                    queue.restored transaction=r original=t product=plan account=a
+                    """)
+            let rows = try showing.brief(Pending.self, "transaction next", line: 5)
+            #expect(rows == ["transaction=r next=\(next)", "transaction=t next=finish"])
+        }
+    }
+
     @Test func `what was pending at an instant is by what was done until then`() throws {
         let showing = try Showing("valid/refund-taken-back.jsonl")
         #expect(

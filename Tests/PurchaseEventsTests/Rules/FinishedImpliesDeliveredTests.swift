@@ -131,6 +131,16 @@ import Testing
         ).expectPinned(FinishedImpliesDelivered.self)
     }
 
+    @Test func `a restored subscription is owed though its first period was refunded`() throws {
+        try Timeline(
+            """
+            queue.restored transaction=r1 original=t1 expiresAt=2026-02-01
+            cancellation.refunded transaction=t1
+            queue.finished transaction=r1 ← finished-implies-delivered
+            """
+        ).expectPinned(FinishedImpliesDelivered.self)
+    }
+
     @Test
     func `a finish that is repeated is left to finished-once, one after a presentation is not`()
         throws

@@ -83,6 +83,17 @@ import Testing
         }
     }
 
+    @Test func `a link of tests moves no line of production`() throws {
+        let other = plan("v", "2026-02-01", "2026-03-01").replacing("account=a", with: "account=b")
+        try Timeline(
+            """
+            \(other)
+            account.linked account=a original=v at=2026-02-05 environment=sandbox
+            \(plan("u", "2026-02-15", "2026-03-15"))
+            """
+        ).expectPinned(OnePlanPerGroup.self)
+    }
+
     @Test func `a link found out later is where the finding is`() throws {
         let other = plan("v", "2026-02-01", "2026-03-01").replacing("account=a", with: "account=b")
         let timeline = Timeline(

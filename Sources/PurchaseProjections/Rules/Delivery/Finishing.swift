@@ -47,17 +47,9 @@ enum Finishing {
         if known.refund != nil || known.validation == .invalid { return true }
         if known.environment != facts.environment(of: event) { return true }
         guard known.isRestored, !known.isPurchased else { return false }
-        return originalIsRefunded(transaction, facts) || isLeftOut(transaction, event, facts)
+        let isRefunded = facts.restoredPurchase(of: transaction).map { facts[$0].refund != nil }
+        return isRefunded == true || isLeftOut(transaction, event, facts)
             || receiptGrants(transaction, facts)
-    }
-
-    /// Whether the purchase that is restored was refunded; of a subscription each period is
-    /// refunded for itself.
-    private static func originalIsRefunded(
-        _ transaction: TransactionID<Interned>, _ facts: Facts
-    ) -> Bool {
-        facts.kind(of: transaction) != .autoRenewable
-            && facts[facts.original(of: transaction)].refund != nil
     }
 
     /// Whether the user chose what to download again, and not this (G8.4).

@@ -29,7 +29,8 @@ struct Tenures: Sendable {
     mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {
         guard case .accountLinked(let said) = event.fact, let account = event.account,
             let index = facts.lineIndex(of: said.original),
-            links[index]?.last?.account != account
+            // A link of tests moves no line of production (G9.3).
+            facts.lines[index].linkedLine == line, links[index]?.last?.account != account
         else { return }
         let before = facts.accountBeforeLinks(of: facts.lines[index]) ?? said.from
         links[index, default: []].append(
