@@ -18,7 +18,8 @@ final class SimulatedPurchase {
     var source: SimulatedPurchase?
     /// Who restores it in place of its owner, by mistake.
     var stranger: AccountID<Simulated>?
-    var line: SimulatedLine?
+    /// Its line, which the account has; the line has the purchase of its current period.
+    weak var line: SimulatedLine?
     var quantity: Int64 = 1
     var price: Int64
     var purchasedAt: Int64 = 0
