@@ -30,17 +30,13 @@ struct NameStore: ~Copyable {
     }
 
     deinit {
-        for (index, chunk) in UnsafeBufferPointer(start: chunks, count: NameStore.chunkCount)
-            .enumerated()
-        {
-            guard let chunk else { break }
-            LongMemory.deallocate(chunk, byteCount: size(ofChunk: index))
+        for index in 0..<NameStore.chunkCount {
+            guard let chunk = chunks[index] else { break }
+            LongMemory.deallocate(chunk, capacity: words(ofChunk: index))
         }
         chunks.deallocate()
-        for (index, arena) in UnsafeBufferPointer(start: arenas, count: NameStore.arenaCount)
-            .enumerated()
-        {
-            guard let arena else { break }
+        for index in 0..<NameStore.arenaCount {
+            guard let arena = arenas[index] else { break }
             LongMemory.deallocate(arena, byteCount: NameStore.size(ofArena: index))
         }
         arenas.deallocate()
@@ -127,9 +123,8 @@ struct NameStore: ~Copyable {
         let number = UInt32(count)
         let (chunk, _) = NameStore.place(of: number)
         if chunks[chunk] == nil {
-            let size = size(ofChunk: chunk)
-            chunks[chunk] = LongMemory.allocateZeroed(byteCount: size).bindMemory(
-                to: UInt64.self, capacity: size / MemoryLayout<UInt64>.stride)
+            chunks[chunk] = LongMemory.allocateZeroed(
+                UInt64.self, capacity: words(ofChunk: chunk))
         }
         let record = record(of: number)
         switch form {
@@ -170,9 +165,7 @@ struct NameStore: ~Copyable {
 
     private static func size(ofArena arena: Int) -> Int { 1 << (arena + arenaBits) }
 
-    private func size(ofChunk chunk: Int) -> Int {
-        MemoryLayout<UInt64>.stride * (form == .uuid ? 32 : 16) << chunk
-    }
+    private func words(ofChunk chunk: Int) -> Int { (form == .uuid ? 32 : 16) << chunk }
 
     /// The chunk of a number and the place in it: chunk 0 has 16 places, the next 32, …
     @inline(__always)

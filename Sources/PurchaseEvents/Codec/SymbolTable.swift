@@ -17,11 +17,11 @@ struct SymbolTable: ~Copyable {
         self.seed = seed
         names = NameStore(form)
         recent = RecentNames()
-        slots = SymbolTable.makeSlots(16)
+        slots = LongMemory.allocateZeroed(UInt32.self, capacity: 16)
     }
 
     deinit {
-        SymbolTable.deallocate(slots, Int(slotMask) + 1)
+        LongMemory.deallocate(slots, capacity: Int(slotMask) + 1)
         recent.deallocate()
     }
 
@@ -126,25 +126,15 @@ struct SymbolTable: ~Copyable {
     /// order in which they lie.
     private mutating func growSlots() {
         let mask = slotMask &* 2 &+ 1
-        let grown = SymbolTable.makeSlots(Int(mask) + 1)
+        let grown = LongMemory.allocateZeroed(UInt32.self, capacity: Int(mask) + 1)
         for number in 0..<UInt32(count) {
             let hash = names.withBytes(of: number) { ByteHash.hash($0, seed: seed) }
             var slot = SymbolTable.slot(hash, mask)
             while grown[slot] != 0 { slot = (slot + 1) & Int(mask) }
             grown[slot] = SymbolTable.entry(number, hash, mask)
         }
-        SymbolTable.deallocate(slots, Int(slotMask) + 1)
+        LongMemory.deallocate(slots, capacity: Int(slotMask) + 1)
         (slots, slotMask) = (grown, mask)
-    }
-
-    /// So many slots, all of them empty.
-    private static func makeSlots(_ count: Int) -> UnsafeMutablePointer<UInt32> {
-        LongMemory.allocateZeroed(byteCount: count * MemoryLayout<UInt32>.stride)
-            .bindMemory(to: UInt32.self, capacity: count)
-    }
-
-    private static func deallocate(_ slots: UnsafeMutablePointer<UInt32>, _ count: Int) {
-        LongMemory.deallocate(slots, byteCount: count * MemoryLayout<UInt32>.stride)
     }
 
     /// The slot where a name of a hash is looked for first, by the hash's high half.

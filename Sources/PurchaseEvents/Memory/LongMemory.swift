@@ -48,6 +48,27 @@ package enum LongMemory {
         place.deallocate()
     }
 
+    /// Memory for so many values, to be initialized, and given back by ``deallocate(_:capacity:)``.
+    package static func allocate<Value>(
+        _ type: Value.Type, capacity: Int, alignment: Int = MemoryLayout<Value>.alignment
+    ) -> UnsafeMutablePointer<Value> {
+        allocate(byteCount: MemoryLayout<Value>.stride * capacity, alignment: alignment)
+            .bindMemory(to: type, capacity: capacity)
+    }
+
+    /// So many integers that are 0, to be given back by ``deallocate(_:capacity:)``.
+    static func allocateZeroed<Value: FixedWidthInteger>(
+        _ type: Value.Type, capacity: Int
+    ) -> UnsafeMutablePointer<Value> {
+        allocateZeroed(byteCount: MemoryLayout<Value>.stride * capacity)
+            .bindMemory(to: type, capacity: capacity)
+    }
+
+    /// Gives memory back, of which so many values were asked for; none is initialized any more.
+    package static func deallocate<Value>(_ values: UnsafeMutablePointer<Value>, capacity: Int) {
+        deallocate(values, byteCount: MemoryLayout<Value>.stride * capacity)
+    }
+
     #if os(Linux)
         private static let shared = Protected(SharedPages())
     #endif

@@ -1,6 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
+#if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
     import Musl

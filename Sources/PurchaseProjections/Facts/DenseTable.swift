@@ -58,7 +58,6 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
 private final class DenseCells<Value> {
     static var chunkBits: Int { 8 }
     static var chunkMask: Int { 1 << chunkBits - 1 }
-    private static var chunkSize: Int { MemoryLayout<Value>.stride << chunkBits }
 
     /// The chunks; before the first, at −1, one with the empty value alone.
     private(set) var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
@@ -86,7 +85,7 @@ private final class DenseCells<Value> {
         for start in stride(from: 0, to: count, by: 1 << DenseCells.chunkBits) {
             let chunk = chunks[start >> DenseCells.chunkBits]
             chunk.deinitialize(count: min(count - start, 1 << DenseCells.chunkBits))
-            LongMemory.deallocate(chunk, byteCount: DenseCells.chunkSize)
+            LongMemory.deallocate(chunk, capacity: 1 << DenseCells.chunkBits)
         }
         chunks[-1].deinitialize(count: 1)
         chunks[-1].deallocate()
@@ -123,9 +122,8 @@ private final class DenseCells<Value> {
         // Values that are as long as some cache lines begin where one does.
         let stride = MemoryLayout<Value>.stride
         let chunk = LongMemory.allocate(
-            byteCount: DenseCells.chunkSize,
-            alignment: stride % 64 == 0 ? 64 : MemoryLayout<Value>.alignment
-        ).bindMemory(to: Value.self, capacity: 1 << DenseCells.chunkBits)
+            Value.self, capacity: 1 << DenseCells.chunkBits,
+            alignment: stride % 64 == 0 ? 64 : MemoryLayout<Value>.alignment)
         chunks[number] = chunk
         return chunk
     }

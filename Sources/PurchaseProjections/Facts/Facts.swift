@@ -258,6 +258,12 @@ public struct DownloadFacts: Hashable, Sendable {
 }
 
 extension Facts {
+    /// The transaction that the event that was read last is about, also where it finishes what a
+    /// payment was purchased as.
+    func transaction(of event: Event<Interned>) -> TransactionID<Interned>? {
+        finishedTransaction(of: event) ?? event.transaction
+    }
+
     /// The transaction that the event that was read last finishes, also where it names the payment
     /// that was purchased as it.
     @inline(__always)

@@ -193,15 +193,13 @@ private final class HandleSlots<Value> {
     init(_ empty: Value, capacity: Int) {
         self.empty = empty
         self.capacity = capacity
-        slots = LongMemory.allocate(
-            byteCount: MemoryLayout<Slot>.stride * capacity, alignment: MemoryLayout<Slot>.alignment
-        ).bindMemory(to: Slot.self, capacity: capacity)
+        slots = LongMemory.allocate(Slot.self, capacity: capacity)
         slots.initialize(repeating: Slot(stored: 0, value: empty), count: capacity)
     }
 
     deinit {
         slots.deinitialize(count: capacity)
-        LongMemory.deallocate(slots, byteCount: MemoryLayout<Slot>.stride * capacity)
+        LongMemory.deallocate(slots, capacity: capacity)
     }
 }
 

@@ -42,7 +42,7 @@ public struct Pending: Projection {
             present(purchase.transaction, event)
         } else if case .queueRestored(let restored) = event.fact {
             present(restored.transaction, event)
-        } else if let transaction = facts.finishedTransaction(of: event) ?? event.transaction {
+        } else if let transaction = facts.transaction(of: event) {
             close(transaction, on: event.device)
         } else if let payment = event.payment {
             let failures = facts[payment].entry.failures

@@ -21,9 +21,7 @@ struct NothingAfterFinish: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard let transaction = facts.finishedTransaction(of: event) ?? event.transaction else {
-            return
-        }
+        guard let transaction = facts.transaction(of: event) else { return }
         let finished = facts[transaction].finishedLine
         if event.type == .queueFinished {
             if finished == line.number { report.test() }

@@ -110,7 +110,7 @@ struct WithdrawnWhenOver: Rule {
         // Content with a publication date stays open, and is judged by it.
         if case .content(let content) = lapse.use.target, facts[content] != nil { return }
         let (use, coverage) = (lapse.use, coverage(of: lapse, &index, facts))
-        if case .content = use.target, !coverage.refunded.isEmpty { return }
+        if use.isOpening, !coverage.refunded.isEmpty { return }
         guard !coverage.isCovered, coverage.over?.endsInGrace != true,
             let granted = granted(lapse, coverage, facts)
         else { return }
@@ -148,7 +148,7 @@ struct WithdrawnWhenOver: Rule {
         _ lapse: Lapse, _ coverage: Coverage, _ facts: Facts
     ) -> TransactionID<Interned>? {
         let use = lapse.use
-        if case .content = use.target { return lapse.over.last?.transaction }
+        if use.isOpening { return lapse.over.last?.transaction }
         let ended = coverage.refunded + [coverage.over?.transaction].compactMap { $0 }
         for transaction in ended {
             let line = facts.line(of: transaction).map { facts.transactions(of: $0) } ?? []
