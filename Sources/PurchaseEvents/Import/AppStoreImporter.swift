@@ -39,10 +39,11 @@ public struct AppStoreImporter: Importer {
             switch part {
             case .document(let document): read(document)
             case .emptyArray(let offset): remarks.add(.note, at: offset, "an empty array")
-            case .problem(let problem):
+            case .problem(let problem, let lost):
                 remarks.add(
                     .error, at: problem.offset,
-                    "this is no JSON: \(problem.message); what stands here is not in the log")
+                    "this is no JSON: \(problem.message); \(lostWords(lost, of: problem, remarks))"
+                )
             }
         }
         if isEmpty {
@@ -59,6 +60,17 @@ public struct AppStoreImporter: Importer {
                 remarks.add(.error, at: document.offset, notRecognised(document))
             }
         }
+    }
+
+    /// What is not in the log for something that is no JSON.
+    private static func lostWords(
+        _ lost: Range<Int>, of problem: JSONProblem, _ remarks: ImportRemarks
+    ) -> String {
+        let first = remarks.place(of: lost.lowerBound).line
+        let last = remarks.place(of: lost.upperBound - 1).line
+        if first < last { return "lines \(first) to \(last) are not in the log" }
+        let isHere = remarks.place(of: problem.offset).line == first
+        return "\(isHere ? "what stands here" : "line \(first)") is not in the log"
     }
 
     private static func notRecognised(_ document: JSONValue) -> String {

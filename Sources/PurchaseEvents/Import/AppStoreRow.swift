@@ -25,6 +25,13 @@ struct AppStoreRow: Hashable {
     /// Whether it attests a period that nothing took back.
     var isStanding: Bool { expiresAt != nil && cancelledAt == nil && isUpgraded != true }
 
+    /// When its period ends: by its date, or when it was taken back before; `nil` where an upgrade
+    /// ended it and it doesn't say when.
+    var endsAt: Timestamp? {
+        guard let expiresAt, let cancelledAt else { return isStanding ? expiresAt : nil }
+        return min(expiresAt, cancelledAt)
+    }
+
     /// The statement as an event says it, a row of a snapshot where `receipt` names one.
     func listed(in receipt: ReceiptID<Written>?) -> Fact<Written> {
         .receiptListed(
@@ -98,35 +105,8 @@ extension AppStoreRow {
 }
 
 extension AppStoreRow {
-    /// The rows of one document, each transaction once for each distinct content, by purchase date.
-    ///
-    /// What two rows of a transaction say is merged where they don't contradict each other: the
-    /// same purchase stands in `in_app` and, with more keys, in `latest_receipt_info`.
-    static func merged(_ rows: [AppStoreRow]) -> [AppStoreRow] {
-        var merged: [AppStoreRow] = []
-        var places: [String: [Int]] = [:]
-        for row in rows {
-            var isTaken = false
-            for place in places[row.transaction, default: []] where !isTaken {
-                if let both = merged[place].merged(with: row) {
-                    merged[place] = both
-                    isTaken = true
-                }
-            }
-            if !isTaken {
-                places[row.transaction, default: []].append(merged.count)
-                merged.append(row)
-            }
-        }
-        // Neither the rows of `in_app` nor identifiers are in the order of time; equal dates keep
-        // the order of the source, since `sorted` is not promised to.
-        return merged.enumerated().sorted {
-            ($0.element.purchasedAt, $0.offset) < ($1.element.purchasedAt, $1.offset)
-        }.map(\.element)
-    }
-
     /// What both rows say; `nil` where they contradict each other.
-    private func merged(with other: AppStoreRow) -> AppStoreRow? {
+    func merged(with other: AppStoreRow) -> AppStoreRow? {
         guard product == other.product, purchasedAt == other.purchasedAt else { return nil }
         var both = self
         var agree = true
@@ -149,34 +129,5 @@ extension AppStoreRow {
         // A row without the name of its offer code can only say that the offer is introductory.
         if let stated = other.offer, offer == nil || offer == .introductory { both.offer = stated }
         return agree ? both : nil
-    }
-}
-
-extension [AppStoreRow] {
-    /// The last standing period of a line, by purchase date.
-    func newest(of line: String) -> AppStoreRow? {
-        last { $0.line == line && $0.isStanding }
-    }
-
-    /// The last end of a line's periods.
-    func lastExpiry(of line: String) -> Timestamp? {
-        filter { $0.line == line }.compactMap(\.expiresAt).max()
-    }
-
-    /// The account that the newest row of a line names.
-    func account(of line: String) -> String? {
-        last { $0.line == line && $0.account != nil }?.account
-    }
-
-    /// The account that all rows name which name one; `nil` where they name several.
-    var soleAccount: String? {
-        let accounts = Set(compactMap(\.account))
-        return accounts.count == 1 ? accounts.first : nil
-    }
-
-    /// The line that all rows belong to; `nil` where they are of several.
-    var soleLine: String? {
-        let lines = Set(map(\.line))
-        return lines.count == 1 ? lines.first : nil
     }
 }

@@ -32,30 +32,34 @@ struct JSONReader {
         case document(JSONValue)
         /// An array that lies in no other, and has no elements.
         case emptyArray(offset: Int)
-        case problem(JSONProblem)
+        /// Something that is no JSON, and the bytes that are not read for it.
+        case problem(JSONProblem, lost: Range<Int>)
     }
 
     /// Visits what a file holds: one value, or several in a row, with or without ends of line
     /// between them. Of a value that isn't whole, nothing is visited.
     ///
-    /// After a line that is no JSON, reading goes on with the next line that opens an object, so
-    /// that one torn line of many costs that line alone.
+    /// After something that is no JSON, reading goes on with the next line that begins with an
+    /// object, so that one torn or foreign line of many costs that line alone; and bytes that are
+    /// no UTF-8 cost the document alone that they stand in.
     static func read(_ bytes: [UInt8], _ visit: (Part) -> Void) {
-        if let problem = encodingProblem(in: bytes) { return visit(.problem(problem)) }
         var reader = JSONReader(bytes)
         reader.skipSpaces()
         while !reader.isAtEnd {
             let start = reader.position
             var checker = reader
             do throws(JSONProblem) {
-                _ = try checker.value()
+                let value = try checker.value()
+                try checker.checkEnd(of: value)
                 reader.isBuilding = true
                 try reader.documents(visit)
                 reader.isBuilding = false
                 reader.skipSpaces()
             } catch {
-                visit(.problem(error))
-                guard reader.resume(afterLineAt: start) else { break }
+                let lineEnd = bytes[error.offset...].firstIndex(of: UInt8(ascii: "\n"))
+                let encoding = encodingProblem(in: start..<(lineEnd ?? bytes.count), of: bytes)
+                let first = encoding.flatMap { $0.offset <= error.offset ? $0 : nil } ?? error
+                visit(.problem(first, lost: reader.resume(afterLineAt: start)))
             }
         }
     }
@@ -63,22 +67,48 @@ struct JSONReader {
     /// Visits a value, or the elements of the array that it is.
     private mutating func documents(_ visit: (Part) -> Void) throws(JSONProblem) {
         let start = position
-        guard current == UInt8(ascii: "[") else { return visit(.document(try value())) }
+        let bytes = bytes
+        func visitDocument(_ document: JSONValue, endingAt end: Int) {
+            let place = document.offset..<end
+            if let problem = JSONReader.encodingProblem(in: place, of: bytes) {
+                visit(.problem(problem, lost: place))
+            } else {
+                visit(.document(document))
+            }
+        }
+        guard current == UInt8(ascii: "[") else {
+            let document = try value()
+            return visitDocument(document, endingAt: position)
+        }
         var isEmpty = true
-        try elements { element in
+        try elements { element, end in
             isEmpty = false
-            visit(.document(element))
+            visitDocument(element, endingAt: end)
         }
         if isEmpty { visit(.emptyArray(offset: start)) }
     }
 
-    private static func encodingProblem(in bytes: [UInt8]) -> JSONProblem? {
+    /// Holds that something stands apart from what follows it, where it is no object or array: the
+    /// date that a foreign line begins with is no row of numbers.
+    private func checkEnd(of value: JSONValue) throws(JSONProblem) {
+        switch value.content {
+        case .object, .array: return
+        case .null, .flag, .number, .string:
+            guard let byte = current, !JSONReader.isSpace(byte) else { return }
+            throw problem("a space or an end of line")
+        }
+    }
+
+    private static func encodingProblem(
+        in range: Range<Int>, of bytes: [UInt8]
+    ) -> JSONProblem? {
         bytes.withUnsafeBytes { raw in
             do throws(Diagnostic) {
-                try UTF8Check.check(raw)
+                try UTF8Check.check(UnsafeRawBufferPointer(rebasing: raw[range]))
                 return nil
             } catch {
-                return JSONProblem(offset: error.byte - 1, message: error.message)
+                return JSONProblem(
+                    offset: range.lowerBound + error.byte - 1, message: error.message)
             }
         }
     }
@@ -87,21 +117,37 @@ struct JSONReader {
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func skipSpaces() {
-        while let byte = current, byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D {
-            position += 1
-        }
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// Goes to the line after the one at `start`, where both open an object; `false` otherwise.
-    private mutating func resume(afterLineAt start: Int) -> Bool {
-        guard bytes[start] == UInt8(ascii: "{"),
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
-        else { return false }
-        position = end
+    private mutating func skipSpaces() {
+        while let byte = current, JSONReader.isSpace(byte) { position += 1 }
+    }
+
+    /// Goes to the next line that begins with an object, or else to the end: the bytes that were
+    /// passed by, from the start of what could not be read.
+    ///
+    /// Nothing is taken of an array of documents that isn't whole: its lines may begin with
+    /// objects, and where it ends can't be told.
+    private mutating func resume(afterLineAt start: Int) -> Range<Int> {
         depth = 0
-        skipSpaces()
-        return current == UInt8(ascii: "{")
+        var next = opensDocuments(at: start) ? bytes.count : start
+        while next < bytes.count {
+            next = bytes[next...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+            if next < bytes.count, bytes[next] == UInt8(ascii: "{") { break }
+        }
+        position = next
+        var end = next
+        while end > start + 1, JSONReader.isSpace(bytes[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
+    /// Whether an array begins here whose first element is an object.
+    private func opensDocuments(at start: Int) -> Bool {
+        guard bytes[start] == UInt8(ascii: "[") else { return false }
+        let first = bytes[(start + 1)...].first { !JSONReader.isSpace($0) }
+        return first == UInt8(ascii: "{")
     }
 
     private func problem(_ expected: String) -> JSONProblem {
@@ -154,17 +200,20 @@ struct JSONReader {
     private mutating func array() throws(JSONProblem) -> [JSONValue] {
         let isBuilding = isBuilding
         var all: [JSONValue] = []
-        try elements { if isBuilding { all.append($0) } }
+        try elements { element, _ in if isBuilding { all.append(element) } }
         return all
     }
 
-    /// Visits the elements of the array that begins here.
-    private mutating func elements(_ visit: (JSONValue) -> Void) throws(JSONProblem) {
+    /// Visits the elements of the array that begins here, each with its end.
+    private mutating func elements(
+        _ visit: (JSONValue, _ end: Int) -> Void
+    ) throws(JSONProblem) {
         try descend()
         defer { depth -= 1 }
         if take("]") { return }
         while true {
-            visit(try value())
+            let element = try value()
+            visit(element, position)
             skipSpaces()
             if take("]") { return }
             guard take(",") else { throw problem("`,` or `]`") }

@@ -37,6 +37,23 @@ struct JSONValue: Sendable {
         members?.last { $0.key == key }?.value
     }
 
+    /// Whether it says nothing: `null`, or an empty string.
+    var isAbsent: Bool {
+        switch content {
+        case .null: true
+        case .string(let text): text.isEmpty
+        case .flag, .number, .array, .object: false
+        }
+    }
+
+    /// Whether it is a text, or a number or boolean that may stand for one.
+    var isPlain: Bool {
+        switch content {
+        case .string, .number, .flag: true
+        case .null, .array, .object: false
+        }
+    }
+
     /// What it is, for a message: its kind, never its value.
     var kindWords: String {
         switch content {

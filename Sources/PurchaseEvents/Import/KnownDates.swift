@@ -7,13 +7,13 @@ struct KnownDates {
     private var other: Timestamp?
 
     /// The dates of rows, of the lines that are said to have lapsed the ends too.
-    init(rows: [AppStoreRow], lapsed lines: Set<String>) {
-        purchase = rows.map(\.purchasedAt).max()
-        for row in rows {
+    init(rows: AppStoreRows, lapsed lines: Set<String>) {
+        purchase = rows.all.last?.purchasedAt
+        for row in rows.all {
             add(row.originalPurchasedAt)
             add(row.cancelledAt)
         }
-        for line in lines { add(rows.lastExpiry(of: line)) }
+        for line in lines { add(rows.lastEnd(of: line)) }
     }
 
     /// Takes a date that has passed.

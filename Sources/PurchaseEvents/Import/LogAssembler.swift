@@ -22,6 +22,7 @@ struct LogAssembler {
         append(
             Event(seq: 1, at: at(first.date), .logOpened(opened)), of: first.source)
         for (source, date) in dated { append(source, at: at(date)) }
+        remarkOnUsers(of: dated.map(\.source))
         return result
     }
 
@@ -59,6 +60,19 @@ struct LogAssembler {
             app = other
         }
         return app
+    }
+
+    /// Remarks, once, where receipts may be of different users.
+    private mutating func remarkOnUsers(of sources: [StatedSource]) {
+        var receipts = NamelessReceipts()
+        for source in sources {
+            guard let first = receipts.stranger(source) else { continue }
+            return remark(
+                .note, source.place,
+                "neither this receipt nor that at \(EscapedText.escape(first.file)):\(first.line) "
+                    + "names an account, and they have no purchase in common: if they are of "
+                    + "different users, the log doesn't tell them apart")
+        }
     }
 
     private mutating func append(_ source: StatedSource, at: Timestamp) {

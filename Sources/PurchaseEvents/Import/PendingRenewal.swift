@@ -17,11 +17,11 @@ struct PendingRenewal: Hashable {
 extension PendingRenewal {
     /// Reads an element of `pending_renewal_info`; its line is that of the rows where it names
     /// none itself. `nil`, with a remark, where no line can be told.
-    init?(_ record: RecordReader, rows: [AppStoreRow]) {
+    init?(_ record: RecordReader, rows: AppStoreRows) {
         let product = record.name("product_id")
         let line =
             record.name("original_transaction_id")
-            ?? rows.filter { product == nil || $0.product == product }.soleLine
+            ?? product.map(rows.soleLine(ofProduct:)) ?? rows.soleLine
         guard let line else {
             record.remark(
                 .warning, nil, "expected `original_transaction_id`, seen none; it is left out")
@@ -50,7 +50,7 @@ extension PendingRenewal {
             "1": .cancelled, "2": .billing, "3": .priceIncrease, "4": .unavailable, "5": .other,
         ]
         expired = record.word("expiration_intent", reasons, "1 to 5; the reason is told as `other`")
-        if expired == nil, record.text("expiration_intent") != nil { expired = .other }
+        if expired == nil, record.value("expiration_intent")?.isPlain == true { expired = .other }
     }
 
     /// What is said here, and for the rest what another statement of the same line says.
@@ -80,7 +80,7 @@ extension PendingRenewal {
     ///
     /// A line whose period still ran then had not expired, whatever reason was stated: nobody's
     /// subscription is cut off by a reason that comes early.
-    func facts(rows: [AppStoreRow], statedAt: Timestamp?) -> [Fact<Written>] {
+    func facts(rows: AppStoreRows, statedAt: Timestamp?) -> [Fact<Written>] {
         var facts: [Fact<Written>] = []
         let line = TransactionID<Written>(original)
         if let autoRenews {
@@ -95,7 +95,7 @@ extension PendingRenewal {
         }
         if isRetrying == true || graceExpiresAt != nil { facts.append(failure) }
         // While the store retries, the reason given is that of a failure, not yet of an end.
-        let end = rows.lastExpiry(of: original)
+        let end = rows.lastEnd(of: original)
         let stillRuns = end.flatMap { end in statedAt.map { $0 < end } } ?? false
         if let expired, isRetrying != true, !stillRuns {
             facts.append(

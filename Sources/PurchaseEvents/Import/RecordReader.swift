@@ -32,18 +32,16 @@ struct RecordReader {
         }
     }
 
-    /// The value of a key; `nil` where it is absent or `null`.
+    /// The value of a key; `nil` where it is absent, `null` or an empty string.
     func value(_ key: String) -> JSONValue? {
-        guard let value = values[key] else { return nil }
-        if case .null = value.content { return nil }
-        return value
+        values[key].flatMap { $0.isAbsent ? nil : $0 }
     }
 
     /// A text, or a number or boolean as its text.
     func text(_ key: String) -> String? {
         guard let value = value(key) else { return nil }
         switch value.content {
-        case .string(let text): return text.isEmpty ? nil : text
+        case .string(let text): return text
         case .number(let digits): return digits
         case .flag(let flag): return flag ? "true" : "false"
         case .null, .array, .object:

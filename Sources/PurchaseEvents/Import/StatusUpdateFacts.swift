@@ -16,7 +16,7 @@ struct StatusUpdateFacts {
 
     private init(notification: StatusUpdateNotification) { self.notification = notification }
 
-    private var rows: [AppStoreRow] { notification.rows }
+    private var rows: AppStoreRows { notification.rows }
 
     /// States a fact that has a date of its own.
     private mutating func state(_ fact: Fact<Written>, of row: AppStoreRow) {
@@ -27,11 +27,15 @@ struct StatusUpdateFacts {
     /// States a fact of a line that has no date of its own: without one it would be as old as its
     /// recording, and of two recorded at once the one with the greater bytes would win.
     private mutating func state(_ fact: Fact<Written>, ofLine line: String) {
+        state(fact, ofLine: line, signedAt: notification.dates.earliestStatement)
+    }
+
+    private mutating func state(
+        _ fact: Fact<Written>, ofLine line: String, signedAt: Timestamp?
+    ) {
         guard seen.insert(fact).inserted else { return }
         facts.append(
-            StatedFact(
-                fact: fact, account: rows.account(of: line),
-                signedAt: notification.dates.earliestStatement))
+            StatedFact(fact: fact, account: rows.account(of: line), signedAt: signedAt))
     }
 
     /// Remarks that what the type says can't be stated.
@@ -43,8 +47,8 @@ struct StatusUpdateFacts {
     }
 
     private mutating func stateRows() {
-        for row in rows { state(row.listed(in: nil), of: row) }
-        for row in rows {
+        for row in rows.all { state(row.listed(in: nil), of: row) }
+        for row in rows.all {
             if let fact = row.cancellation(isRevoked: isRevoked(row)) { state(fact, of: row) }
         }
     }
@@ -92,7 +96,7 @@ struct StatusUpdateFacts {
             miss("a row of its line with an expiration date")
             return nil
         }
-        let previous = rows.last { other in
+        let previous = rows.all.last { other in
             other.line == line && other.expiresAt != nil && other.purchasedAt < row.purchasedAt
         }
         return (row, previous)
@@ -120,7 +124,8 @@ struct StatusUpdateFacts {
             let change = RenewalPlanChanged<Written>(
                 original: TransactionID(row.line), product: ProductID(previous.product),
                 next: ProductID(row.product), effect: .now)
-            state(.renewalPlanChanged(change), ofLine: row.line)
+            // As old as the purchase that it is: what is said of the next renewal comes after it.
+            state(.renewalPlanChanged(change), ofLine: row.line, signedAt: row.purchasedAt)
         }
         state(row.renewed(isRecovered: nil), of: row)
     }
@@ -150,7 +155,7 @@ struct StatusUpdateFacts {
 
     private mutating func statePending() {
         for pending in notification.pending {
-            for fact in pending.facts(rows: rows, statedAt: nil) {
+            for fact in pending.facts(rows: notification.settledRows, statedAt: nil) {
                 state(fact, ofLine: pending.original)
             }
         }
@@ -159,38 +164,25 @@ struct StatusUpdateFacts {
     // MARK: What was taken back
 
     private mutating func stateCancellation() {
+        let own = rows.all.filter { notification.line == nil || $0.line == notification.line }
         guard let cancelledAt = notification.cancelledAt else {
-            let isTold = rows.contains { $0.cancelledAt != nil }
+            let isTold = own.contains(where: tellsCancellation)
             return isTold ? () : miss("a row with a cancellation date")
         }
-        guard var row = cancelledRow(at: cancelledAt) else {
-            let isTold = rows.contains { $0.cancelledAt == cancelledAt }
+        guard let row = notification.cancelled else {
+            let isTold = own.contains { $0.cancelledAt == cancelledAt }
             return isTold ? () : miss("the row of the transaction that was cancelled")
         }
-        guard row.cancelledAt == nil else { return }
-        row.cancelledAt = cancelledAt
-        row.refundReason = row.refundReason ?? notification.refundReason
         if let fact = row.cancellation(isRevoked: isRevoked(row)) { state(fact, of: row) }
     }
 
-    /// The row that a cancellation at the top level is about: that of its order item, the one whose
-    /// period was running, or the only one.
-    private func cancelledRow(at time: Timestamp) -> AppStoreRow? {
-        if let item = notification.webOrderLine,
-            let row = rows.last(where: { $0.webOrderLine == item })
-        {
-            return row
-        }
-        let own = rows.filter { notification.line == nil || $0.line == notification.line }
-        let running = own.filter { row in
-            row.isStanding && row.purchasedAt <= time && (row.expiresAt.map { time < $0 } ?? false)
-        }
-        let found = running.isEmpty ? own : running
-        return found.count == 1 ? found.first : nil
+    /// Whether a row says what the type does: an upgrade, too, was once told by `CANCEL`.
+    private func tellsCancellation(_ row: AppStoreRow) -> Bool {
+        notification.kind == .cancel ? row.cancelledAt != nil : row.isCancelled
     }
 
     private mutating func stateConsumptionRequest() {
-        let own = rows.filter { $0.line == notification.line }
+        let own = rows.all.filter { $0.line == notification.line }
         let row = own.count == 1 ? own.first : own.first { $0.transaction == notification.line }
         // A consumable is its own original, so the line names the transaction.
         guard let line = notification.line, let transaction = row?.transaction ?? notification.line

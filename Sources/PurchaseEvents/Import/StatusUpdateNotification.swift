@@ -32,12 +32,17 @@ struct StatusUpdateNotification {
     let name: String, kind: Kind?
     let app: String?
     let environment: Environment?
-    let rows: [AppStoreRow]
+    /// The rows as they were stated.
+    let rows: AppStoreRows
+    /// The rows with the cancellation that is said at the top level.
+    let settledRows: AppStoreRows
     let pending: [PendingRenewal]
     /// The line that the notification is about; `nil` where it can't be told from the rest.
     let line: String?
     /// What is said of a cancellation at the top level, with `CANCEL` alone (G7.2).
-    let cancelledAt: Timestamp?, refundReason: RefundReason?, webOrderLine: String?
+    let cancelledAt: Timestamp?
+    /// The row of the transaction that this cancels; `nil` where it can't be told.
+    let cancelled: AppStoreRow?
     let dates: KnownDates
     /// The record, for remarks.
     let record: RecordReader
@@ -50,29 +55,37 @@ extension StatusUpdateNotification {
         name = record.text("notification_type") ?? "unknown"
         kind = Kind(word: name)
         let unified = record.record("unified_receipt")
-        let sources = [
-            (unified, "latest_receipt_info"), (record, "latest_receipt_info"),
-            (record, "latest_expired_receipt_info"),
-        ]
-        let rowRecords = sources.flatMap { $0.0?.records($0.1) ?? [] }
-        let rows = AppStoreRow.merged(rowRecords.compactMap { AppStoreRow($0) })
+        let unifiedRecords = unified?.records("latest_receipt_info") ?? []
+        let topRecords = ["latest_receipt_info", "latest_expired_receipt_info"]
+            .flatMap { record.records($0) }
+        let unifiedRows = unifiedRecords.compactMap { AppStoreRow($0) }
+        let topRows = topRecords.compactMap { AppStoreRow($0) }
+        let rows = AppStoreRows(unifiedRows + topRows)
         self.rows = rows
-        app = record.name("bid") ?? rowRecords.lazy.compactMap { $0.name("bid") }.first
+        app =
+            record.name("bid")
+            ?? (unifiedRecords + topRecords).lazy.compactMap { $0.name("bid") }.first
         environment = AppStoreEnvironment(
-            stated: [record, unified].compactMap { AppStoreEnvironment.stated($0) }, rows: rows
+            stated: [record, unified].compactMap { AppStoreEnvironment.stated($0) }, rows: rows.all
         ).decided(record)
-        cancelledAt = record.time("cancellation_date")
-        refundReason = record.word("cancellation_reason", ["0": .other, "1": .issue], "0 or 1")
-        webOrderLine = record.text("web_order_line_item_id")
         let elements = (unified?.records("pending_renewal_info") ?? [])
             .compactMap { PendingRenewal($0, rows: rows) }
-        let line = StatusUpdateNotification.line(record, rows, elements)
+        let item = record.text("web_order_line_item_id")
+        let line = StatusUpdateNotification.line(
+            record, kind, rows, item: item, topLine: AppStoreRows(topRows).soleLine, elements)
         self.line = line
+        cancelledAt = record.time("cancellation_date")
+        let reason: RefundReason? = record.word(
+            "cancellation_reason", ["0": .other, "1": .issue], "0 or 1")
+        let place = cancelledAt.flatMap { rows.place(cancelledAt: $0, item: item, line: line) }
+        let settled = rows.cancelling(place, at: cancelledAt, reason)
+        cancelled = settled.row
+        settledRows = settled.rows
         pending = StatusUpdateNotification.pending(record, line, rows, elements)
         var lapsed = Set(pending.filter(\.hasLapsed).map(\.original))
         // The store says that a renewal failed when the period that it would have followed ends.
         if let line, kind == .failureToRenew { lapsed.insert(line) }
-        var dates = KnownDates(rows: rows, lapsed: lapsed)
+        var dates = KnownDates(rows: settledRows, lapsed: lapsed)
         dates.add(cancelledAt)
         dates.add(record.time("auto_renew_status_change_date"))
         self.dates = dates
@@ -86,26 +99,33 @@ extension StatusUpdateNotification {
             ])
     }
 
-    /// The line that it names, or that of the order item that it names, or the only one there is,
-    /// in the end of those of its product.
+    /// The line that it names, or that of the order item or of the row that it names, or the only
+    /// one there is, in the end the one whose next product it names.
     private static func line(
-        _ record: RecordReader, _ rows: [AppStoreRow], _ pending: [PendingRenewal]
+        _ record: RecordReader, _ kind: Kind?, _ rows: AppStoreRows, item: String?,
+        topLine: String?, _ pending: [PendingRenewal]
     ) -> String? {
         if let named = record.name("original_transaction_id") { return named }
-        if let item = record.text("web_order_line_item_id"),
-            let row = rows.last(where: { $0.webOrderLine == item })
-        {
+        if let item, let row = rows.all.last(where: { $0.webOrderLine == item }) {
             return row.line
         }
+        if let topLine { return topLine }
         let originals = Set(pending.map(\.original))
-        if originals.count == 1 { return originals.first }
-        let product = record.name("auto_renew_product_id")
-        return rows.soleLine ?? rows.filter { $0.product == product }.soleLine
+        // What is pending is of subscriptions, and these may be about any purchase.
+        let isOfAnyPurchase = kind == .refund || kind == .consumptionRequest
+        if originals.count == 1, !isOfAnyPurchase { return originals.first }
+        if let line = rows.soleLine { return line }
+        guard originals.count > 1, let next = record.name("auto_renew_product_id") else {
+            return nil
+        }
+        // No row tells it: the next product may be one that another line had before.
+        let lines = Set(pending.lazy.filter { $0.nextProduct == next }.map(\.original))
+        return lines.count == 1 ? lines.first : nil
     }
 
     /// What is pending for each line; for its own, what the top level says goes first.
     private static func pending(
-        _ record: RecordReader, _ line: String?, _ rows: [AppStoreRow],
+        _ record: RecordReader, _ line: String?, _ rows: AppStoreRows,
         _ elements: [PendingRenewal]
     ) -> [PendingRenewal] {
         guard let line else { return elements }
@@ -136,6 +156,37 @@ extension StatusUpdateNotification {
         "latest_receipt", "latest_receipt_info", "notification_type", "original_transaction_id",
         "password", "unified_receipt", "web_order_line_item_id",
     ])
+}
+
+extension AppStoreRows {
+    /// The place of the row that a cancellation at the top level is about: that of its order item,
+    /// the one whose period was running, or the only one.
+    fileprivate func place(cancelledAt time: Timestamp, item: String?, line: String?) -> Int? {
+        if let item, let place = all.lastIndex(where: { $0.webOrderLine == item }) {
+            return place
+        }
+        let own = all.indices.filter { line == nil || all[$0].line == line }
+        let running = own.filter { place in
+            let row = all[place]
+            return row.isStanding && row.purchasedAt <= time
+                && (row.expiresAt.map { time < $0 } ?? false)
+        }
+        let found = running.isEmpty ? own : running
+        return found.count == 1 ? found.first : nil
+    }
+
+    /// The row in a place as one that was cancelled, unless it says of itself that it was, and all
+    /// rows with it.
+    fileprivate func cancelling(
+        _ place: Int?, at time: Timestamp?, _ reason: RefundReason?
+    ) -> (row: AppStoreRow?, rows: AppStoreRows) {
+        guard let place else { return (nil, self) }
+        var row = all[place]
+        guard row.cancelledAt == nil else { return (row, self) }
+        row.cancelledAt = time
+        row.refundReason = row.refundReason ?? reason
+        return (row, replacing(place, with: row))
+    }
 }
 
 extension AppStoreFormat {

@@ -3,7 +3,7 @@ struct VerifyReceiptResponse {
     let status: Int64?
     let app: String?
     let environment: Environment?
-    let rows: [AppStoreRow]
+    let rows: AppStoreRows
     let pending: [PendingRenewal]
     /// When the store answered; every fact of the response is signed then.
     let requestedAt: Timestamp?
@@ -24,7 +24,7 @@ extension VerifyReceiptResponse {
         if let receipt, receipt.value("transaction_id") != nil { rowRecords.append(receipt) }
         rowRecords += record.records("latest_receipt_info")
         rowRecords += record.records("latest_expired_receipt_info")
-        let rows = AppStoreRow.merged(rowRecords.compactMap { AppStoreRow($0) })
+        let rows = AppStoreRows(rowRecords.compactMap { AppStoreRow($0) })
         self.rows = rows
         var pending = record.records("pending_renewal_info")
             .compactMap { PendingRenewal($0, rows: rows) }
@@ -38,7 +38,7 @@ extension VerifyReceiptResponse {
         hasReceipt = receipt != nil || record.value("latest_receipt_info") != nil
         app = receipt?.name("bundle_id") ?? receipt?.name("bid")
         requestedAt = receipt?.time("request_date")
-        environment = VerifyReceiptResponse.environment(record, receipt, rows, status)
+        environment = VerifyReceiptResponse.environment(record, receipt, rows.all, status)
         let lapsed = requestedAt == nil ? pending.filter(\.hasLapsed).map(\.original) : []
         var dates = KnownDates(rows: rows, lapsed: Set(lapsed))
         dates.add(requestedAt)
@@ -74,15 +74,12 @@ extension VerifyReceiptResponse {
         }
     }
 
-    static let statusKeys: Set<String> = [
-        "status", "environment", "is-retryable", "is_retryable", "exception",
-    ]
-
-    private static let knownKeys: Set<String> = statusKeys.union([
-        "receipt", "latest_receipt", "latest_receipt_info", "latest_expired_receipt_info",
+    private static let knownKeys: Set<String> = [
+        "status", "environment", "is-retryable", "is_retryable", "exception", "receipt",
+        "latest_receipt", "latest_receipt_info", "latest_expired_receipt_info",
         "pending_renewal_info", "auto_renew_status", "auto_renew_product_id", "expiration_intent",
         "is_in_billing_retry_period",
-    ])
+    ]
 
     private static let knownReceiptKeys: Set<String> = Set<String>.dateKeys(
         "receipt_creation_date", "request_date", "original_purchase_date", "expiration_date",
@@ -105,14 +102,14 @@ extension VerifyReceiptResponse {
         if hasReceipt {
             state(.receiptRefreshed(receipt: receipt), rows.soleAccount, signedAt: requestedAt)
         }
-        for row in rows { state(row.listed(in: receipt), row.account, signedAt: requestedAt) }
+        for row in rows.all { state(row.listed(in: receipt), row.account, signedAt: requestedAt) }
         if let status {
             let validated = ReceiptValidated<Written>(
                 receipt: receipt, outcome: VerifyReceiptResponse.outcome(of: status),
                 status: status)
             state(.receiptValidated(validated), rows.soleAccount, signedAt: requestedAt)
         }
-        for row in rows {
+        for row in rows.all {
             guard let fact = row.cancellation(isRevoked: false) else { continue }
             state(fact, row.account, signedAt: requestedAt)
         }
@@ -127,18 +124,22 @@ extension VerifyReceiptResponse {
     }
 }
 
+extension VerifyReceiptResponse {
+    /// Whether an object is a response: it holds a receipt, or a status beside nothing that a
+    /// response has not. A refusal may write the keys of a receipt with nothing in them.
+    fileprivate static func recognises(_ document: JSONValue) -> Bool {
+        let keys = (document.members ?? []).filter { !$0.value.isAbsent }.map(\.key)
+        if keys.contains("latest_receipt_info") || document["receipt"]?.members != nil {
+            return true
+        }
+        return keys.contains("status") && keys.allSatisfy(knownKeys.contains)
+    }
+}
+
 extension AppStoreFormat {
     /// Responses of verifyReceipt: with a receipt, or with a status alone.
     static let verifyReceiptResponse = AppStoreFormat(
-        recognises: { document in
-            let isStatusAlone =
-                document["status"] != nil
-                && document.members?.allSatisfy {
-                    VerifyReceiptResponse.statusKeys.contains($0.key)
-                } == true
-            return isStatusAlone || document["receipt"]?.members != nil
-                || document["latest_receipt_info"] != nil
-        },
+        recognises: VerifyReceiptResponse.recognises,
         states: { document, remarks, _ in
             guard let record = RecordReader(document, remarks: remarks) else { return nil }
             let response = VerifyReceiptResponse(record)

@@ -58,7 +58,9 @@ struct ImportCommand: ToolCommand {
         var options = ImportOptions(
             recordedAt: recordedAt)
         if let secretPath {
-            let bytes = try session.bytes(of: secretPath, atMost: ImportCommand.largestSecret)
+            let bytes = try session.bytes(
+                of: secretPath, atMost: ImportCommand.largestSecret,
+                advice: "name one that holds the secret alone")
             guard let secret = SharedSecret(bytes) else {
                 throw ToolError.noInput(
                     "`\(EscapedText.escape(secretPath))` is empty: expected the shared secret")
@@ -70,7 +72,9 @@ struct ImportCommand: ToolCommand {
             files.append(
                 ImportFile(
                     name: path,
-                    bytes: try session.bytes(of: path, atMost: ImportCommand.largestFile)))
+                    bytes: try session.bytes(
+                        of: path, atMost: ImportCommand.largestFile,
+                        advice: "split it into several files and name them all")))
         }
         let result = importer.log(of: files, options: options)
         try session.output.write(result.log)

@@ -53,6 +53,19 @@ import Testing
         #expect(try !imported(legacy).isComplete)
     }
 
+    @Test(arguments: ["REFUND", "REVOKE", "CANCEL"])
+    func `what another line lost is not what the notification says`(type: String) throws {
+        let other = row("c1", of: "c1", product: "coins", from: "2-1", cancelled)
+        let own = row("c2", of: "c2", product: "coins", from: "3-1")
+        let line = #""original_transaction_id":"c2""#
+        let result = try imported(notification(type, [other, own], line))
+        #expect(result.rows.count == 2)
+        #expect(result.remarks(.warning).count == 1 && !result.isComplete)
+        let late = #","cancellation_date_ms":"\#(day("3-1").milliseconds)""#
+        let told = try imported(notification(type, [other, own], line + late))
+        #expect(told.facts().count == 2 && told.isComplete)
+    }
+
     @Test func `an upgraded row with a cancellation date is no refund`() throws {
         let upgraded = row("t1", from: "2-20", to: "3-20", cancelled + #","is_upgraded":"true""#)
         let result = try imported(notification("CANCEL", [upgraded]))

@@ -122,6 +122,61 @@ import Testing
         #expect(try imported("\(good)\n\(next)").log == result.log)
     }
 
+    @Test(arguments: [
+        "2026-03-01 rotated", "[2026-03-01] rotated", "ed\":1}]}}", "\u{1E}", "  {\"a\":",
+        "[\"a\",\n1,]]",
+    ])
+    func `what stands between documents costs itself alone`(text: String) throws {
+        let good = notification("INITIAL_BUY", [february])
+        let next = notification("DID_RENEW", [february, march])
+        let result = try imported("\(good)\n\(text)\n\n\(next)\n")
+        #expect(try imported("\(good)\n\(next)").log == result.log)
+        #expect(result.remarks(.error).count == 1 && !result.isComplete)
+    }
+
+    @Test func `a byte that is no UTF-8 costs its document alone`() throws {
+        let good = Array(notification("INITIAL_BUY", [february]).utf8)
+        let next = Array(notification("DID_RENEW", [february, march]).utf8)
+        var bad = Array(notification("DID_RECOVER", [march]).utf8)
+        bad[bad.count - 10] = 0xE9
+        let lines: [UInt8] = [0x0A]
+        let comma: [UInt8] = [0x2C, 0x0A]
+        let files = [
+            good + lines + bad + lines + next,
+            [0x5B] + good + comma + bad + comma + next + [0x5D],
+        ]
+        for bytes in files {
+            let result = try imported([ImportFile(name: "a", bytes: bytes)])
+            #expect(result.events.filter { $0.type == .notificationReceived }.count == 2)
+            #expect(
+                result.remarks.map(\.description) == [
+                    "a:2: error: this is no JSON: expected UTF-8, seen the byte 0xE9; "
+                        + "what stands here is not in the log"
+                ])
+        }
+    }
+
+    @Test func `what is not read is told by its lines`() throws {
+        let good = notification("INITIAL_BUY", [february])
+        func words(_ text: String) throws -> [Substring] {
+            try imported(text).remarks.map { $0.description.split(separator: "; ").last ?? "" }
+        }
+        #expect(
+            try words("x\n\n y\n\(good)\n7 8\n[{\n\(good)\n\n") == [
+                "lines 1 to 3 are not in the log", "it is not in the log", "it is not in the log",
+                "lines 6 to 7 are not in the log",
+            ])
+        #expect(try words("{\n\(good)") == ["line 1 is not in the log"])
+        #expect(try words("\(good)\nx\n") == ["what stands here is not in the log"])
+    }
+
+    @Test func `a value that can't be read is remarked on once`() throws {
+        let pending = #"{"original_transaction_id":"t1","expiration_intent":[1]}"#
+        let result = try imported(response(latest: [february], pending: pending))
+        #expect(result.remarks.count == 1)
+        #expect(result.facts().allSatisfy { $0.type != .renewalExpired })
+    }
+
     @Test func `nothing is taken of an array that isn't whole`() throws {
         let good = notification("INITIAL_BUY", [february])
         let result = try imported("[\(good),\n{\"a\":}]")

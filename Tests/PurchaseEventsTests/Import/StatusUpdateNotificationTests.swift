@@ -100,6 +100,30 @@ import Testing
         #expect(upgrade.map(\.type) == [.renewalPlanChanged, .renewalRenewed])
     }
 
+    @Test func `an upgrade is as old as its purchase, and a later preference wins`() throws {
+        let upgraded = row("t1", from: "2-20", to: "3-20", #""is_upgraded":"true""#)
+        let rows = [upgraded, row("t2", product: "yearly", from: "3-1", to: "12-1")]
+        let result = try imported(
+            notification("INTERACTIVE_RENEWAL", rows),
+            notification("DID_CHANGE_RENEWAL_PREF", rows, #""auto_renew_product_id":"small""#))
+        let changes = result.events.filter { $0.type == .renewalPlanChanged }
+        #expect(
+            changes.map(\.signedAt) == [day("3-1"), day("3-1").advanced(byMilliseconds: 1)])
+    }
+
+    @Test func `a period that was refunded since is still the one that was renewed`() throws {
+        let refunded = row(
+            "t2", from: "3-20", to: "4-20",
+            #""cancellation_date_ms":"\#(day("3-21").milliseconds)""#)
+        let facts = try imported(notification("DID_RENEW", [february, refunded])).facts()
+        #expect(
+            facts == [
+                .cancellationRefunded(
+                    .init(transaction: "t2", original: "t1", cancelledAt: day("3-21"))),
+                .renewalRenewed(renewed),
+            ])
+    }
+
     @Test(arguments: ["DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_PREFERENCE"])
     func `a changed preference takes effect at the next renewal`(type: String) throws {
         let facts = try imported(

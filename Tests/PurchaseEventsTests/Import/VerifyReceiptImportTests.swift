@@ -79,6 +79,33 @@ import Testing
         #expect(result.events.last?.environment == (status == 21007 ? .production : nil))
     }
 
+    @Test(arguments: [
+        #""receipt":null"#, #""receipt":"","latest_receipt_info":null"#,
+        #""latest_receipt":"AAAA","environment":"""#, #""new_key":null"#,
+    ])
+    func `a refusal may name what it doesn't hold`(more: String) throws {
+        let result = try imported(
+            #"{"status":21002,\#(more)}"#, recordedAt: "2026-08-01T00:00:00Z")
+        #expect(result.events.map(\.type) == [.logOpened, .receiptValidated])
+        #expect(result.isComplete)
+        // Another object with a status is no response.
+        #expect(try imported(#"{"status":21002,"level":"info"}"#).events.isEmpty)
+    }
+
+    @Test func `receipts of nobody with no purchase in common may be of different users`() throws {
+        let other = response(latest: [row("u1", of: "u1", from: "2-20", to: "3-20")])
+        let first = response(latest: [february])
+        let later = response(latest: [february, march], on: "7-2")
+        #expect(try imported(first, later).remarks.isEmpty)
+        let result = try imported(first, later, other, other)
+        let notes = result.remarks(.note).filter { $0.contains("no purchase in common") }
+        #expect(notes.count == 1 && notes.first?.contains("0.json:1") == true)
+        #expect(result.isComplete)
+        let token = #""app_account_token":"anna""#
+        let named = response(latest: [row("u1", of: "u1", from: "2-20", to: "3-20", token)])
+        #expect(try imported(first, named).remarks.isEmpty)
+    }
+
     @Test func `a test receipt is of the sandbox, whatever else it says`() throws {
         let result = try imported(response(latest: [february], type: "ProductionSandbox"))
         #expect(result.events.dropFirst().allSatisfy { $0.environment == .sandbox })
