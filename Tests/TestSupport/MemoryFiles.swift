@@ -106,7 +106,9 @@ package final class MemoryFiles: FileOperations {
     package func status(of file: OpenFile) throws(SystemError) -> FileStatus {
         try call(.status) { (state, _) throws(SystemError) in
             let node = try state.node(file).node
-            return FileStatus(kind: node.kind, size: Int64(node.bytes.count), links: node.links)
+            return FileStatus(
+                kind: node.kind, size: Int64(node.bytes.count), links: node.links,
+                isReadOnly: node.isReadOnly)
         }
     }
 
@@ -182,6 +184,9 @@ package final class MemoryFiles: FileOperations {
             }
         }
     }
+
+    /// There are no links to follow and no `.`: each path is a real one.
+    package func realPath(ofFolder path: String) throws(SystemError) -> String { path }
 
     package func renameFile(at path: String, to newPath: String) throws(SystemError) {
         try call(.rename) { (state, _) throws(SystemError) in

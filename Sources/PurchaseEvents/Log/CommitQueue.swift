@@ -29,7 +29,12 @@ final class CommitQueue: Sendable {
         var lead = Lead.free
         /// How many the next round is expected to be of, and until when.
         var expected = 1
-        var expectedUntil = ContinuousClock.now
+        var expectedUntil: ContinuousClock.Instant?
+
+        /// Whether those have come that the next round is expected to be of, or it is too late.
+        func isComplete(_ now: () -> ContinuousClock.Instant) -> Bool {
+            waiting.count >= expected || expectedUntil.map { now() >= $0 } ?? true
+        }
     }
 
     private let state = Protected(State())
@@ -85,7 +90,7 @@ final class CommitQueue: Sendable {
         state.withLock { state in
             state.waiting.append(task)
             if state.lead == .taken { return .waits }
-            if state.waiting.count >= state.expected || environment.now() >= state.expectedUntil {
+            if state.isComplete(environment.now) {
                 state.lead = .taken
                 return .leads
             }

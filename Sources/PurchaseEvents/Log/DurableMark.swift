@@ -31,7 +31,7 @@ struct DurableMark: Hashable, Sendable {
     init?(_ words: [Substring]) {
         guard words.count == 4, words[0] == "durable", words[2] == "of",
             let durable = Int64(words[1]), let batchEnd = Int64(words[3]),
-            0...batchEnd ~= durable, batchEnd <= DurableMark.unknownEnd
+            durable >= 0, durable <= batchEnd, batchEnd <= DurableMark.unknownEnd
         else { return nil }
         self.init(durable: durable, batchEnd: batchEnd)
     }

@@ -12,7 +12,7 @@
 /// may leave its first lines: nothing of it was acknowledged, and appending it again under the same
 /// `id`s adds what is missing.
 public final class EventLog: Sendable {
-    /// Where the log is.
+    /// Where the log is; a relative path leads from where the process worked when it was opened.
     public let path: String
     /// What an acknowledgement promises.
     public let durability: Durability

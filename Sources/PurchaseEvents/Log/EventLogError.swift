@@ -26,7 +26,8 @@ public enum EventLogError: Error, Hashable, Sendable {
     /// No line begins behind that many bytes: the position is of another log, or the log was
     /// rewritten.
     case notALineStart(path: String, offset: Int64)
-    /// The log is shorter than what was read of it, in bytes: it was cut.
+    /// The log is shorter than what was read of it, or than where its next segment begins, in
+    /// bytes: it was cut, or one of its segments is missing.
     case shrank(path: String, read: Int64, size: Int64)
 
     // MARK: Appending
@@ -73,6 +74,9 @@ extension EventLogError: CustomStringConvertible {
         case .noSuchLog(let path): "\(quoted(path)): expected a log, seen no such file"
         case .alreadyExists(let path):
             "\(quoted(path)): expected no file where a log is to be created, seen one; open it"
+        case .notARegularFile(let path, .folder):
+            "\(quoted(path)): expected a regular file, or a folder of segments (files named by "
+                + "sixteen digits and .jsonl), seen another folder"
         case .notARegularFile(let path, let seen):
             "\(quoted(path)): expected a regular file, seen \(seen.rawValue)"
         case .inUse(let path, let processID):
@@ -88,8 +92,8 @@ extension EventLogError: CustomStringConvertible {
             "\(quoted(path)), byte \(offset) of the file: expected an end of line, seen none; "
                 + "the position is of another log, or the log was rewritten"
         case .shrank(let path, let read, let size):
-            "\(quoted(path)): expected at least the \(bytes(read)) that were read before, "
-                + "seen \(bytes(size)); the log was cut"
+            "\(quoted(path)): expected at least \(bytes(read)), seen \(bytes(size)); "
+                + "the log was cut, or one of its segments is missing"
         case .closed(let path): "\(quoted(path)): expected an open log, seen a closed one"
         case .latched(let path, let error): describe(unknownEndOf: path, "failed before", error)
         case .damaged(let path, let problem):

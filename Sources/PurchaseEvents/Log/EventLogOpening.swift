@@ -46,7 +46,12 @@ extension EventLog {
     /// ``EventLogError/inUse(path:processID:)`` too, since the end of a log that is being written
     /// says nothing.
     public static func inspect(at path: String) throws(EventLogError) -> OpeningReport {
-        let operations = SystemFiles()
+        try inspect(at: path, operations: SystemFiles())
+    }
+
+    package static func inspect(
+        at path: String, operations: any FileOperations
+    ) throws(EventLogError) -> OpeningReport {
         let bytes = try LogBytes(at: path, operations: operations)
         let lock = try WriterLock.look(atLog: path, files: bytes.files)
         try bytes.reload()
@@ -154,9 +159,20 @@ extension EventLog {
             if case .cut(let time) = tornTail {
                 report.cuts = try appender.tellOfCuts(
                     at: scan.end, beside: opened.tail.path, recordedAt: time, opened.store.files)
+                try settle(report.cuts, durability, &appender, opened.store.files)
             }
         }
         return (scan, report, appender)
+    }
+
+    /// Seals what was cut off, once it is on the disk that the log tells of it.
+    private static func settle(
+        _ cuts: [CutTail], _ durability: Durability, _ appender: inout Appender,
+        _ files: SteadyFiles
+    ) throws(EventLogError) {
+        guard !cuts.isEmpty, appender.lastSeq > 0 else { return }
+        if durability == .process { try appender.sync() }
+        TornTail.seal(cuts, files: files)
     }
 }
 

@@ -8,7 +8,7 @@ package protocol FileOperations: Sendable {
 
     /// Opens a file without following a link and without waiting for the other end of a pipe.
     func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile
-    /// What kind of file it is, how long, and how many names it has.
+    /// What kind of file it is, how long, how many names it has, and whether it is read-only.
     func status(of file: OpenFile) throws(SystemError) -> FileStatus
     /// Reads at a position; answers how many bytes, 0 at the end of the file.
     func readBytes(
@@ -32,6 +32,8 @@ package protocol FileOperations: Sendable {
     func makeFolder(at path: String) throws(SystemError)
     /// The names in a folder, in any order.
     func names(inFolder path: String) throws(SystemError) -> [String]
+    /// The path of a folder that begins at the root, through no link and without `.` and `..`.
+    func realPath(ofFolder path: String) throws(SystemError) -> String
     /// Gives a file another name in its folder, in place of the file that may have it.
     func renameFile(at path: String, to newPath: String) throws(SystemError)
     /// Lets nobody open the file for writing any more.
@@ -71,11 +73,14 @@ package struct FileStatus: Hashable, Sendable {
     package var size: Int64
     /// The number of names it has; 0 where it was removed while it is open.
     package var links: Int
+    /// Whether its owner may not open it for writing.
+    package var isReadOnly: Bool
 
-    package init(kind: FileKind, size: Int64, links: Int) {
+    package init(kind: FileKind, size: Int64, links: Int, isReadOnly: Bool) {
         self.kind = kind
         self.size = size
         self.links = links
+        self.isReadOnly = isReadOnly
     }
 }
 

@@ -22,6 +22,7 @@ final class LogBytes: @unchecked Sendable {
             starts = [0]
             isFolder = false
         } catch .notARegularFile(_, seen: .folder) {
+            if path.hasSuffix("/") { try LogBytes.refuseLink(at: path, files) }
             starts = try LogBytes.starts(in: path, files)
             isFolder = true
             guard !starts.isEmpty else {
@@ -38,6 +39,30 @@ final class LogBytes: @unchecked Sendable {
             return SegmentName.all(among: try files.names(inFolder: folder)).map(\.start)
         } catch {
             throw .failed(.read, path: folder, error)
+        }
+    }
+
+    /// Refuses a link to a folder: a slash behind its name would follow it.
+    static func refuseLink(at path: String, _ files: SteadyFiles) throws(EventLogError) {
+        do throws(EventLogError) {
+            _ = try OwnedFile(at: trimmed(path), for: .reading, files: files)
+        } catch .notARegularFile(_, seen: .link) {
+            throw .notARegularFile(path: path, seen: .link)
+        } catch {
+            // Whatever else it is shows when it is used.
+        }
+    }
+
+    /// A path that ends in the name of the log's file or folder, whatever path leads there.
+    static func named(_ path: String, _ files: SteadyFiles) throws(EventLogError) -> String {
+        let path = trimmed(path)
+        guard let name = path.split(separator: "/").last, name == "." || name == ".." else {
+            return path
+        }
+        do throws(SystemError) {
+            return try files.realPath(ofFolder: path)
+        } catch {
+            throw .failed(.open, path: path, error)
         }
     }
 

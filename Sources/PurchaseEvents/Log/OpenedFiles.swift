@@ -28,6 +28,7 @@ struct OpenedFiles {
         at path: String, _ layout: LogLayout, operations: any FileOperations
     ) throws(EventLogError) -> OpenedFiles {
         let files = SteadyFiles(operations: operations)
+        if case .segments = layout { try LogBytes.refuseLink(at: path, files) }
         let lock = try WriterLock.take(ofLog: path, files: files)
         var file = path
         if case .segments = layout {
@@ -94,7 +95,7 @@ struct OpenedFiles {
     func syncNames() throws(EventLogError) {
         try tail.doing(.sync) { () throws(SystemError) in
             try tail.syncFolder()
-            if store.isFolder { try store.files.syncFolder(of: LogBytes.trimmed(store.path)) }
+            if store.isFolder { try store.files.syncFolder(of: lock.path) }
         }
     }
 }

@@ -31,6 +31,13 @@ public struct OpeningReport: Hashable, Sendable {
         problemCount += 1
         if problems.count < OpeningReport.problemLimit { problems.append(problem) }
     }
+
+    /// Notes a problem of the first line that only a later one shows.
+    mutating func noteFirst(_ problem: LogProblem) {
+        problemCount += 1
+        if problems.count == OpeningReport.problemLimit { problems.removeLast() }
+        problems.insert(problem, at: 0)
+    }
 }
 
 /// Something in a log that isn't as a writer leaves it.

@@ -38,7 +38,9 @@ struct OpeningScan {
         _ source: LogBytes, mark: DurableMark?, visit: Visit?
     ) throws(EventLogError) {
         guard source.starts.first == 0 else {
-            throw .shrank(path: path, read: source.starts.first ?? 0, size: 0)
+            throw .shrank(
+                path: LogBytes.path(ofSegmentAt: 0, in: path), read: source.starts.first ?? 0,
+                size: 0)
         }
         let size = try source.size()
         let lastStart = source.starts.last ?? 0
@@ -50,14 +52,12 @@ struct OpeningScan {
             take(content)
             visit?(content)
             if end.line == 1 { try checkFirst(content) }
-            if chain != nil {
-                cutter.withBytes(of: line) { follow($0, isDamaged: OpeningScan.isDamaged(content)) }
-            }
+            cutter.withBytes(of: line) { holdAgainstChain($0, content) }
             end = end.behind(LineContent(content), length: line.fileLength)
         }
         if size < mark?.durable ?? 0 {
             let kind = LogProblem.Kind.missing(expected: mark?.durable ?? 0, seen: size)
-            report.damage = LogProblem(position: end, kind: kind)
+            report.damage = report.damage ?? LogProblem(position: end, kind: kind)
         }
         if end.offset == 0, size > 0, mark == nil {
             isNoLog = !OpeningLine.mayBegin(try source.read(at: 0, count: OpeningLine.length))
@@ -100,7 +100,8 @@ struct OpeningScan {
     private static func hole(
         in source: LogBytes, size: Int64, from lastStart: Int64, _ mark: DurableMark?
     ) throws(EventLogError) -> Int64? {
-        guard let mark, lastStart..<size ~= mark.durable, size <= mark.batchEnd else { return nil }
+        guard let mark, lastStart <= mark.durable, mark.durable < size, size <= mark.batchEnd
+        else { return nil }
         var cutter = LineCutter(source, from: mark.durable, limit: size)
         let decoder = LineDecoder()
         var offset = mark.durable
@@ -165,11 +166,42 @@ struct OpeningScan {
         if case .notUnderstood(let diagnostic) = content, diagnostic.code == .newerSchema {
             throw .newerSchema(path: path, diagnostic)
         }
-        guard case .event(let event) = content, case .logOpened(let opened) = event.fact else {
-            note(.diagnostic(OpeningScan.notOpened))
-            return
+        if case .event(let event) = content, case .logOpened = event.fact { return }
+        note(.diagnostic(OpeningScan.notOpened))
+    }
+
+    /// Begins the chain where there is one, and holds a line against it.
+    ///
+    /// A chain value further on shows that the first line lost its own.
+    private mutating func holdAgainstChain(
+        _ line: UnsafeRawBufferPointer, _ content: DecodedLine<Fingerprinted>
+    ) {
+        let isDamaged = OpeningScan.isDamaged(content)
+        if end.line == 1, OpeningScan.isChained(line, content) { chain = Chain() }
+        if chain != nil {
+            follow(line, isDamaged: isDamaged)
+        } else if !isDamaged, let value = ChainedLine(line)?.value {
+            if suspect == nil {
+                let problem = LogProblem(position: .start, kind: .chain(.noValue))
+                report.noteFirst(problem)
+                report.damage = report.damage ?? problem
+            }
+            chain = Chain(head: value, lines: Int(clamping: end.line))
         }
-        if opened.chained == true { chain = Chain() }
+    }
+
+    /// Whether the first line says that the log is chained, or ends as a line of one; by its bytes
+    /// too, for it may be damaged.
+    private static func isChained(
+        _ line: UnsafeRawBufferPointer, _ content: DecodedLine<Fingerprinted>
+    ) -> Bool {
+        if case .event(let event) = content, case .logOpened(let opened) = event.fact,
+            opened.chained == true
+        {
+            return true
+        }
+        return ChainedLine(line) != nil
+            || String(decoding: line, as: UTF8.self).contains("\"chained\":true")
     }
 
     /// Holds a line against the chain. A whole line that isn't its next is no crash's work.

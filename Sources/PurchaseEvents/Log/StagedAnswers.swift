@@ -46,15 +46,21 @@ struct StagedAnswers {
         }
     }
 
-    /// The answers where the new lines aren't safe: who would be answered with one of them is told
-    /// why.
+    /// The answers where the new lines aren't safe: who would be answered with one of them, or
+    /// refused for one of them, is told why.
     func failed(_ error: EventLogError) -> [Result<[Appended], EventLogError>] {
         requests.map { request in
-            request.flatMap { staged in
+            switch request {
+            case .success(let staged):
                 let isSafe =
                     staged.known.count == staged.drafts
                     && staged.known.allSatisfy { $0.line.seq < firstSeq }
                 return isSafe ? .success(staged.known.map(\.line)) : .failure(error)
+            case .failure(.idConflict(_, _, let seq)) where seq >= firstSeq:
+                return .failure(error)
+            case .failure(.unexpectedSequence(_, let seen)) where seen >= firstSeq:
+                return .failure(error)
+            case .failure(let refusal): return .failure(refusal)
             }
         }
     }

@@ -113,6 +113,10 @@ struct SteadyFiles: Sendable {
         try steadily { () throws(SystemError) in try operations.names(inFolder: path) }
     }
 
+    func realPath(ofFolder path: String) throws(SystemError) -> String {
+        try steadily { () throws(SystemError) in try operations.realPath(ofFolder: path) }
+    }
+
     func renameFile(at path: String, to newPath: String) throws(SystemError) {
         try steadily { () throws(SystemError) in
             try operations.renameFile(at: path, to: newPath)

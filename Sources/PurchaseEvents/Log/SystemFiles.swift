@@ -7,12 +7,22 @@
 #endif
 
 /// The file operations of the operating system: POSIX, one call each.
+///
+/// Relative paths lead from where the process worked when this was made, so that an open log stays
+/// where it is when the process goes elsewhere.
 struct SystemFiles: FileOperations {
+    private let start: WorkingFolder?
+
+    init(from start: WorkingFolder? = WorkingFolder()) { self.start = start }
+
     var processID: Int32 { getpid() }
+
+    private func path(_ path: String) -> String { start?.lead(path) ?? path }
 
     func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile {
         // `O_NONBLOCK` changes nothing for a regular file; without it, opening a pipe would wait.
         let always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let path = self.path(path)
         let number =
             switch access {
             case .reading: open(path, O_RDONLY | always)
@@ -35,7 +45,8 @@ struct SystemFiles: FileOperations {
             default: .other
             }
         return FileStatus(
-            kind: kind, size: Int64(status.st_size), links: Int(clamping: status.st_nlink))
+            kind: kind, size: Int64(status.st_size), links: Int(clamping: status.st_nlink),
+            isReadOnly: status.st_mode & S_IWUSR == 0)
     }
 
     func readBytes(
@@ -83,7 +94,7 @@ struct SystemFiles: FileOperations {
     }
 
     func syncFolder(at path: String) throws(SystemError) {
-        let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let number = open(self.path(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try check(number)
         defer { close(number) }
         #if canImport(Darwin)
@@ -94,14 +105,23 @@ struct SystemFiles: FileOperations {
         if fsync(number) != 0, errno != EINVAL { throw SystemError(code: errno) }
     }
 
-    func makeFolder(at path: String) throws(SystemError) { try check(mkdir(path, 0o700)) }
+    func makeFolder(at path: String) throws(SystemError) {
+        try check(mkdir(self.path(path), 0o700))
+    }
 
     func names(inFolder path: String) throws(SystemError) -> [String] {
-        try FolderNames.read(path)
+        try FolderNames.read(self.path(path))
+    }
+
+    func realPath(ofFolder path: String) throws(SystemError) -> String {
+        guard let bytes = realpath(self.path(path), nil) else { throw SystemError(code: errno) }
+        defer { free(bytes) }
+        guard let real = String(validatingCString: bytes) else { throw SystemError(code: EILSEQ) }
+        return real
     }
 
     func renameFile(at path: String, to newPath: String) throws(SystemError) {
-        try check(rename(path, newPath))
+        try check(rename(self.path(path), self.path(newPath)))
     }
 
     func setReadOnly(_ file: OpenFile) throws(SystemError) {

@@ -3,7 +3,8 @@
 /// The bytes are written to a file of their own beside the log, synced, given their name, and only
 /// then cut: a file of that name is whole, and after a crash before the cut the tail is still
 /// there, so cutting it again comes to the same. A file whose name ends with the place where the
-/// log ends now is one of which the log doesn't tell yet.
+/// log ends now is one of which the log doesn't tell yet, unless nobody may write to it: once the
+/// log tells of it, it is sealed. So what an earlier log of that name left isn't taken for its own.
 enum TornTail {
     /// How many files beside a log are tried for one tail.
     private static let nameLimit = 1_000
@@ -25,7 +26,7 @@ enum TornTail {
         try source.doing(.sync) { () throws(SystemError) in _ = try source.sync() }
     }
 
-    /// What is kept beside a log of what was cut off at a place.
+    /// What is kept beside a log of what was cut off at a place, and isn't sealed.
     static func kept(
         at position: LogPosition, beside path: String, files: SteadyFiles
     ) throws(EventLogError) -> [CutTail] {
@@ -33,10 +34,10 @@ enum TornTail {
         for number in 1...nameLimit {
             let path = TornTail.path(beside: path, at: position.offset, number)
             let copy: OwnedFile
-            do throws(EventLogError) {
-                copy = try OwnedFile(at: path, for: .reading, files: files)
-            } catch .noSuchLog {
-                break
+            switch try file(at: path, files) {
+            case .free: return found
+            case .foreign: continue
+            case .kept(let file): copy = file
             }
             let size = try copy.status().size
             guard size > 0 else { continue }
@@ -52,6 +53,37 @@ enum TornTail {
         return found
     }
 
+    /// Seals what is kept, as far as the file system can: the log tells of it.
+    static func seal(_ cuts: [CutTail], files: SteadyFiles) {
+        for cut in cuts {
+            (try? OwnedFile(at: cut.path, for: .reading, files: files))?.setReadOnly()
+        }
+    }
+
+    /// What has the name of a file that keeps what was cut off.
+    private enum Found {
+        case free
+        /// Bytes of which no log tells yet.
+        case kept(OwnedFile)
+        /// What a log tells of already, or what isn't this one's at all.
+        case foreign
+    }
+
+    private static func file(
+        at path: String, _ files: SteadyFiles
+    ) throws(EventLogError) -> Found {
+        do throws(EventLogError) {
+            let file = try OwnedFile(at: path, for: .reading, files: files)
+            return try file.status().isReadOnly ? .foreign : .kept(file)
+        } catch .noSuchLog {
+            return .free
+        } catch .notARegularFile {
+            return .foreign
+        } catch .failed(.open, _, let error) where error.isDenied {
+            return .foreign
+        }
+    }
+
     /// Copies the tail to a new file, unless one beside the log holds the same bytes already.
     private static func keep(
         _ tail: LogTail, of source: OwnedFile, from start: Int64
@@ -60,15 +92,11 @@ enum TornTail {
         let offset = tail.position.offset
         for number in 1...nameLimit {
             let path = TornTail.path(beside: source.path, at: offset, number)
-            let copy: OwnedFile
-            do throws(EventLogError) {
-                copy = try OwnedFile(at: path, for: .reading, files: source.files)
-            } catch .noSuchLog {
-                return try write(range, of: source, to: path)
-            } catch .notARegularFile {
-                continue
-            }
-            if try isSame(copy, range, of: source) {
+            switch try file(at: path, source.files) {
+            case .free: return try write(range, of: source, to: path)
+            case .foreign: continue
+            case .kept(let copy):
+                guard try isSame(copy, range, of: source) else { continue }
                 // Its name may not be on the disk yet.
                 return try copy.doing(.sync) { () throws(SystemError) in try copy.syncFolder() }
             }

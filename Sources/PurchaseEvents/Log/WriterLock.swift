@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// The right to write to a log: an exclusive lock on a file beside it.
 ///
 /// The operating system gives the lock back when its holder closes the file or dies, so nothing
@@ -10,7 +18,7 @@ struct WriterLock: Sendable {
     /// What the writer before noted; `nil` where it can't be read.
     let earlierMark: DurableMark?
 
-    /// The lock file of a log.
+    /// The lock file of a log, whose own name ends the path.
     static func path(ofLog path: String) -> String {
         LogBytes.trimmed(path) + ".lock"
     }
@@ -24,7 +32,8 @@ struct WriterLock: Sendable {
     static func take(
         ofLog path: String, files: SteadyFiles
     ) throws(EventLogError) -> WriterLock {
-        let file = try OwnedFile(at: WriterLock.path(ofLog: path), for: .locking, files: files)
+        let name = WriterLock.path(ofLog: try LogBytes.named(path, files))
+        let file = try OwnedFile(at: name, for: .locking, files: files)
         let lock = try WriterLock(locking: file, ofLog: path)
         // The note helps a person; the lock is what counts. So a full disk, where there is no room
         // for the note, is no reason to refuse.
@@ -32,18 +41,28 @@ struct WriterLock: Sendable {
         return lock
     }
 
-    /// Takes the lock where there is a lock file, and notes nothing in it.
+    /// Takes the lock where there is a lock file, and notes nothing in it, so that it needn't be
+    /// open for writing; some file systems lock no other.
     static func look(
         atLog path: String, files: SteadyFiles
     ) throws(EventLogError) -> WriterLock? {
-        let file: OwnedFile
+        let name = WriterLock.path(ofLog: try LogBytes.named(path, files))
         do throws(EventLogError) {
-            file = try OwnedFile(
-                at: WriterLock.path(ofLog: path), for: .appending, files: files)
+            let file = try WriterLock.openToLook(at: name, files)
+            return try WriterLock(locking: file, ofLog: path)
         } catch .noSuchLog {
             return nil
         }
-        return try WriterLock(locking: file, ofLog: path)
+    }
+
+    private static func openToLook(
+        at path: String, _ files: SteadyFiles
+    ) throws(EventLogError) -> OwnedFile {
+        do throws(EventLogError) {
+            return try OwnedFile(at: path, for: .rewriting, files: files)
+        } catch .failed(.open, _, let error) where error.isDenied || error.code == EROFS {
+            return try OwnedFile(at: path, for: .reading, files: files)
+        }
     }
 
     /// Takes the lock on a lock file, or throws at once; who has it is read from the file.

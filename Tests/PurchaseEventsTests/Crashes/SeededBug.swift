@@ -148,6 +148,10 @@ final class BuggyFiles: FileOperations {
         try files.names(inFolder: path)
     }
 
+    func realPath(ofFolder path: String) throws(SystemError) -> String {
+        try files.realPath(ofFolder: path)
+    }
+
     func renameFile(at path: String, to newPath: String) throws(SystemError) {
         try files.renameFile(at: path, to: newPath)
     }

@@ -67,6 +67,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "durable 0000000000000005 of -000000000000001",
+        "durable -000000000000005 of -000000000000001",
+        "durable -000000000000005 of 0000000000000001",
+        "durable 0000000000000005 of 0000000000000001",
+        "durable 9223372036854775807 of 9223372036854775807",
+    ])
+    func `what no writer notes says nothing`(_ text: String) throws {
+        #expect(DurableMark(text.split(separator: " ")) == nil)
+        files[LogSamples.path] = Array(LogSamples.opened.utf8)
+        files[LogSamples.path + ".lock"] = Array("pid 1\n\(text)\n".utf8)
+        #expect(try LogSamples.open(in: files).openingReport.isSound)
+    }
+
     @Test func `a hole in what was acknowledged is damage where only the process died`() throws {
         let log = try LogSamples.create(in: files)
         for number in 0..<3 { try log.append(batch(number)) }

@@ -87,6 +87,51 @@ import Testing
         }
     }
 
+    @Test func `a first line that lost what it says of the chain is damage`() throws {
+        try create(["a", "b"])
+        let whole = lines()
+        let first = LogSamples.text(whole[0])
+        var undigited = first
+        let digit = try #require(first.firstRange(of: #","chain":""#)).upperBound
+        undigited.replaceSubrange(digit...digit, with: "x")
+        let firsts: [String?] = [
+            first.replacing("log.opened", with: "log.opaned"),
+            first.replacing(#""chained":true"#, with: #""chained":false"#),
+            undigited, String(LogSamples.opened.dropLast()), "", nil,
+        ]
+        for first in firsts {
+            let start: [[UInt8]] = first.map { [Array($0.utf8)] } ?? []
+            let bytes: [UInt8] = (start + whole.dropFirst()).flatMap { $0 + [0x0A] }
+            files[LogSamples.path] = bytes
+            let log = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+            let damage = try #require(log.openingReport.damage)
+            #expect(damage.position == .start)
+            guard case .chain = damage.kind else {
+                Issue.record("expected a break of the chain, seen \(damage)")
+                continue
+            }
+            #expect(log.openingReport.problems.count { $0.kind == damage.kind } == 1)
+            #expect(throws: EventLogError.damaged(path: LogSamples.path, damage)) {
+                try log.append(LogSamples.draft("c"))
+            }
+            #expect(files[LogSamples.path] == bytes)
+        }
+    }
+
+    @Test func `what a crash leaves of a chained first line is no break of the chain`() throws {
+        try create([])
+        var bytes = try #require(files[LogSamples.path])
+        bytes.replaceSubrange(20..<40, with: [UInt8](repeating: 0, count: 20))
+        files[LogSamples.path] = bytes
+        var note = WriterNote.blank(1)
+        DurableMark.safe(0).write(overEndOf: &note)
+        files[LogSamples.path + ".lock"] = note
+        #expect(throws: EventLogError.empty(path: LogSamples.path)) {
+            try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        }
+        #expect(files[LogSamples.path + ".tail-0"] == bytes)
+    }
+
     @Test func `a log that was cut behind what was on the disk is told of`() throws {
         try create(["a", "b", "c"])
         files[LogSamples.path] = lines().dropLast().flatMap { $0 + [0x0A] }

@@ -38,6 +38,7 @@ import Testing
             #expect(!text.hasSuffix("."))
             #expect(text.first?.isUppercase == false)
         }
+        #expect(texts[2].contains("a regular file, or a folder of segments"))
         #expect(texts[3].contains("process 12"))
     }
 

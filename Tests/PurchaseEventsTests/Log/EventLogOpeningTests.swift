@@ -94,7 +94,63 @@ import Testing
         }
         #expect(files.text(kept) == "first")
         #expect(files.text(kept + "-2") == "other")
-        #expect(files.text(kept + "-3") == nil)
+        // The log told of the first one already: it is another's by now.
+        #expect(files.text(kept + "-3") == "first")
+        #expect(files.text(kept + "-4") == nil)
+    }
+
+    @Test func `a tail that is kept already, and not told of, is kept once`() throws {
+        let whole = LogSamples.log("a")
+        let files = LogSamples.files(whole + "torn")
+        let kept = LogSamples.path + ".tail-\(whole.utf8.count)"
+        files[kept] = Array("torn".utf8)
+        let log = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        #expect(log.openingReport.cuts.map(\.path) == [kept])
+        #expect(files.text(kept + "-2") == nil)
+    }
+
+    @Test func `what an earlier log of that name left isn't the new one's`() throws {
+        let files = MemoryFiles()
+        for _ in 0..<2 {
+            try LogSamples.create(in: files).close()
+            files[LogSamples.path]? += Array("torn".utf8)
+            let report = try EventLog.recover(
+                at: LogSamples.path, recordedAt: LogSamples.now, operations: files)
+            #expect(report.cuts.map(\.tail.length) == [4])
+            files[LogSamples.path] = nil
+            files[LogSamples.path + ".lock"] = nil
+        }
+        try LogSamples.create(in: files).close()
+        let report = try EventLog.recover(
+            at: LogSamples.path, recordedAt: LogSamples.now, operations: files)
+        #expect(report.isSound)
+        #expect(files.text(LogSamples.path) == LogSamples.opened)
+    }
+
+    @Test(arguments: [Durability.disk, .process])
+    func `what was cut is sealed once it is on the disk that the log tells of it`(
+        _ durability: Durability
+    ) throws {
+        let files = LogSamples.files(LogSamples.opened + "torn")
+        let sealed = Protected<[FileImage]>([])
+        files.watch { call, image in
+            if call == .setReadOnly { sealed.withLock { $0.append(image) } }
+        }
+        _ = try LogSamples.open(
+            in: files, durability: durability, tornTail: .cut(recordedAt: LogSamples.now))
+        let left = MemoryFiles(try #require(sealed.withLock { $0 }.first))
+        left.losePower()
+        #expect(left.text(LogSamples.path)?.contains("log.recovered") == true)
+    }
+
+    @Test(arguments: [FileKind.folder, .link, .other])
+    func `what has the name of a kept tail and is none isn't in the way`(_ kind: FileKind) throws {
+        let files = LogSamples.files(LogSamples.log("a") + "torn")
+        let kept = LogSamples.path + ".tail-145"
+        files.make(kept, kind)
+        let log = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
+        #expect(log.openingReport.cuts.map(\.path) == [kept + "-2"])
+        #expect(files.text(LogSamples.path)?.contains("app.jsonl.tail-145-2") == true)
     }
 
     @Test func `a tail of more than a line is kept whole`() throws {

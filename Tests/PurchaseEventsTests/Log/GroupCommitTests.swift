@@ -76,6 +76,25 @@ import Testing
         #expect(try appender.append([request("a", id: "x")])[0].get().map(\.seq) == [3])
     }
 
+    @Test func `nobody is refused for a line that a failed write took back`() throws {
+        var appender = try appender(files)
+        _ = appender.append([request("old", id: "old")])
+        files.plan { call, _ in call == .append ? .fail(ENOSPC) : nil }
+        let answers = appender.append([
+            request("x", expecting: 99), request("a", id: "same"), request("b", id: "same"),
+            request("c", expecting: 2), request("other", id: "old"),
+        ])
+        let failed = EventLogError.writeFailed(
+            path: LogSamples.path, SystemError(code: ENOSPC))
+        #expect(answers[0] == .failure(.unexpectedSequence(expected: 99, seen: 2)))
+        for answer in answers[1...3] { #expect(answer == .failure(failed)) }
+        #expect(answers[4] == .failure(.idConflict(draft: 0, id: "old", seq: 2)))
+        files.heal()
+        let again = appender.append([request("b", id: "same"), request("a", id: "same")])
+        #expect(try again[0].get().map(\.seq) == [3])
+        #expect(again[1] == .failure(.idConflict(draft: 0, id: "same", seq: 3)))
+    }
+
     @Test func `tasks and threads append together, and none waits for ever`() async throws {
         let log = try LogSamples.create(in: files)
         files.heal()

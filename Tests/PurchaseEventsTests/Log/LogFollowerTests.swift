@@ -113,7 +113,8 @@ final class ScriptClock: Clock, Sendable {
         #expect(try await task.value <= 1)
     }
 
-    @Test func `a writer and its followers run side by side`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a writer and its followers run side by side`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.log
         let log = try EventLog.create(

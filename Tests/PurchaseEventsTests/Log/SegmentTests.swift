@@ -141,7 +141,11 @@ import Testing
         let segments = files.paths.filter { $0.hasSuffix(".jsonl") }
         let first = try #require(files[segments[0]])
         files[segments[0]] = nil
-        #expect(throws: EventLogError.self) { try open() }
+        let error = #expect(throws: EventLogError.self) { try open() }
+        #expect(
+            error?.description
+                == "`\(segment(0))`: expected at least \(first.count) bytes, seen 0 bytes; the log "
+                + "was cut, or one of its segments is missing")
         files[segments[0]] = first.dropLast(1)
         #expect(throws: EventLogError.self) { try open() }
         files[segments[0]] = first

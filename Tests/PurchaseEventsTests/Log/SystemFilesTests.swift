@@ -81,6 +81,28 @@ import Testing
         ) { try log.append(LogSamples.draft("a")) }
     }
 
+    @Test func `an open log stays where it is when the process goes elsewhere`() throws {
+        // As if this process had worked there when it made these.
+        let start = try #require(WorkingFolder(at: folder.path))
+        let files = SystemFiles(from: start)
+        let log = try LogSamples.create(in: files, at: "app.jsonl")
+        try log.append(LogSamples.draft("a"))
+        #expect(try folder.read(folder.log) == LogSamples.log("a"))
+        #expect(
+            LogSamples.texts(try LogSamples.entries(log.read())) == ["1 log.opened", "2 a"])
+        let inUse = EventLogError.inUse(path: "app.jsonl", processID: getpid())
+        #expect(throws: inUse) { try LogSamples.open(in: files, at: "app.jsonl") }
+        let segments = try LogSamples.create(in: files, at: "log", layout: .segments(size: 1))
+        try segments.append(LogSamples.draft("a"))
+        #expect(throws: EventLogError.inUse(path: "log/.", processID: getpid())) {
+            try LogSamples.open(in: files, at: "log/.")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/log")
+        #expect(names.count == 2)
+        #expect(start.lead("/a") == "/a" && start.lead("") == "")
+        #expect(WorkingFolder()?.lead("a") == "a")
+    }
+
     @Test func `a folder is synced whether the path names it or not`() throws {
         let files = SteadyFiles(operations: SystemFiles())
         try files.syncFolder(of: folder.log)

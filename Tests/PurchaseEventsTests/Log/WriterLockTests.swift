@@ -26,6 +26,46 @@ import Testing
         #expect(try EventLog.open(at: folder.log).append(LogSamples.draft("b")).seq == 3)
     }
 
+    @Test func `a folder has one lock, whatever path leads to it`() throws {
+        let path = folder.path + "/log"
+        let link = folder.path + "/link"
+        let log = try EventLog.create(at: path, recordedAt: LogSamples.now, layout: .segments)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        for other in [path, path + "/", path + "/.", path + "/./", path + "/../log", link + "/."] {
+            let inUse = EventLogError.inUse(path: other, processID: getpid())
+            #expect(throws: inUse) { try EventLog.open(at: other) }
+            #expect(throws: inUse) { try EventLog.inspect(at: other) }
+            #expect(throws: inUse) {
+                try EventLog.create(at: other, recordedAt: LogSamples.now, layout: .segments)
+            }
+        }
+        for other in [link, link + "/"] {
+            let refusal = EventLogError.notARegularFile(path: other, seen: .link)
+            #expect(throws: refusal) { try EventLog.open(at: other) }
+            #expect(throws: refusal) { try EventLog.inspect(at: other) }
+            #expect(throws: refusal) {
+                try EventLog.create(at: other, recordedAt: LogSamples.now, layout: .segments)
+            }
+        }
+        log.close()
+        #expect(try EventLog.open(at: path + "/.").append(LogSamples.draft("a")).seq == 2)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.sorted() == ["link", "log", "log.lock"])
+    }
+
+    @Test func `who may only read the lock file can look at the log`() throws {
+        let files = MemoryFiles()
+        let log = try LogSamples.create(in: files)
+        let lock = try files.openFile(at: LogSamples.path + ".lock", for: .reading)
+        try files.setReadOnly(lock)
+        files.closeFile(lock)
+        #expect(throws: EventLogError.inUse(path: LogSamples.path, processID: files.processID)) {
+            try EventLog.inspect(at: LogSamples.path, operations: files)
+        }
+        log.close()
+        #expect(try EventLog.inspect(at: LogSamples.path, operations: files).isSound)
+    }
+
     @Test func `the lock file stays`() throws {
         try create().close()
         let note = try folder.read(folder.log + ".lock")
