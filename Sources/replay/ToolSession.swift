@@ -56,6 +56,15 @@ final class ToolSession {
                 + "may be incomplete; `replay check \(name)` says why")
     }
 
+    /// Tells that a log holds nothing but blank lines, where it does: it is none, as an empty one
+    /// is none.
+    func refuseBlank(_ counts: LineCounts, _ log: InputLog) {
+        guard counts.isBlank else { return }
+        refuse(
+            "\(EscapedText.escape(log.name)) holds nothing but blank lines: expected a log, whose "
+                + "first line is log.opened")
+    }
+
     /// Takes in whether a log names the account that is asked for.
     func look(for account: String?, in names: NameTable) {
         let isNamed = account.map { names.find(AccountID<Written>($0)) != nil } ?? true
@@ -90,23 +99,28 @@ final class ToolSession {
         return logs.first
     }
 
-    /// All the bytes of one file, or of standard input, of which there may be only so many.
+    /// All the bytes of one file, or of standard input, of which there may be only so many;
+    /// `advice` says what to do with more.
     func bytes(
-        of path: String, atMost limit: Int = InputPart.keptLimit
+        of path: String, atMost limit: Int, advice: String
     ) throws(ToolError) -> [UInt8] {
-        if path == "-" { return try InputPart.all(of: host.standardInput, path, atMost: limit) }
+        try InputPart.all(of: source(of: path), path, atMost: limit, advice: advice)
+    }
+
+    /// The first bytes of one file, or of standard input: so many, or all where there are fewer.
+    func bytes(of path: String, upTo count: Int) throws(ToolError) -> [UInt8] {
+        try InputPart.all(of: LimitedSource(source(of: path), count), path)
+    }
+
+    /// One file, or standard input.
+    private func source(of path: String) throws(ToolError) -> any ByteSource {
+        if path == "-" { return host.standardInput }
         let shown = EscapedText.escape(path)
-        do {
-            if try host.kind(of: path) == .folder {
-                throw ToolError.noInput("`\(shown)` is a folder: expected a file")
-            }
-            return try InputPart.all(of: host.open(path), path, atMost: limit)
-        } catch let error as ToolError {
-            throw error
-        } catch let error as SystemProblem {
-            throw .noInput("cannot read `\(shown)`: \(error.words)")
+        do throws(SystemProblem) {
+            if try host.kind(of: path) != .folder { return try host.open(path) }
         } catch {
-            throw .ioFailed("cannot read `\(shown)`: \(error)")
+            throw .noInput("cannot read `\(shown)`: \(error.words)")
         }
+        throw .noInput("`\(shown)` is a folder: expected a file")
     }
 }

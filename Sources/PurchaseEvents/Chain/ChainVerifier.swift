@@ -32,11 +32,22 @@ public final class ChainVerifier {
         walk = ChainWalk(from: chain, seeking: sought)
         hasBegun = chain.lines > 0
         isParallel = threads > 1
-        walkers = (0..<max(1, threads) * 4).map { _ in BlockWalker() }
+        // One more than are taken at a time, in reserve.
+        walkers = (0..<max(1, threads) * 4 + 1).map { _ in BlockWalker() }
     }
 
     /// The chain up to the last line that is well.
     public var chain: Chain { walk.chain }
+
+    /// Whether a line is damaged, so that nothing behind it is looked at.
+    package var isAtDamage: Bool { walk.problem != nil }
+
+    /// The line that the next file of the log begins with; one that the file before ends within
+    /// counts too.
+    package var nextLine: Int {
+        // Unchained lines aren't counted: what is wrong with them is so in the first one.
+        walk.chain.lines + (isTorn || isUnchained ? 2 : 1)
+    }
 
     /// The line that has the chain value that was expected.
     public var lineOfExpectedHead: Int? { expectation.head.flatMap { walk.line(of: $0) } }
@@ -49,10 +60,9 @@ public final class ChainVerifier {
     ) throws(ReadProblem) {
         let reader = BlockReader(source)
         while walk.problem == nil {
-            var filled = 0
-            while filled < walkers.count, try reader.fill(walkers[filled].block) { filled += 1 }
+            let filled = try fill(from: reader)
             guard filled > 0 else { return }
-            // A line that is continued after its end of line went missing, or after the limit.
+            // A line that is continued after its end of line went missing.
             if isTorn { return walk.stop(at: .noEnd) }
             isTorn = walkers[filled - 1].isCut
             take(walkers[..<(isTorn ? filled - 1 : filled)])
@@ -82,6 +92,19 @@ public final class ChainVerifier {
     }
 
     // MARK: Blocks
+
+    /// Fills walkers with the next blocks; how many of them.
+    ///
+    /// Of a line that is too long the end comes with the block behind it, and at the end of the
+    /// file not at all: so where such a line would be the last, that block is read too.
+    private func fill(from reader: BlockReader) throws(ReadProblem) -> Int {
+        let reserve = walkers.count - 1
+        var filled = 0
+        while filled < reserve || filled == reserve && walkers[filled - 1].isCut,
+            try reader.fill(walkers[filled].block)
+        { filled += 1 }
+        return filled
+    }
 
     private func take(_ walkers: ArraySlice<BlockWalker>) {
         if !hasBegun, let first = walkers.lazy.compactMap(\.firstLine).first { begin(first) }
@@ -127,7 +150,8 @@ private final class BlockWalker: @unchecked Sendable {
         UnsafeRawBufferPointer(rebasing: block.storage[block.bytes])
     }
 
-    /// Whether the last line has no end, as far as the block tells.
+    /// Whether the last line has no end: the file ends within it, or it is too long and more of the
+    /// file follows in another block.
     var isCut: Bool { lines.last.map { $0 != UInt8(ascii: "\n") } ?? false }
 
     func run() { walk.take(lines: lines) }

@@ -41,27 +41,27 @@ public struct Checkpoint: Hashable, Sendable {
         guard bytes.count <= Checkpoint.maximumLength,
             let text = String(validating: bytes, as: UTF8.self)
         else {
-            throw CheckpointProblem(line: 1, "a short UTF-8 text of three lines", seen: nil)
-        }
-        var rows = text.split(separator: "\n", omittingEmptySubsequences: false)
-        if rows.last == "" { rows.removeLast() }
-        guard rows.count == 3 else {
+            let first = bytes.prefix { $0 != UInt8(ascii: "\n") }
             throw CheckpointProblem(
-                line: min(rows.count, 3) + 1, "three lines: origin, number of lines, head",
-                seen: "\(rows.count)")
+                line: 1, "a short UTF-8 text of three lines",
+                in: [String(decoding: first, as: UTF8.self)])
         }
-        let origin = String(rows[0])
-        guard let time = origin.split(separator: " ").last.map(String.init),
+        var rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if rows.last == "" { rows.removeLast() }
+        guard let origin = rows.first,
+            let time = origin.split(separator: " ").last.map(String.init),
             Timestamp(time)?.text == time
         else {
-            throw CheckpointProblem(
-                line: 1, "the app and the time of log.opened", seen: origin)
+            throw CheckpointProblem(line: 1, "the app and the time of log.opened", in: rows)
         }
-        guard let lines = Int(rows[1]), lines >= 1, String(lines) == rows[1] else {
-            throw CheckpointProblem(line: 2, "the number of lines", seen: String(rows[1]))
+        guard rows.count > 1, let lines = Int(rows[1]), lines >= 1, String(lines) == rows[1] else {
+            throw CheckpointProblem(line: 2, "the number of lines", in: rows)
         }
-        guard let head = Digest(hex: String(rows[2])) else {
-            throw CheckpointProblem(line: 3, "64 lower-case hex digits", seen: String(rows[2]))
+        guard rows.count > 2, let head = Digest(hex: rows[2]) else {
+            throw CheckpointProblem(line: 3, "64 lower-case hex digits", in: rows)
+        }
+        guard rows.count == 3 else {
+            throw CheckpointProblem(line: 4, "the end of the text", in: rows)
         }
         self.init(origin: origin, chain: Chain(head: head, lines: lines))
     }
@@ -77,14 +77,14 @@ public struct CheckpointProblem: Error, Hashable, Sendable, CustomStringConverti
     /// What was expected and what was seen; escaped.
     public let message: String
 
-    init(line: Int, _ expected: String, seen: String?) {
+    /// The problem of a line, which may be one behind the last of the rows.
+    init(line: Int, _ expected: String, in rows: [String]) {
         self.line = line
-        let shown = seen.map { seen in
-            seen.utf8.withContiguousStorageIfAvailable {
-                EscapedText.excerpt(UnsafeRawBufferPointer($0))
-            } ?? EscapedText.escape(seen)
+        let seen = rows.dropFirst(line - 1).first.map { row in
+            let excerpt = Array(row.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
+            return "`\(excerpt)`"
         }
-        message = "expected \(expected)" + (shown.map { ", seen `\($0)`" } ?? "")
+        message = "expected \(expected), seen \(seen ?? "the end of the text")"
     }
 
     /// The line and the message.

@@ -84,11 +84,40 @@ struct RecoverCommand: ToolCommand {
             lines.append(
                 "\(shown), \(damage): damaged, and not by a crash; nothing was changed")
         }
-        let events = Words.count(Int(clamping: report.events), "event")
-        if lines.isEmpty { lines = ["\(shown): \(events), nothing to recover"] }
+        lines += RecoverCommand.leftAlone(report, shown)
+        let holds = RecoverCommand.contents(of: report)
+        if lines.isEmpty { lines = ["\(shown): \(holds), nothing to recover"] }
         for line in lines { try session.output.line(line) }
-        let isSound = report.damage == nil && report.tail == nil && !isGone
+        let isSound =
+            report.damage == nil && report.tail == nil && report.problemCount == 0 && !isGone
         return isSound ? .well : .undetermined
+    }
+
+    /// How many problems are told one by one.
+    static let problemLimit = 10
+
+    /// What else isn't as a writer leaves it, and what the log holds.
+    private static func leftAlone(_ report: OpeningReport, _ shown: String) -> [String] {
+        let others = report.problems.filter { $0 != report.damage }
+        guard !others.isEmpty else { return [] }
+        let count = Int(clamping: report.problemCount) - (report.problems.count - others.count)
+        var words = "\(Words.count(count, "problem")), left as \(count == 1 ? "it is" : "they are")"
+        if count > problemLimit { words += ", the first \(problemLimit) of them above" }
+        return others.prefix(problemLimit).map { "\(shown), \($0)" }
+            + ["\(shown): \(contents(of: report)); \(words)"]
+    }
+
+    /// How many events there are, and other lines.
+    private static func contents(of report: OpeningReport) -> String {
+        var parts = [Words.count(Int(clamping: report.events), "event")]
+        if report.notUnderstood > 0 {
+            let lines = Words.count(Int(clamping: report.notUnderstood), "line")
+            parts.append("\(lines) not understood")
+        }
+        if report.blank > 0 {
+            parts.append(Words.count(Int(clamping: report.blank), "blank line"))
+        }
+        return parts.joined(separator: ", ")
     }
 
     private func bytes(_ tail: LogTail) -> String {

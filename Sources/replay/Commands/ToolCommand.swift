@@ -30,6 +30,11 @@ enum CommandCatalogue {
     /// The command of a name.
     static func named(_ name: String) throws(UsageError) -> any ToolCommand.Type {
         if let command = all.first(where: { $0.name == name }) { return command }
-        throw UsageError(unknown: "command", name, among: all.map { $0.name })
+        let words = all.map { $0.name }
+        // What is a command elsewhere is an option here.
+        guard NearestWord.find(name, in: words + ["version"]) != "version" else {
+            throw UsageError("unknown command `\(name)`: did you mean `--version`?")
+        }
+        throw UsageError(unknown: "command", name, among: words)
     }
 }

@@ -65,12 +65,13 @@ struct VerifyCommand: ToolCommand {
 
     private func checkpoint(_ session: ToolSession) throws(ToolError) -> Checkpoint? {
         guard let checkpointPath else { return nil }
-        let bytes = try session.bytes(of: checkpointPath, atMost: 1 << 16)
+        let bytes = try session.bytes(of: checkpointPath, upTo: 1 << 16)
         do {
             return try Checkpoint(bytes)
         } catch {
             throw .noInput(
-                "`\(EscapedText.escape(checkpointPath))` is no checkpoint: \(error)")
+                "`\(EscapedText.escape(checkpointPath))` is no checkpoint, which is three lines "
+                    + "as `replay seal` prints them: \(error)")
         }
     }
 }

@@ -18,8 +18,8 @@ struct ChainRun {
         let verifier = ChainVerifier(expecting: expectation, threads: threads)
         let progress = Progress(session, [log])
         var places = LinePlaces()
-        for part in log.parts {
-            places.begin(part.path, at: verifier.chain.lines + 1)
+        for part in log.parts where !verifier.isAtDamage {
+            places.begin(part.path, at: verifier.nextLine)
             let source = try part.source()
             do {
                 try verifier.read(source) { progress?.show($0) }

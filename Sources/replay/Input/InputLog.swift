@@ -59,6 +59,7 @@ final class InputPart {
             held = nil
             return source
         }
+        if path == "-" { return host.standardInput }
         do {
             let source = try host.open(path)
             return limit.map { LimitedSource(source, $0) } ?? source
@@ -70,9 +71,11 @@ final class InputPart {
     /// The most bytes that are kept in memory of one input.
     static let keptLimit = 1 << 30
 
-    /// Everything that a source has, of which there may be only so much.
+    /// Everything that a source has, of which there may be only so much; `advice` says what to do
+    /// with more.
     static func all(
-        of source: any ByteSource, _ path: String, atMost limit: Int = keptLimit
+        of source: any ByteSource, _ path: String, atMost limit: Int = keptLimit,
+        advice: String = "write it to a file and name that"
     ) throws(ToolError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 18)
@@ -83,7 +86,7 @@ final class InputPart {
             do {
                 let count = try result.get()
                 if count == 0 { return bytes }
-                guard count <= limit - bytes.count else { throw tooLarge(path, limit) }
+                guard count <= limit - bytes.count else { throw tooLarge(path, limit, advice) }
                 bytes.append(contentsOf: chunk[..<count])
             } catch let error as ToolError {
                 throw error
@@ -93,15 +96,15 @@ final class InputPart {
         }
     }
 
-    private static func tooLarge(_ path: String, _ limit: Int) -> ToolError {
+    private static func tooLarge(_ path: String, _ limit: Int, _ advice: String) -> ToolError {
         .noInput(
             "`\(EscapedText.escape(path))` is too large to be kept in memory: expected at most "
-                + "\(Words.grouped(limit)) bytes; write it to a file and name that")
+                + "\(Words.grouped(limit)) bytes; \(advice)")
     }
 }
 
 /// The first bytes of a source.
-private final class LimitedSource: ByteSource {
+final class LimitedSource: ByteSource {
     private let source: any ByteSource
     private var left: Int
 

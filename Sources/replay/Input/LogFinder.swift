@@ -21,7 +21,11 @@ struct LogFinder {
     mutating func find(_ paths: [String]) throws(ToolError) -> [InputLog] {
         for path in paths {
             if path == "-" {
-                try add(stream: session.host.standardInput, path)
+                if let size = session.host.standardInputSize {
+                    try add(file: path, size, isAlone: false)
+                } else {
+                    try add(stream: session.host.standardInput, path)
+                }
                 continue
             }
             switch try kind(of: path) {
@@ -48,6 +52,7 @@ struct LogFinder {
     }
 
     private func open(_ path: String) throws(ToolError) -> any ByteSource {
+        if path == "-" { return session.host.standardInput }
         do {
             return try session.host.open(path)
         } catch {
@@ -62,17 +67,12 @@ struct LogFinder {
         if !segments.isEmpty { return try add(segments, of: folder, base, names) }
         var found = false
         for name in names where name.hasSuffix(".jsonl") && !name.hasPrefix(".") {
-            if isUnnameable(base + name) {
-                session.miss(
-                    "cannot read `\(EscapedText.escape(base + name))`: its name is no UTF-8")
-                continue
+            do {
+                guard try add(entry: base + name) else { continue }
+            } catch  where error.status == .noInput {
+                session.miss(error.message)
             }
-            switch try kind(of: base + name) {
-            case .folder, .stream: continue
-            case .file(let size):
-                try add(file: base + name, size, isAlone: true)
-                found = true
-            }
+            found = true
         }
         guard !found else { return }
         let deeper = names.first { name in
@@ -82,6 +82,20 @@ struct LogFinder {
         let hint = deeper.map { "; `\(EscapedText.escape(base + $0))` has some" } ?? ""
         throw .noInput(
             "no logs in `\(EscapedText.escape(folder))`: expected files named *.jsonl\(hint)")
+    }
+
+    /// Adds what a folder has under the name of a log; `false` where that is a folder in its turn.
+    private mutating func add(entry path: String) throws(ToolError) -> Bool {
+        let shown = EscapedText.escape(path)
+        if isUnnameable(path) { throw .noInput("cannot read `\(shown)`: its name is no UTF-8") }
+        switch try kind(of: path) {
+        case .folder: return false
+        case .stream:
+            throw .noInput(
+                "`\(shown)` is left out: expected a file in the folder, seen a pipe or a device")
+        case .file(let size): try add(file: path, size, isAlone: true)
+        }
+        return true
     }
 
     /// Whether a name that a folder has can't be told to the system: U+FFFD stands in it for bytes
@@ -108,9 +122,11 @@ struct LogFinder {
         for (index, segment) in segments.enumerated() {
             guard case .file(let size) = try kind(of: base + segment.text) else { continue }
             if segment.start > end {
+                let count = Int(clamping: segment.start - end)
+                let missing = Words.count(count, "byte is", "bytes are")
                 session.refuse(
-                    "\(shown): \(segment.start - end) bytes are missing before \(segment.text): "
-                        + "expected each segment to end where the next one begins")
+                    "\(shown): \(missing) missing before \(segment.text): expected each segment to "
+                        + "end where the next one begins")
             }
             let next = index + 1 < segments.count ? segments[index + 1].start : nil
             let limit = next.map { Int(clamping: $0 - segment.start) }

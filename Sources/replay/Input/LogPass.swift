@@ -56,6 +56,7 @@ struct LogPass {
         let counts = reader.counts
         precondition(counts.addUp, "every line is an event, not understood, or blank")
         progress?.finish(counts)
+        if !isStopped { session.refuseBlank(counts, log) }
         return (counts, places)
     }
 }
@@ -72,4 +73,9 @@ struct LinePlaces {
         guard let start = starts.last(where: { $0.line <= line }) else { return ("-", line) }
         return (start.path, line - start.line + 1)
     }
+}
+
+extension LineCounts {
+    /// Whether there are lines, all of them blank.
+    var isBlank: Bool { lines > 0 && blank == lines }
 }

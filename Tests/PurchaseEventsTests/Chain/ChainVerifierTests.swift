@@ -70,6 +70,39 @@ import Testing
         }
     }
 
+    @Test func `why a line is damaged doesn't depend on the blocks that are read together`() throws
+    {
+        let log = try ChainedLog(240, salt: String(repeating: "s", count: 1_000))
+        let long = [UInt8](repeating: 0x20, count: 140_000)
+        for line in [20, 50, 110, 140, 170, 200] {
+            let before = log.lines[..<line].allBytes() + long
+            let damaged = before + [0x0A] + log.lines[line]
+            for threads in [1, 2] {
+                #expect(
+                    try log.verdict(damaged, threads: threads)
+                        == .damaged(line: line + 1, .tooLong), "\(line) lines, \(threads) threads")
+                #expect(
+                    try log.verdict(before, threads: threads) == .torn(line: line + 1),
+                    "\(line) lines, \(threads) threads")
+            }
+        }
+    }
+
+    @Test func `an unchained log with a line that is too long is read on`() throws {
+        let bare = try ChainedLog(240, isChained: false, salt: String(repeating: "s", count: 1_000))
+        let chained = try ChainedLog(2).lines[1]
+        let long = [UInt8](repeating: 0x20, count: 140_000) + [0x0A]
+        for line in [20, 50, 110, 140, 170, 200] {
+            let bytes = bare.lines[..<line].allBytes() + long + bare.lines[line]
+            for threads in [1, 2] {
+                #expect(try bare.verdict(bytes, threads: threads) == .unchained)
+                #expect(
+                    try bare.verdict(bytes + chained, threads: threads)
+                        == .damaged(line: 1, .noValue))
+            }
+        }
+    }
+
     @Test func `a first line that lost its chain value is damaged`() throws {
         let log = try ChainedLog(3)
         let bare = try ChainedLog(3, isChained: false)

@@ -50,9 +50,19 @@ import Testing
         let good = "\(origin)\n64\n\(head.hex)\n"
         #expect(problem(good) == nil)
         #expect(
-            problem("") == "line 1: expected three lines: origin, number of lines, head, seen `0`")
-        #expect(problem("\(origin)\n64\n")?.hasPrefix("line 3: expected three lines") == true)
-        #expect(problem(good + "more\n")?.hasPrefix("line 4: ") == true)
+            problem("")
+                == "line 1: expected the app and the time of log.opened, seen the end of the text")
+        #expect(
+            problem("\(origin)\n")
+                == "line 2: expected the number of lines, seen the end of the text")
+        #expect(
+            problem("\(origin)\n64\n")
+                == "line 3: expected 64 lower-case hex digits, seen the end of the text")
+        #expect(
+            problem(good + "more\n") == "line 4: expected the end of the text, seen `more`")
+        #expect(
+            problem(#"{"seq":1}"# + "\n")
+                == #"line 1: expected the app and the time of log.opened, seen `{"seq":1}`"#)
         #expect(
             problem("a\n64\n\(head.hex)\n")
                 == "line 1: expected the app and the time of log.opened, seen `a`")
@@ -65,7 +75,10 @@ import Testing
             problem("\(origin)\n64\n\u{1B}[31m\n")
                 == "line 3: expected 64 lower-case hex digits, seen `\\u001b[31m`")
         #expect(problem(good.uppercased())?.hasPrefix("line 3") == true)
-        #expect(problem(String(repeating: "a", count: 100_000))?.contains("short") == true)
+        #expect(
+            problem(String(repeating: "a", count: 100_000))
+                == "line 1: expected a short UTF-8 text of three lines, seen `"
+                + String(repeating: "a", count: 40) + "…`")
     }
 
     @Test func `bytes that are no text are no checkpoint`() {

@@ -46,6 +46,43 @@ import Testing
         }
     }
 
+    @Test func `what else is wrong is told, with how much of the log is well`() throws {
+        // Line 3 has a day that doesn't exist, and one behind it was taken out.
+        let third = LogSamples.line(3, "b").replacing("2026-02-20", with: "2026-02-31")
+        let text = LogSamples.log("a") + third + LogSamples.line(5, "d")
+        try folder.write(text, to: folder.log)
+        for arguments in [["--dry-run"], [], []] {
+            let host = TestHost()
+            #expect(Tool.run(["recover"] + arguments + [folder.log], on: host) == .undetermined)
+            let lines = host.output.split(separator: "\n")
+            #expect(lines.count == 3)
+            #expect(lines.first?.hasPrefix("\(folder.log), line 3, byte 15: [bad-time] ") == true)
+            #expect(lines.dropFirst().first == "\(folder.log), line 4: expected seq 4, seen 5")
+            let contents = "3 events, 1 line not understood; 2 problems, left as they are"
+            #expect(lines.last == "\(folder.log): \(contents)")
+            #expect(try folder.read(folder.log) == text)
+        }
+        // A torn tail is cut off all the same.
+        let torn = folder.path + "/torn.jsonl"
+        try folder.write(text + "half a li", to: torn)
+        let cut = replay("recover", torn)
+        #expect(cut.status == .undetermined)
+        #expect(cut.lines.count == 4)
+        #expect(cut.output.hasPrefix("\(torn):5: cut off 9 bytes, kept in "))
+    }
+
+    @Test func `of many problems the first are told, and all are counted`() throws {
+        try folder.write(
+            LogSamples.opened + String(repeating: "\n", count: 2_500), to: folder.log)
+        let ran = replay("recover", "--dry-run", folder.log)
+        #expect(ran.status == .undetermined)
+        #expect(ran.lines.count == RecoverCommand.problemLimit + 1)
+        #expect(
+            ran.lines.last
+                == "\(folder.log): 1 event, 2,500 blank lines; 2,500 problems, left as they are, "
+                + "the first 10 of them above")
+    }
+
     @Test func `a file that is no log is told of and left as it is`() throws {
         let text = #"{"database":"prod"}"#
         try folder.write(text, to: folder.log)

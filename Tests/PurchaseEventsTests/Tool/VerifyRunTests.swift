@@ -148,7 +148,20 @@ import Testing
         host.files["bad"] = Array("a\n\u{1B}[31m\n".utf8)
         let bad = replay("verify", "--checkpoint=bad", "a.jsonl", on: host)
         #expect(bad.status == .noInput)
-        #expect(bad.error.contains("`bad` is no checkpoint: line 3: expected three lines"))
+        #expect(
+            bad.error
+                == "replay: `bad` is no checkpoint, which is three lines as `replay seal` prints "
+                + "them: line 1: expected the app and the time of log.opened, seen `a`\n")
+        // A log, however large, is none either.
+        for bytes in [log.bytes, Array(repeating: log.bytes, count: 20).allBytes()] {
+            let host = TestHost()
+            host.files = ["a.jsonl": log.bytes, "log": bytes]
+            let wrong = replay("verify", "--checkpoint=log", "a.jsonl", on: host)
+            #expect(wrong.status == .noInput)
+            #expect(wrong.error.contains("`log` is no checkpoint, which is three lines as"))
+            #expect(wrong.error.contains(": line 1: expected "))
+            #expect(wrong.error.contains(#", seen `{"seq":1,"at":"2026-02-20T09"#))
+        }
         let head = replay("verify", "--expect-head=\u{1B}0", "a.jsonl", on: TestHost())
         #expect(head.status == .usage)
         #expect(head.error.contains("expected 64 lower-case hex digits, seen `\\u001b0`"))

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import PurchaseEvents
+@testable import replay
+
+/// `replay seal` and `replay verify` of a log that lies in several files, or in segments.
+@Suite struct VerifyPartsTests {
+    /// Where each of the files begins among the lines.
+    private static let bounds = [0, 20, 41, 64]
+    private let log: ChainedLog
+
+    init() throws { log = try ChainedLog(64) }
+
+    /// The lines of a log in three files.
+    private func parts(_ lines: [[UInt8]]) -> [[UInt8]] {
+        zip(VerifyPartsTests.bounds, VerifyPartsTests.bounds.dropFirst()).map { start, end in
+            lines[start..<end].allBytes()
+        }
+    }
+
+    /// What a command says of files that lie in the order of their numbers.
+    private func run(_ command: String, _ files: [[UInt8]], _ options: String...) -> Ran {
+        let host = TestHost()
+        let names = (1...files.count).map { "\($0).jsonl" }
+        for (name, bytes) in zip(names, files) { host.files[name] = bytes }
+        let status = Tool.run([command] + options + names, on: host)
+        return Ran(status: status, output: host.output, error: host.error)
+    }
+
+    /// What a command says of segments; the last of them begins so many bytes too late.
+    private func runSegments(_ command: String, _ files: [[UInt8]], late: Int64 = 0) -> Ran {
+        let host = TestHost()
+        // Where they begin doesn't change with what is in them.
+        var start: Int64 = 0
+        for (index, bytes) in files.enumerated() {
+            let isLast = index == files.count - 1
+            let name = SegmentName(start: start + (isLast ? late : 0)).text
+            host.files["log/" + name] = bytes
+            start += Int64(parts(log.lines)[index].count)
+        }
+        let status = Tool.run([command, "log"], on: host)
+        return Ran(status: status, output: host.output, error: host.error)
+    }
+
+    @Test(arguments: [0, 7, 19, 20, 21, 40, 41, 50, 63])
+    func `damage is told in the file and the line in which it is`(_ damaged: Int) throws {
+        var lines = log.lines
+        lines[damaged][60] ^= 1
+        let part = try #require(VerifyPartsTests.bounds.lastIndex { $0 <= damaged })
+        let line = damaged - VerifyPartsTests.bounds[part] + 1
+        let place = "\(part + 1).jsonl:\(line): damaged: expected the chain value "
+        for threads in ["--threads=1", "--threads=2"] {
+            let verified = run("verify", parts(lines), threads)
+            #expect(verified.status == .violated)
+            #expect(verified.output.hasPrefix(place), "\(verified.output)")
+            let sealed = run("seal", parts(lines), threads)
+            #expect(sealed.status == .violated)
+            #expect(sealed.output.isEmpty)
+            #expect(sealed.error.hasPrefix("replay: " + place), "\(sealed.error)")
+        }
+        let segments = runSegments("verify", parts(lines))
+        let start = VerifyPartsTests.bounds[part]
+        let name = SegmentName(start: Int64(log.lines[..<start].allBytes().count)).text
+        #expect(segments.status == .violated)
+        #expect(segments.output.hasPrefix("log/\(name):\(line): damaged: "), "\(segments.output)")
+    }
+
+    @Test func `a cut end of line is told in the file that it ends`() {
+        let whole = parts(log.lines)
+        for (part, place) in [(0, "1.jsonl:20"), (1, "2.jsonl:21")] {
+            var files = whole
+            files[part].removeLast()
+            let ran = run("verify", files)
+            #expect(ran.status == .violated)
+            #expect(ran.output.hasPrefix("\(place): damaged: expected an end of line; "))
+            // A file without a byte says nothing.
+            let apart = run("verify", Array(files[...part]) + [[]] + Array(files[(part + 1)...]))
+            #expect(apart.output == ran.output)
+        }
+        var files = whole
+        files[2].removeLast()
+        let torn = run("verify", files + [[]])
+        #expect(torn.status == .undetermined)
+        #expect(torn.output.hasPrefix("3.jsonl:23: torn: "))
+        files = whole
+        files[1].removeLast()
+        let segments = runSegments("verify", files)
+        let name = SegmentName(start: Int64(whole[0].count)).text
+        #expect(segments.status == .violated)
+        #expect(segments.output.hasPrefix("log/\(name):21: damaged: expected an end of line; "))
+        #expect(segments.error.contains(": 1 byte is missing before "))
+    }
+
+    @Test func `lines without a chain value before a chained one are damaged from the first on`()
+        throws
+    {
+        let bare = try ChainedLog(20, isChained: false)
+        let ran = run("verify", [bare.bytes, log.lines[20...].allBytes()])
+        #expect(ran.status == .violated)
+        #expect(ran.output.hasPrefix("1.jsonl:1: damaged: expected `\"chain\":"))
+    }
+
+    @Test func `where a segment is missing, what there is isn't all well`() {
+        for command in ["verify", "seal"] {
+            #expect(runSegments(command, parts(log.lines)).status == .well)
+            let ran = runSegments(command, parts(log.lines), late: 1_500)
+            #expect(ran.status == .undetermined)
+            #expect(ran.error.contains("replay: log: 1,500 bytes are missing before "))
+        }
+        let sealed = runSegments("seal", parts(log.lines), late: 1_500)
+        #expect(sealed.output == log.checkpoint(64).text)
+    }
+}
