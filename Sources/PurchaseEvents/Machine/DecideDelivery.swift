@@ -38,7 +38,9 @@ extension PurchaseState {
         // reversal reopens nothing: an app that would give it after one withdraws it first.
         let isAnew = known.wasWithdrawn && (!known.isDelivered || isConsumable && left > 0)
         if known.phase.wasFinished, !isAnew { found.insert(.afterFinish) }
-        if scene.environment == .production, known.isPaid, !known.isAttested(in: .production) {
+        if scene.environment == .production, known.isPaid,
+            !known.isAttested(in: .production) || restoresTests(known)
+        {
             found.insert(.otherEnvironment)
         }
         if known.validation == .invalid { found.insert(.invalid) }
@@ -61,10 +63,7 @@ extension PurchaseState {
         _ scene: Scene<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
-        let (linked, payer) = owners(of: id, known)
-        if let account = scene.account, linked ?? payer != nil, account != linked,
-            account != payer
-        {
+        if let account = scene.account, !mayBeGiven(id, known, to: account) {
             found.insert(.otherAccount)
         }
         let owner = lineOwner(of: known)

@@ -32,7 +32,8 @@ extension PurchaseState {
         if !lines.isEmpty, let step = LineStep(event.fact),
             let id = event.fact.original ?? event.transaction, let line = lines[id]
         {
-            lines[id]?.phase = line.phase.after(step)
+            let environment = environment(of: event)
+            lines[id]?[environment].phase = line[environment].phase.after(step)
         }
     }
 

@@ -45,7 +45,7 @@ extension PurchaseState {
     }
 
     /// The environment that an event is of (event-log.md, 2).
-    private func environment(of event: Event<S>) -> Environment {
+    func environment(of event: Event<S>) -> Environment {
         event.environment ?? environment
     }
 

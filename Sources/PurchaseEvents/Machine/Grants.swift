@@ -30,16 +30,36 @@ extension PurchaseState {
     func owesNothing(_ known: TransactionState<S>, in environment: Environment) -> Bool {
         isRefunded(known) || known.validation == .invalid
             || (known.environment ?? environment) != environment
+            || environment == .production && restoresTests(known)
     }
 
-    /// The account that a transaction's line was linked to, and the one that pays for it.
-    func owners(
-        of id: TransactionID<S>, _ known: TransactionState<S>
-    ) -> (linked: AccountID<S>?, payer: AccountID<S>?) {
+    /// Whether a transaction only restores a purchase that tests alone attest: neither grants
+    /// anything in production (G9.3).
+    func restoresTests(_ known: TransactionState<S>) -> Bool {
+        guard known.phase.isRestored, !known.opensPeriod,
+            let environment = known.original.flatMap({ transaction($0) })?.environment
+        else { return false }
+        return environment != .production
+    }
+
+    /// Whether a transaction may be given to an account: to who pays for it or for another
+    /// purchase of its line, to who the line was linked to, and where neither is known to anybody.
+    ///
+    /// Who paid for its original counts over whom its own statements name (G3.4); whose a restored
+    /// one is says its line (G8.6).
+    func mayBeGiven(
+        _ id: TransactionID<S>, _ known: TransactionState<S>, to account: AccountID<S>
+    ) -> Bool {
         let original = known.original ?? id
-        let line = lines[original]
-        let named = line?.namedAccount ?? transaction(original)?.account
-        return (line?.linkedAccount, asker(of: known) ?? known.account ?? named)
+        let line = lines[original], first = transaction(original)
+        if line?.linkedAccount == account { return true }
+        let paid = known.payment == nil && !known.phase.isRestored ? first : known
+        let payer = asker(of: paid) ?? known.account ?? line?.namedAccount ?? first?.account
+        guard let payer else { return line?.linkedAccount == nil }
+        if payer == account { return true }
+        // Who subscribed again under another account is renewed too.
+        return known.payment == nil
+            && line?.transactions.contains { asker(of: transaction($0)) == account } ?? false
     }
 
     /// The account that asked for a transaction's payment.
@@ -114,7 +134,9 @@ extension PurchaseState {
         guard known.isPaid, !isRefunded(known, by: instant), known.validation != .invalid else {
             return false
         }
-        guard known.isAttested(in: environment) else { return false }
+        guard known.isAttested(in: environment),
+            environment != .production || !restoresTests(known)
+        else { return false }
         let kind = kind(of: known)
         // The app's own end is one of a subscription that isn't renewed (G1.4).
         let isOfTheApp = kind == .nonRenewing || kind == nil && known.expiresAt == nil

@@ -3,8 +3,6 @@
 /// A subscription's line has periods; the line of any other purchase ties its restored
 /// transactions to it, and says whose it is.
 public struct LineState<S: Spelling>: Hashable, Sendable {
-    /// Where it stands, by what was said last.
-    public internal(set) var phase = LinePhase.unseen
     /// The transactions of the line, in the order in which they became known.
     public internal(set) var transactions: [TransactionID<S>] = []
     /// Whether its original, or any transaction that names it, is attested in production.
@@ -18,6 +16,12 @@ public struct LineState<S: Spelling>: Hashable, Sendable {
         _modify {
             if environment == .production { yield &inProduction } else { yield &inTests }
         }
+    }
+
+    /// Where it stands, by what was said last; what is said of tests counts where nothing is in
+    /// production (G9.3).
+    public var phase: LinePhase {
+        isOfProduction || inProduction.phase != .unseen ? inProduction.phase : inTests.phase
     }
 
     /// The account that the last `account.linked` moved it to; one of tests moves no line of

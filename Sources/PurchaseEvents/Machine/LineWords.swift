@@ -1,6 +1,8 @@
 /// What is said of a line as a whole, in production or of tests: what is said of tests is kept
 /// apart from what is said in production, for environments never mix (G9.3).
 struct LineWords<S: Spelling>: Hashable, Sendable {
+    /// Where it stands, by what was said last.
+    var phase = LinePhase.unseen
     /// What makes its periods longer: extensions that name no transaction, and grace periods.
     var extensions = Extensions()
     var graces = Graces()

@@ -43,9 +43,9 @@ public struct PlantedFault: Hashable, Sendable {
     public let fault: Fault
     /// The position of the event.
     public let seq: Int64
-    /// Whose event it is.
+    /// The account that the rule's finding names.
     public let account: String?
-    /// The transaction, payment or product at fault.
+    /// The transaction, payment, original or product at fault, as the rule's finding names it.
     public let key: String?
     /// The position of the event by which it took effect: a log that ends before doesn't show it.
     public let shownBy: Int64

@@ -3,7 +3,7 @@ enum UserAction: Int, CaseIterable {
     case nothing, redeemCode, buyConsumable, open, buyNonConsumable, subscribe, consume, upgrade
     case buySeason, shareInFamily, restore, refresh, buyTwice
 
-    /// What some faults wait for.
+    /// What some faults wait for, where all else is as unusual as they are.
     static let needed: [(fault: Fault, action: UserAction)] = [
         (.restoresConsumable, .restore), (.restoresForStranger, .restore),
         (.leavesRestoreOpen, .restore), (.restoresConsumable, .buyConsumable),
@@ -16,6 +16,15 @@ enum UserAction: Int, CaseIterable {
         (.retriesTooLong, .subscribe), (.forgetsToWithdraw, .subscribe),
         (.overlapsPeriods, .subscribe), (.opensUnpaid, .open), (.opensUnpublished, .open),
     ]
+
+    /// What more faults wait for in an ordinary app.
+    static let neededMore: [(fault: Fault, action: UserAction)] = [
+        (.finishesWhileDownloading, .buyNonConsumable), (.requestsUnlisted, .buyNonConsumable),
+        (.deliversRefunded, .buyNonConsumable), (.endsBeforeStart, .subscribe),
+        (.withdrawsTooEarly, .subscribe), (.renewsForStranger, .subscribe),
+        (.believesWrongSecret, .subscribe), (.reusesIdentifier, .subscribe),
+        (.losesAnswer, .buyConsumable), (.consumesTooMuch, .buyConsumable),
+    ]
 }
 
 extension Simulation {
@@ -25,7 +34,12 @@ extension Simulation {
             options.mix == .ordinary
             ? [2, 1, 60, 6, 14, 8, 6, 2, 2, 1, 1, 2, 1] : [4, 4, 4, 4, 4, 6, 4, 4, 4, 4, 4, 4, 2]
         for (fault, needed) in UserAction.needed where leans(to: fault) {
-            weights[needed.rawValue] += 30
+            weights[needed.rawValue] += options.mix == .ordinary ? 60 : 30
+        }
+        if options.mix == .ordinary {
+            for (fault, needed) in UserAction.neededMore where leans(to: fault) {
+                weights[needed.rawValue] += 60
+            }
         }
         if account.isRestricted, fails(.requestsWhileRestricted) {
             return requestRestricted(account)
@@ -87,6 +101,7 @@ extension Simulation {
         }
         if showsCatalogue, fails(.requestsTooMany) {
             purchase.quantity = wait(11, 99)
+            purchase.price = SimulatedProduct.all[purchase.product].price * purchase.quantity
             purchase.requestFault = .requestsTooMany
         }
         ask(for: purchase, account)
@@ -101,11 +116,10 @@ extension Simulation {
     }
 
     private func buyNonConsumable(_ account: SimulatedAccount) {
-        let product =
-            leans(to: .deliversUnvalidated)
-            ? SimulatedProduct.archive
-            : leans(to: .restartsDownload)
-                ? SimulatedProduct.hosted : choices.pick(SimulatedProduct.nonConsumables)
+        var wanted: [Int] = []
+        if leans(to: .deliversUnvalidated) { wanted.append(SimulatedProduct.archive) }
+        if leans(to: .restartsDownload) { wanted.append(SimulatedProduct.hosted) }
+        let product = choices.pick(wanted.isEmpty ? SimulatedProduct.nonConsumables : wanted)
         guard !account.owns(product), !isOpen(product, account) else { return }
         buy(product, account)
     }

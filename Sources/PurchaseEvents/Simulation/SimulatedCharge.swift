@@ -12,8 +12,8 @@ extension Simulation {
         case .autoRenewable:
             if purchase.answerFault == .sellsSecondPlan { return true }
             let product = SimulatedProduct.all[purchase.product]
-            let line = account.lines.last { $0.group == product.group }
-            guard let line, !line.isEnded else { return true }
+            let lines = account.lines.filter { $0.group == product.group }
+            guard let line = lines.last, !line.isEnded else { return lines.allSatisfy(\.isEnded) }
             if purchase.isApproved { return false }
             let level = SimulatedProduct.all[line.product].level ?? 1
             // An upgrade is told in three events, which the end of the log must not part.
@@ -76,6 +76,7 @@ extension Simulation {
         line.renewsItself = true
         line.next = nil
         line.hasPendingIncrease = false
+        line.priceBeforeRaise = nil
         line.hadGrace = false
         line.isRefunded = false
         line.renewals = 0

@@ -60,7 +60,7 @@ extension Simulation {
                         transaction: purchase.transaction, outcome: outcome, status: status)),
                 account)
         }
-        if mayCrash(account), rarely(40) {
+        if mayCrash(account), rarely(40, or: 2, for: .deliversUnvalidated) {
             // The server can't be reached: the entry waits for the next launch.
             note(.unreachable, nil)
             if fails(.deliversUnvalidated) {
@@ -187,7 +187,8 @@ extension Simulation {
     ) {
         purchase.delivered += quantity
         let grant = SimulatedGrant(
-            transaction: purchase.transaction, product: purchase.product, quantity: quantity)
+            transaction: purchase.transaction, product: purchase.product, quantity: quantity,
+            isRestored: purchase.restores != nil)
         switch purchase.kind {
         case .consumable:
             if let place = SimulatedProduct.consumables.firstIndex(of: purchase.product) {

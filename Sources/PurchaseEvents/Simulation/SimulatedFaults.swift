@@ -55,7 +55,7 @@ extension Simulation {
             let seq = note(
                 .deliveryDelivered(DeliveryDelivered(transaction: transaction, quantity: left + 1)),
                 account)
-            give(left, of: purchase, account)
+            give(left + 1, of: purchase, account)
             plant(.deliversTooMuch, at: seq, account, key: transaction.name)
             return true
         }
@@ -85,7 +85,7 @@ extension Simulation {
             let seq = record(
                 giveAll(left, of: purchase, account), of: account, on: account.device,
                 as: stranger)
-            plant(.restoresForStranger, at: seq, account, key: transaction.name)
+            plant(.restoresForStranger, at: seq, account, as: stranger, key: transaction.name)
             return true
         }
         if account.environment == .sandbox, fails(.deliversTestPurchase) {
@@ -135,9 +135,10 @@ extension Simulation {
         _ purchase: SimulatedPurchase, _ entry: QueueEntry<Simulated>, _ account: SimulatedAccount
     ) {
         guard case .bought = purchase.state, purchase.finishFault == nil else { return }
-        let transaction = purchase.transaction, key = transaction.name
+        let transaction = purchase.transaction
         if purchase.kind == .consumable { account.lastConsumable = purchase }
-        func wrongly(_ fault: Fault, _ fact: Fact<Simulated>) {
+        func wrongly(_ fault: Fault, _ fact: Fact<Simulated>, of payment: SimulatedText? = nil) {
+            let key = payment ?? transaction.name
             if fails(fault) { account.first(after: 900, .plant(fault, fact, key: key)) }
         }
         wrongly(.presentsFinished, boughtFact(purchase, account))
@@ -146,7 +147,7 @@ extension Simulation {
             .deliveryPersisted(DeliveryPersisted(transaction: transaction, store: .server)))
         wrongly(.finishesTwice, .queueFinished(entry: entry))
         guard let payment = purchase.payment, purchase.isRequested, !purchase.isTwin else { return }
-        wrongly(.deferredAfterPurchase, .queueDeferred(payment: payment))
+        wrongly(.deferredAfterPurchase, .queueDeferred(payment: payment), of: payment.name)
         if purchase.kind == .consumable, fails(.chargesTwice) {
             let again = SimulatedPurchase(product: purchase.product, payment: payment.name)
             again.isTwin = true
@@ -164,6 +165,7 @@ extension Simulation {
             .deliveryDelivered(
                 DeliveryDelivered(
                     transaction: purchase.transaction, quantity: purchase.quantity)), account)
+        give(purchase.quantity, of: purchase, account)
         plant(.deliversTwice, at: seq, account, key: purchase.transaction.name)
         return true
     }
@@ -263,12 +265,17 @@ extension Simulation {
 
     /// An app that doesn't look at expiry dates: what is over is found unlocked; whether it did.
     func keepsGiving(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
-        guard case .ended = line.state, let grant = line.grants.last,
-            grant.product == line.product, line.current.isFinished, !line.hadGrace,
+        guard case .ended = line.state, let last = line.grants.last,
+            last.product == line.product, line.current.isFinished, !line.hadGrace,
             fails(.forgetsToWithdraw)
         else { return false }
         let seq = note(
-            .deliveryUnlocked(product: SimulatedProduct.all[grant.product].id), account)
+            .deliveryUnlocked(product: SimulatedProduct.all[last.product].id), account)
+        // What gave a period counts over what only restored it.
+        let given = line.grants.filter { $0.product == line.product }
+        let grant =
+            given.last { $0.transaction == line.current.transaction }
+            ?? given.last { !$0.isRestored } ?? last
         plant(.forgetsToWithdraw, at: seq, account, key: grant.transaction.name)
         return true
     }

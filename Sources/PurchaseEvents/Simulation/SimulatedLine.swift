@@ -21,6 +21,8 @@ final class SimulatedLine {
     /// The plan after the next renewal.
     var next: Int?
     var hasPendingIncrease = false
+    /// What it cost before a renewal at a price that nobody agreed to, until the next renewal.
+    var priceBeforeRaise: Int64?
     var isRefunded = false
     var renewals = 0
     /// Whether a payment that fails comes through in the end.

@@ -39,6 +39,7 @@ extension Simulation {
         case .priceAgreed:
             line.hasPendingIncrease = false
             line.price += 1_000
+            line.priceBeforeRaise = nil
             stateForSure(
                 .renewalPriceIncreased(
                     RenewalPriceIncreased(original: line.original, consent: .agreed)), account)
@@ -124,8 +125,10 @@ extension Simulation {
                 fails(.raisesPriceUnasked)
             {
                 line.hasPendingIncrease = false
+                let before = line.priceBeforeRaise ?? line.price
                 line.price += 1_000
                 renew(line, account, isRecovery: false, fault: .raisesPriceUnasked)
+                line.priceBeforeRaise = before
             } else if line.hasPendingIncrease {
                 end(line, .priceIncrease, account)
             } else if account.environment != nil, line.renewals >= 5 {
@@ -154,12 +157,14 @@ extension Simulation {
 
     /// The payment fails; the store tries for up to 60 days, with a grace period or without.
     private func failToRenew(_ line: SimulatedLine, _ account: SimulatedAccount) {
-        let isTooLong = fails(.retriesTooLong)
+        // Where a second plan was sold by mistake, to start again would be one more.
+        let isAlone = !account.lines.contains { $0 !== line && $0.group == line.group }
+        let isTooLong = isAlone && fails(.retriesTooLong)
         let hasGrace = choices.choose(below: 2) == 1
         let grace = hasGrace ? line.expiry + 16 * Timestamp.day : nil
         line.state = .retrying(graceUntil: grace)
         line.hadGrace = hasGrace
-        line.recovers = isTooLong || !choices.happens(oncePer: 3)
+        line.recovers = isTooLong || !choices.happens(oncePer: 3) && isAlone
         line.retriesTooLong = isTooLong
         let later =
             isTooLong
@@ -189,6 +194,9 @@ extension Simulation {
         // Whether the log surely knows what is renewed.
         let isKnown = line.current.presentations > 0
         let product = line.next ?? line.product
+        // One renewal is too dear, not all that follow.
+        if fault != .raisesPriceUnasked { line.price = line.priceBeforeRaise ?? line.price }
+        line.priceBeforeRaise = nil
         if line.next != nil { line.price = SimulatedProduct.all[product].price }
         let purchase = SimulatedPurchase(product: product)
         purchase.state = .bought
@@ -228,7 +236,9 @@ extension Simulation {
                 recovered: isRecovery ? true : nil, price: purchase.price,
                 currency: account.currency))
         if let fault {
-            plant(fault, at: stateForSure(fact, account), account, key: purchase.transaction.name)
+            // A retry is the line's, all else is the period's.
+            let key = fault == .retriesTooLong ? line.original : purchase.transaction
+            plant(fault, at: stateForSure(fact, account), account, key: key.name)
         } else if isKnown, fails(.renewsForStranger) {
             let stranger = AccountID<Simulated>(names.uuid())
             plant(

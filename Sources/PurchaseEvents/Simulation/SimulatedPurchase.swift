@@ -93,6 +93,8 @@ struct SimulatedGrant {
     var transaction: TransactionID<Simulated>
     var product: Int
     var quantity: Int64 = 1
+    /// Whether the transaction only restores.
+    var isRestored = false
 }
 
 /// A download of hosted content.

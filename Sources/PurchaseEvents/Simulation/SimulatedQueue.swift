@@ -11,8 +11,9 @@ extension Simulation {
         // The last one put down happens first.
         if let twin { account.first(after: wait(500, 3_000), .request(twin)) }
         account.first(after: wait(5_000, 40_000), .request(purchase))
-        if showsCatalogue, !listed[purchase.product], listed.contains(true),
-            fails(.requestsUnlisted)
+        // One request is wrong, and in one way.
+        if showsCatalogue, !listed[purchase.product], listed.contains(true), twin == nil,
+            purchase.requestFault == nil, fails(.requestsUnlisted)
         {
             purchase.requestFault = .requestsUnlisted
             return
@@ -85,9 +86,10 @@ extension Simulation {
 
     /// The store answers a request.
     func answer(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        let holds: Int64 = leans(to: .finishesDeferred) || leans(to: .deliversDeferred) ? 8 : 1
+        let holds = leans(to: .finishesDeferred) || leans(to: .deliversDeferred)
         let weights: [Int64] =
-            options.mix == .ordinary ? [200, 10, 3, 3, 2] : [10, 1, 1, 1, holds]
+            options.mix == .ordinary
+            ? [200, 10, 3, 3, holds ? 60 : 2] : [10, 1, 1, 1, holds ? 8 : 1]
         switch choices.place(weighing: weights) {
         case 1: fail(purchase, .cancelled, account)
         case 2: fail(purchase, .network, account)
@@ -123,7 +125,8 @@ extension Simulation {
         purchase.state = .failed(error)
         purchase.presentations = 1
         tell(purchase, account)
-        if error == .interrupted {
+        // What nobody can buy isn't bought there either.
+        if error == .interrupted, purchase.requestFault != .requestsTooMany {
             // What is bought in the App Store's own sheet comes without a request.
             let later = SimulatedPurchase(product: purchase.product)
             later.quantity = purchase.quantity

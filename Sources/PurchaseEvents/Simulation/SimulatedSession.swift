@@ -40,7 +40,8 @@ extension Simulation {
         device.clockOffset = 0
         account.isSkewed = device.open.isEmpty && account.arrivals.isEmpty && rarely(400)
         if account.isSkewed { device.clockOffset = -wait(Timestamp.hour, Timestamp.day * 2) }
-        account.isRestricted = !account.isSkewed && rarely(200)
+        account.isRestricted =
+            !account.isSkewed && rarely(200, or: 4, for: .requestsWhileRestricted)
         device.open += account.arrivals
         account.arrivals.removeAll()
         if fails(.skipsNumber) {
@@ -73,9 +74,6 @@ extension Simulation {
         }
         if isLate {
             account.device.isLate = true
-            account.script.insert(
-                ScriptItem(wait: 500, step: .note(.queueObserved)),
-                at: account.script.count - 1)
         } else {
             account.first(after: wait(500, 2_000), .note(.queueObserved))
         }
@@ -87,7 +85,11 @@ extension Simulation {
         case .imply(let fact): if !isTerse { note(fact, account) }
         case .plant(let fault, let fact, let key):
             plant(fault, at: note(fact, account), account, key: key)
-        case .present(let purchase): present(purchase, account)
+        case .present(let purchase):
+            let isLate = account.device.isLate
+            present(purchase, account)
+            // Whatever follows from what the queue said is heard by an observer.
+            if isLate { account.first(after: 500, .note(.queueObserved)) }
         case .process(let purchase): process(purchase, account)
         case .settle: settle(account)
         case .unlock: unlock(account)

@@ -24,9 +24,12 @@ public final class Simulation: IteratorProtocol {
     var listed = [Bool](repeating: false, count: SimulatedProduct.all.count)
     /// The last issues of the magazine, the newest last.
     var issues: [(content: ContentID<Simulated>, at: Int64)] = []
-    /// The faults by their place in the list.
+    /// The faults by their place in the list, and those that were planted by now.
     let isPlanting: [Bool]
+    private var wasPlanted = [Bool](repeating: false, count: Fault.allCases.count)
     private let isFaulty: Bool
+    /// Whether what the faults need is made to happen more often.
+    private let isLeaning: Bool
     /// The last fact that had an `id`, for an `id` that is used again by mistake.
     var lastID: SimulatedText?
 
@@ -48,10 +51,8 @@ public final class Simulation: IteratorProtocol {
         now = options.start.milliseconds
         isPlanting = Fault.allCases.map { options.faults.contains($0) }
         isFaulty = !options.faults.isEmpty
-        let days = Int64(clamping: options.days), accounts = Int64(clamping: options.accounts)
-        // A session takes about twenty events; the rest of the days is the pause between two.
-        let sessions = max(1, Int64(clamping: options.events) / accounts / 20)
-        pause = max(Timestamp.hour, min(days, 100_000) * Timestamp.day / sessions)
+        isLeaning = options.mix == .adverse || options.faults.count <= Simulation.fewFaults
+        pause = options.pause
         isTerse = options.mix == .adverse && choices.choose(below: 4) == 0
         showsCatalogue = options.mix == .ordinary || choices.choose(below: 2) == 1
         let showsIssues = options.mix == .ordinary || choices.choose(below: 2) == 1
@@ -117,7 +118,8 @@ public final class Simulation: IteratorProtocol {
         environment: Environment? = nil, signedAt: Int64? = nil
     ) -> Int64 {
         seq += 1
-        let at = Timestamp(milliseconds: now + (device?.clockOffset ?? 0))
+        // A clock that is behind may be behind the first instant that there is.
+        let at = max(Timestamp(milliseconds: now + (device?.clockOffset ?? 0)), .earliest)
         pending.append(
             Event(
                 seq: seq, at: at, id: id, source: source, account: name ?? account?.name,
@@ -147,25 +149,38 @@ public final class Simulation: IteratorProtocol {
         choices.number(in: least...max(least, most))
     }
 
+    /// Whether something unusual happens, in an ordinary app more often where it leans to a fault.
+    func rarely(_ times: Int64, or fewer: Int64, for faults: Fault...) -> Bool {
+        let isSoon = options.mix == .ordinary && faults.contains { leans(to: $0) }
+        return isSoon ? choices.happens(oncePer: fewer) : rarely(times)
+    }
+
     /// Whether a fault that is to be planted is planted here.
     func fails(_ fault: Fault) -> Bool {
         guard isFaulty, isPlanting[Int(fault.rawValue)] else { return false }
-        return choices.happens(oncePer: options.mix == .ordinary ? 8 : 2)
+        // Of few faults each is planted soon, and then now and then.
+        let isSoon = isLeaning && !wasPlanted[Int(fault.rawValue)]
+        return choices.happens(oncePer: options.mix == .ordinary && !isSoon ? 8 : 2)
     }
 
-    /// Whether what a fault needs should happen more often, so that it takes effect soon.
+    /// Whether what a fault needs should happen more often, so that it takes effect soon: where
+    /// all that is unusual does, and where few faults are asked for.
     func leans(to fault: Fault) -> Bool {
-        isFaulty && isPlanting[Int(fault.rawValue)] && options.mix == .adverse
+        isFaulty && isLeaning && isPlanting[Int(fault.rawValue)]
     }
+
+    /// How many faults are few: an ordinary app that leaned to more would be none.
+    private static let fewFaults = 8
 
     /// Writes down that an event is the one that should not have been.
     func plant(
-        _ fault: Fault, at seq: Int64, _ account: SimulatedAccount?, key: SimulatedText? = nil,
-        shownBy: Int64 = 0
+        _ fault: Fault, at seq: Int64, _ account: SimulatedAccount?,
+        as name: AccountID<Simulated>? = nil, key: SimulatedText? = nil, shownBy: Int64 = 0
     ) {
+        wasPlanted[Int(fault.rawValue)] = true
         plantings.append(
             PlantedFault(
-                fault: fault, seq: seq, account: account?.name.name.lineText, key: key?.lineText,
-                shownBy: shownBy))
+                fault: fault, seq: seq, account: (name ?? account?.name)?.name.lineText,
+                key: key?.lineText, shownBy: shownBy))
     }
 }

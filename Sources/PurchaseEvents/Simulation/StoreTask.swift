@@ -52,23 +52,26 @@ extension Simulation {
     private func join() {
         accountCount += 1
         let isAdverse = options.mix == .adverse
-        let isTester = rarely(100)
+        let isTester = rarely(100, or: 3, for: .deliversTestPurchase)
         let currencies = [Currency(code: "USD"), Currency(code: "EUR"), Currency(code: "GBP")]
         let isPlain = fails(.namesAccountPlainly)
+        let secrets: Int64 = leans(to: .believesWrongSecret) ? 12 : 1
+        let statements: [Int64] = isAdverse ? [1, 1, 1] : [1, secrets, 6]
         let account = SimulatedAccount(
             name: isPlain ? "jane.doe.\(accountCount)@example.com" : names.uuid(),
             number: accountCount, environment: isTester ? .sandbox : nil,
             currency: choices.pick(currencies),
             statements: SimulatedAccount.Statements(
                 rawValue: Int64(
-                    choices.place(weighing: isAdverse ? [1, 1, 1] : [1, 1, 6]))) ?? .plain,
+                    choices.place(weighing: statements))) ?? .plain,
             payer: choices.happens(oncePer: 4) ? PayerID("store-account-\(accountCount)") : nil)
-        if rarely(16) { account.rows = [] }
+        let showsReceipt =
+            rarely(16, or: 2, for: .receiptChanges, .validatesInOneEnvironment)
+        if showsReceipt { account.rows = [] }
         account.isPlain = isPlain
         agenda.plan(.app(account), at: now)
         if accountCount < options.accounts {
-            let days = Int64(clamping: options.days), accounts = Int64(clamping: options.accounts)
-            let mean = min(days, 100_000) * Timestamp.day / accounts / 2
+            let mean = options.length / Int64(clamping: options.accounts) / 2
             // The later, the simpler: who joins after the end of the log is not in it.
             let latest = isAdverse ? mean * 8 : mean * 2
             agenda.plan(.joining, at: now + 1_000 + latest - choices.choose(below: latest + 1))

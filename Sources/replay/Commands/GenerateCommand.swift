@@ -16,7 +16,8 @@ struct GenerateCommand: ToolCommand {
             Without faults the app behaves well, and `replay check` finds no error and no warning.
 
             --plan=FILE says of each fault that took effect: fault, rule (the rule that notices
-            it), seq (the event that should not have been), account, key.
+            it), seq (the event that should not have been), account, key. A fault that took none
+            is told on standard error.
 
             Faults, and the rule that notices each:
             \(faults.joined(separator: "\n"))
@@ -29,18 +30,22 @@ struct GenerateCommand: ToolCommand {
 
     init(_ given: Given) throws(UsageError) {
         try given.atMost(0)
-        seed = UInt64(try given.number(.seed, in: 0...Int64.max) ?? 1)
-        let events = Int(try given.number(.events, in: 1...1_000_000_000) ?? 1_000)
-        let accounts = try given.number(.accounts, in: 1...10_000_000).map { Int($0) }
-        let days = Int(try given.number(.days, in: 1...36_500) ?? 365)
+        seed = try given.number(.seed, in: 0...UInt64.max) ?? 1
+        let events = try given.number(.events, in: 1...1_000_000_000) ?? 1_000
+        let accounts = try given.number(.accounts, in: 1...10_000_000)
+        let days = try given.number(.days, in: 1...36_500) ?? 365
         var options = SimulationOptions(
             events: events, accounts: accounts ?? max(1, events / 100), days: days)
         if let start = try given.time(.start) { options.start = start }
-        let end = options.start.advanced(byMilliseconds: Int64(days) * Timestamp.day)
-        guard end.isWritable else {
+        guard options.latestEnd.isWritable else {
+            let spare = options.latestEnd.distance(to: .latest)
+            let latest = options.start.advanced(byMilliseconds: spare)
             throw UsageError(
                 "`--start`: expected \(Words.count(days, "day")) (--days) before the year 10000, "
-                    + "seen `\(given.value(.start) ?? "")`", command: given.command)
+                    + "with time to spare for what is renewed then: at most "
+                    + "`\(latest.text.prefix(10))`, seen "
+                    + "`\(given.value(.start) ?? Words.dayOrTime(options.start))`",
+                command: given.command)
         }
         options.salt = seed
         options.faults = try GenerateCommand.faults(given)
@@ -56,10 +61,19 @@ struct GenerateCommand: ToolCommand {
         guard let list = given.value(.faults), list != "none" else { return [] }
         if list == "all" { return Set(Fault.allCases) }
         var faults: Set<Fault> = []
-        for name in list.split(separator: ",") {
-            guard let fault = Fault(name: String(name)) else {
+        for name in list.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            if name.isEmpty {
                 throw UsageError(
-                    unknown: "fault", String(name), among: Fault.allCases.map(\.name),
+                    "`--faults`: expected a name on each side of a comma, seen `\(list)`",
+                    command: given.command)
+            }
+            if name == "all" || name == "none" {
+                throw UsageError(
+                    "`--faults`: expected `\(name)` alone, seen `\(list)`", command: given.command)
+            }
+            guard let fault = Fault(name: name) else {
+                throw UsageError(
+                    unknown: "fault", name, among: Fault.allCases.map(\.name),
                     command: given.command)
             }
             faults.insert(fault)
@@ -86,14 +100,26 @@ struct GenerateCommand: ToolCommand {
                     + "give an earlier --start or fewer --days")
         }
         try session.output.flush()
+        let planted = run.planted
         if let plan, let file {
-            let text = Array(GenerateCommand.text(of: run.planted).utf8)
+            let text = Array(GenerateCommand.text(of: planted).utf8)
             let result = text.withUnsafeBytes { bytes in
                 Result { () throws(SystemProblem) in try file.write(bytes) }
             }
             try written(plan) { () throws(SystemProblem) in try result.get() }
         }
+        tellUnplanted(planted, session)
         return .well
+    }
+
+    /// Tells which of the faults that were asked for took no effect, where there are any.
+    private func tellUnplanted(_ planted: [PlantedFault], _ session: ToolSession) {
+        let missing = simulation.faults.subtracting(planted.map(\.fault))
+        guard !missing.isEmpty else { return }
+        let names = Fault.allCases.filter { missing.contains($0) }.map { "`\($0.name)`" }
+        session.tell(
+            "not planted, as this log gives no occasion: \(names.joined(separator: ", ")); with "
+                + "more --events, or another --seed, one may")
     }
 
     /// What the system answers of the plan's file, its refusal in words.

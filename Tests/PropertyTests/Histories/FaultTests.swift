@@ -2,8 +2,8 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// Each planted fault is found by its rule, wherever the plan says, and by no other rule without a
-/// reason.
+/// Each planted fault is found by its rule, wherever and of whatever the plan says, and by no other
+/// rule without a reason.
 @Suite struct FaultTests {
     /// How many histories each fault is planted in, whatever the number of cases elsewhere.
     private static let histories = 200
@@ -57,14 +57,55 @@ import Testing
                 row.found[name, default: 0] += 1
             }
             row.otherRules.formUnion(findings.map(\.rule).filter { $0 != fault.rule })
-            for planted in log.planted {
-                let isFound = findings.contains {
-                    $0.rule == fault.rule && $0.seq == planted.seq
-                }
-                if !isFound { row.holes.append("seed \(seed), seq \(planted.seq)") }
-            }
+            row.holes += FaultTests.holes(log.planted, findings).map { "seed \(seed), \($0)" }
         }
         return row
+    }
+
+    /// What was planted and isn't found as the plan says, and what the rules of the faults find
+    /// that isn't planned.
+    private static func holes(_ planted: [PlantedFault], _ findings: [Finding]) -> [String] {
+        let missed = planted.filter { planted in
+            !findings.contains { planted.isFound(as: $0) }
+        }
+        let rules = Set(planted.map(\.fault.rule))
+        let unplanned = findings.filter { finding in
+            rules.contains(finding.rule) && !planted.contains { $0.isFound(as: finding) }
+        }
+        return missed.map { "seq \($0.seq): \($0.fault.name) isn't found" }
+            + unplanned.map { "line \($0.line): \($0.rule) isn't planned" }
+    }
+
+    // MARK: An ordinary app
+
+    @Test(arguments: Fault.allCases)
+    func `each fault alone takes effect in an ordinary app and is found`(_ fault: Fault) throws {
+        let rules = RuleCatalogue.all.filter { $0.id == fault.rule }
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let log = try GeneratedLog(ordinary: [fault], seed: seed)
+            #expect(!log.planted.isEmpty, "seed \(seed)")
+            let findings = try check(log.bytes, rules).findings(.error, .warning)
+            #expect(FaultTests.holes(log.planted, findings).isEmpty, "seed \(seed)")
+        }
+    }
+
+    @Test func `what a fault brings with it is planned too, and nothing that isn't wrong`() throws {
+        let consumes: Set<Fault> = [.deliversTwice, .deliversTooMuch, .consumesTooMuch]
+        let logs = [
+            try GeneratedLog(
+                ordinary: [.observesLate], seed: 9, events: 2_000, accounts: 60, days: 60),
+            try GeneratedLog(ordinary: [.requestsTooMany], seed: 7, events: 2_000, accounts: 60),
+            try GeneratedLog(ordinary: [.requestsUnlisted], seed: 10, events: 2_000, accounts: 20),
+            try GeneratedLog(ordinary: consumes, seed: 1, accounts: 3),
+            try GeneratedLog(ordinary: consumes, seed: 4, accounts: 3),
+        ]
+        for log in logs {
+            let names = Set(log.planted.map(\.fault.rule))
+            let rules = RuleCatalogue.all.filter { names.contains($0.id) }
+            let findings = try check(log.bytes, rules).findings(.error, .warning)
+            #expect(!log.planted.isEmpty)
+            #expect(FaultTests.holes(log.planted, findings) == [])
+        }
     }
 
     private static func table(_ rows: [Row]) -> String {
@@ -80,5 +121,15 @@ import Testing
             }
         }
         return text
+    }
+}
+
+extension PlantedFault {
+    /// Whether a finding is that of the fault: its rule's, at its event, and of its account and key
+    /// where the plan names them.
+    fileprivate func isFound(as finding: Finding) -> Bool {
+        finding.rule == fault.rule && finding.seq == seq
+            && (account == nil || finding.account == account)
+            && (key == nil || finding.key == key)
     }
 }

@@ -38,7 +38,6 @@ import Testing
         for hours in [0, 1, 10, 24, trial.choices.number(in: 1...100), 1_000] {
             let instant = show.asOf.advanced(byMilliseconds: hours * Timestamp.hour)
             for row in show.rows(of: Entitlements.self, asOf: instant) {
-                guard let row = row as? EntitlementRow else { return "no row of entitlements" }
                 if let difference = difference(state, row, at: instant, trial) {
                     return "\(hours) h after the end \(difference): \(RowJSON.text(of: row.fields))"
                 }

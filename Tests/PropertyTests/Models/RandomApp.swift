@@ -31,8 +31,10 @@ struct RandomApp {
         var cancelled: Int64 = 0
         /// A restored one is of another.
         var isRestored = false
-        /// Who pays, where that is ever said, and where: the store never says two things of it.
+        /// Whom the store names, where it ever does, and where: it never says two things of it.
         var account: AccountID<Written>?
+        /// Who asks for its payment: mostly the same.
+        var payer: AccountID<Written>?
         var environment: Environment?
 
         /// The number of its original, where it names one.
@@ -62,6 +64,7 @@ struct RandomApp {
             // What is of one line is of one account and in one environment.
             let line = all[number].line ?? number
             it.account = accounts[it.isRestored ? number : line]
+            it.payer = choices.pick([it.account, it.account, it.account, "b4b82d5e"])
             it.environment = places[line]
             it.cancelled = it.start * 24 + choices.pick([48, 0, 300])
             return it
@@ -123,7 +126,7 @@ struct RandomApp {
         // Who asks for a payment and finishes it is who pays.
         let payment = command.facts[0].payment?.name.dropFirst()
         if let number = payment.flatMap({ Int($0) }) {
-            session.account = purchases[number].account
+            session.account = purchases[number].payer
         }
         do throws(LedgerError) {
             try ledger.perform(command, by: session, now: now)

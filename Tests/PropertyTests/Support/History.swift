@@ -15,6 +15,21 @@ struct GeneratedLog {
             accounts: Int(choices.number(in: 1...3)), days: choices.pick([30, 365, 90]))
         options.mix = .adverse
         options.faults = faults
+        try self.init(options, choices)
+    }
+
+    /// The log of an ordinary app, as the tool makes it.
+    init(
+        ordinary faults: Set<Fault>, seed: UInt64, events: Int = 1_000, accounts: Int = 10,
+        days: Int = 365
+    ) throws {
+        var options = SimulationOptions(events: events, accounts: accounts, days: days)
+        options.salt = seed
+        options.faults = faults
+        try self.init(options, SeededChoices(seed: seed))
+    }
+
+    private init(_ options: SimulationOptions, _ choices: any ChoiceSource) throws {
         let simulation = Simulation(options, choices: choices)
         var bytes: [UInt8] = []
         while try simulation.appendLine(to: &bytes) {}

@@ -111,6 +111,29 @@ import Testing
         #expect(history.refusals(of: .deliver("t1", quantity: 1)) == [])
     }
 
+    @Test func `a renewal is given to who paid for its line, not to whom the queue names`() {
+        var history = history()
+        history.happens(Say.requested("p1", "news"), as: "ana")
+        history.happens(Say.purchased("n0", "news", payment: "p1", until: 9), as: "ben")
+        history.happens(Say.purchased("n1", "news", original: "n0", at: 9, until: 18), as: "ben")
+        func refusals(_ account: AccountID<Written>) -> [Refusal] {
+            history.session.account = account
+            return history.refusals(of: .deliver("n1"))
+        }
+        #expect(refusals("ana") == [])
+        #expect(refusals("ben") == [.otherAccount])
+        // Who subscribed again is renewed too.
+        history.happens(Say.requested("p2", "news"), as: "ben")
+        history.happens(
+            Say.purchased("n2", "news", payment: "p2", original: "n0", at: 18, until: 27),
+            as: "ben")
+        #expect(refusals("ana") == [])
+        #expect(refusals("ben") == [])
+        #expect(refusals("cyd") == [.otherAccount])
+        history.happens(.accountLinked(.init(original: "n0")), as: "cyd")
+        #expect(refusals("cyd") == [])
+    }
+
     @Test func `a refund before the delivery leaves nothing to deliver and all to finish`() throws {
         var history = history(Say.purchased("t1"), Say.refunded("t1"))
         #expect(history.refusals(of: .deliver("t1")) == [.refunded])

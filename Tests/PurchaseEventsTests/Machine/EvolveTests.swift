@@ -74,6 +74,22 @@ import Testing
         #expect(state.linePhase(of: "t0") == phase)
     }
 
+    @Test func `tests move no phase of a line of production`() {
+        var history = EvolveTests.state(after: [SampleFacts.of(.renewalStarted)])
+        let expired = SampleFacts.of(.renewalExpired)
+        history.session.environment = .sandbox
+        history.happens(.renewalTurnedOff(original: "t0"), expired)
+        #expect(history.state.linePhase(of: "t0") == .active)
+        history.session.environment = .production
+        history.happens(.renewalTurnedOff(original: "t0"))
+        #expect(history.state.linePhase(of: "t0") == .ending)
+        // Of a line of tests, what is said of tests counts.
+        var tests = History()
+        tests.session.environment = .xcode
+        tests.happens(SampleFacts.of(.renewalStarted), expired)
+        #expect(tests.state.linePhase(of: "t0") == .expired)
+    }
+
     @Test(arguments: TransactionPhase.allCases)
     func `any event in any phase gives a state, and a forbidden one changes nothing`(
         _ phase: TransactionPhase

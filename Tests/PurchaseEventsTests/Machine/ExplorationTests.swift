@@ -15,16 +15,13 @@ import Testing
         var golden = ""
         for scene in ExplorationScene.all {
             let exploration = try Exploration(scene)
-            var errors: [String] = []
-            let time = try ContinuousClock().measure {
-                try exploration.explore(steps: ExplorationTests.bound ?? scene.usualSteps)
-                errors = try exploration.errors(ofEveryStep: ExplorationTests.bound != nil)
-            }
+            try exploration.explore(steps: ExplorationTests.bound ?? scene.usualSteps)
+            let errors = try exploration.errors(ofEveryStep: ExplorationTests.bound != nil)
             #expect(exploration.stuck.isEmpty, "\(exploration.stuck.prefix(3))")
             #expect(errors.isEmpty, "\(errors.count): \(errors.prefix(3))")
             let figures = "\(exploration.states) states, \(exploration.edges) edges"
             golden += "\(scene.name): \(figures), depth \(exploration.depth)\n"
-            print("\(scene.name): \(figures), depth \(exploration.depth), \(time)")
+            print("\(scene.name): \(figures), depth \(exploration.depth)")
         }
         let bound = ExplorationTests.bound.map(String.init) ?? "usual"
         try expectGolden(golden, "machine/exploration-\(bound).txt")
