@@ -52,7 +52,7 @@ extension Facts {
             || heldPurchases.contains(under: key) { index in
                 let transaction = TransactionID<Interned>(Handle(rawValue: index))
                 guard isHeld(transaction, by: account, at: use.line),
-                    isAttested(transaction, in: use.environment),
+                    mayGrant(transaction, in: use.environment),
                     case .certain(let access) = access(of: transaction)
                 else { return false }
                 return allows(access, use) == true
@@ -112,7 +112,7 @@ extension Facts {
             }
         }
         for purchase in purchases(of: use.account, at: use.line)
-        where isAttested(purchase, in: use.environment) {
+        where mayGrant(purchase, in: use.environment) {
             if let access = over.first(where: { $0.transaction == purchase }) {
                 coverage.add(access, use, self)
                 continue

@@ -68,7 +68,7 @@ struct AccessTable {
         }
         for purchase in facts.knownTransactions {
             guard facts[purchase].holder != 0, facts[purchase].memberOf == 0,
-                facts.isAttested(purchase, in: environment),
+                facts.mayGrant(purchase, in: environment),
                 !isUnowned || facts.owner(of: purchase) == nil
             else { continue }
             switch facts.access(of: purchase) {

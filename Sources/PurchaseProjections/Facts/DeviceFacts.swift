@@ -16,6 +16,9 @@ public struct DeviceFacts: Sendable {
     public var restoreRequestedLine: LineNumber = 0
     /// The line of the latest `restore.completed` or `.failed`, 0 where there is none.
     public var restoreEndedLine: LineNumber = 0
+    /// The latest line at which it was shown a transaction or finished one, and that before its
+    /// latest launch; 0 where there is none.
+    var entryLine: LineNumber = 0, entryLineBeforeLaunch: LineNumber = 0
     /// The products selected since the latest `restore.requested` (G8.4).
     public var selectedProducts: [ProductID<Interned>] = []
 

@@ -98,6 +98,10 @@ public struct Facts {
         @inline(__always) _read { yield record.pointee.publications }
         @inline(__always) nonmutating _modify { yield &record.pointee.publications }
     }
+    var presentations: Presentations {
+        @inline(__always) _read { yield record.pointee.presentations }
+        @inline(__always) nonmutating _modify { yield &record.pointee.presentations }
+    }
     /// The `at` of the first event.
     public var firstAt: Timestamp? { record.pointee.firstAt }
 

@@ -60,6 +60,7 @@ extension Facts {
             devices[index].launches &+= 1
             devices[index].launchedLine = line
             devices[index].restrictedLine = 0
+            devices[index].entryLineBeforeLaunch = devices[index].entryLine
         } else if type == .queueObserved {
             devices[index].observedLine = line
         } else if type == .queueUnobserved {
@@ -72,6 +73,8 @@ extension Facts {
             devices[index].restoreRequestedLine = line
             devices[index].selectedProducts = []
         } else if event.type == .restoreSelected, case .restoreSelected(let product) = event.fact {
+            // What is selected where nothing was requested leaves nothing out.
+            guard devices[index].restoreRequestedLine != 0 else { return }
             devices[index].selectedProducts.append(product)
         } else {
             devices[index].restoreEndedLine = line
@@ -122,6 +125,7 @@ extension Facts {
         }
         if let transaction = finishedTransaction(of: event) {
             transactions[touch(transaction)].finish(line)
+            finish(transaction, event)
         } else if let transaction = event.transaction {
             transactions[touch(transaction)].removedLine = line
         }

@@ -26,6 +26,7 @@ struct FactsRecord {
     var kin = Holdings()
     var unclaimed = Holdings()
     var publications = Publications()
+    var presentations = Presentations()
     var firstAt: Timestamp?
 
     init(names: NameTable) { versions = Versions(names: names) }

@@ -77,7 +77,19 @@ extension Facts {
 
     /// Whether a transaction is of the log's own environment; others grant nothing (G9.3).
     func isAtHome(_ transaction: TransactionID<Interned>) -> Bool {
-        self[transaction].isStated(in: home) || self[transaction].environment == nil
+        if home == .production, testPurchase(restoredBy: transaction) != nil { return false }
+        return self[transaction].isStated(in: home) || self[transaction].environment == nil
+    }
+
+    /// The purchase that a transaction only restores, where tests alone attest it: neither grants
+    /// anything in production (G9.3).
+    func testPurchase(
+        restoredBy transaction: TransactionID<Interned>
+    ) -> TransactionID<Interned>? {
+        guard self[transaction].isOnlyRestored, let original = self[transaction].original,
+            let environment = self[original].environment, environment != .production
+        else { return nil }
+        return original
     }
 
     /// When a transaction's purchase became true: a restored one's is that of its original (G8.8).

@@ -183,4 +183,13 @@ extension Facts {
     ) -> Bool {
         self[transaction].isStated(in: environment)
     }
+
+    /// Whether a purchase may grant something in an environment: one that is attested there, and
+    /// in production restores none that tests alone attest (G9.3).
+    func mayGrant(
+        _ purchase: TransactionID<Interned>, in environment: Environment
+    ) -> Bool {
+        guard isAttested(purchase, in: environment) else { return false }
+        return environment != .production || testPurchase(restoredBy: purchase) == nil
+    }
 }

@@ -28,6 +28,12 @@ extension TransactionFacts {
         return others.isEmpty ? kind : others[0].refundKind ?? kind
     }
 
+    /// The line since which no cancellation date is in force any more, where one was.
+    fileprivate var uncancelledLine: LineNumber? {
+        guard !others.isEmpty, others[0].cancelledLine != 0 else { return nil }
+        return others[0].cancelledLine
+    }
+
     /// The cancellation date in force by what the log knew at a line, and the line that says it.
     fileprivate func cancellation(at line: LineNumber) -> (line: LineNumber, date: Timestamp)? {
         guard !others.isEmpty, others[0].cancelledLine != 0 else { return nil }
@@ -54,6 +60,27 @@ extension Facts {
         // What has an end, where nothing says its kind, is taken for a period.
         case nil: return self[transaction].expiresAt == nil ? original : nil
         }
+    }
+
+    /// The purchase that was refunded or revoked, by what is known, so that a transaction gives
+    /// nothing: itself, or the one that it restores.
+    func refundedPurchase(
+        of transaction: TransactionID<Interned>
+    ) -> TransactionID<Interned>? {
+        if self[transaction].refund != nil { return transaction }
+        return restoredPurchase(of: transaction).flatMap { self[$0].refund == nil ? nil : $0 }
+    }
+
+    /// The line since which the log knows that a refund or revocation was taken back, and when the
+    /// App Store said so; `nil` where none was, or where it was refunded again.
+    func reversal(
+        of transaction: TransactionID<Interned>
+    ) -> (line: LineNumber, date: Timestamp)? {
+        let facts = self[transaction]
+        guard facts.cancelledAt == nil, let line = facts.uncancelledLine,
+            let date = facts.refundSaidAt(versions)
+        else { return nil }
+        return (line, date)
     }
 
     /// The refund or revocation of a transaction, or of the original that it restores, that was

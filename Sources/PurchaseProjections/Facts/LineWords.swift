@@ -6,7 +6,9 @@ struct LineWords: Sendable {
     /// What makes its periods longer: extensions that name no transaction, and grace periods.
     var extensions = Extensions()
     var graces = Graces()
-    var autoRenew = Register<Bool>()
+    /// Whether it renews by itself: what was turned on and off says, and that it runs.
+    private var renewing = Register<Bool>()
+    private var saysAutoRenew = false
     var planChange = Register<PlanChange>()
     var retry = Register<RetryState>()
     var expiration = Register<Expiration>()
@@ -16,6 +18,21 @@ struct LineWords: Sendable {
     /// The account that the latest `account.linked` moved it to, and the line of that.
     private(set) var linkedAccount: AccountID<Interned>?
     private(set) var linkedLine: LineNumber = 0
+
+    /// Whether it renews by itself, where that was ever turned on or off: what is turned off is on
+    /// again where the line started or was renewed since.
+    var autoRenew: Bool? { saysAutoRenew ? renewing.value : nil }
+
+    /// Takes in that its renewal was turned on or off.
+    mutating func turn(_ isOn: Bool, _ version: VersionID, _ versions: inout Versions) {
+        saysAutoRenew = true
+        renewing.say(isOn, version, &versions)
+    }
+
+    /// Takes in that it started or was renewed.
+    mutating func run(_ version: VersionID, _ versions: inout Versions) {
+        renewing.say(true, version, &versions)
+    }
 
     /// Takes in an `account.linked`; one that names no account moves nothing.
     mutating func link(to account: AccountID<Interned>?, _ line: LineNumber) {
@@ -48,7 +65,7 @@ extension LineFacts {
 // What the statements that count say.
 extension LineFacts {
     /// Whether the line renews by itself, where a statement says.
-    public var autoRenew: Bool? { words.autoRenew.value }
+    public var autoRenew: Bool? { words.autoRenew }
     /// The latest change of plan.
     public var planChange: PlanChange? { words.planChange.value }
     /// What the latest statement about a failed or a successful renewal says.

@@ -75,12 +75,16 @@ extension Facts {
             let original = original(of: said.transaction)
             transactions[original.index].uncommon.restoredAs.value = said.transaction
         }
+        if event.type == .queuePurchased || event.type == .queueRestored {
+            present(said.transaction, event)
+        }
         join(said.transaction, line.number)
         joinKin(said.transaction, unless: originalBefore)
         if event.account != nil || isNewInProduction { nameOwner(by: said.transaction) }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
             let lineIndex = self.lineIndex(of: said.original ?? said.transaction, line.number)
             lines[lineIndex][environment].retry.say(.renewed, version, &versions)
+            lines[lineIndex][environment].run(version, &versions)
         }
         versions.discard(version)
         listFamily(of: said.transaction)

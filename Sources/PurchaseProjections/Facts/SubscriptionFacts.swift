@@ -133,9 +133,9 @@ extension Facts {
             lines[index][environment].graces.sayExpired(
                 said: time, expiresAt: said.expiresAt, line.number)
         } else if event.type == .renewalTurnedOff {
-            lines[index][environment].autoRenew.say(false, version, &versions)
+            lines[index][environment].turn(false, version, &versions)
         } else if event.type == .renewalTurnedOn {
-            lines[index][environment].autoRenew.say(true, version, &versions)
+            lines[index][environment].turn(true, version, &versions)
         } else if event.type == .renewalPlanChanged, case .renewalPlanChanged(let said) = event.fact
         {
             let change = PlanChange(next: said.next, effect: said.effect)

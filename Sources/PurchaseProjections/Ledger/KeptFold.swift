@@ -48,6 +48,5 @@ final class LedgerFold {
         of projection: Shown.Type, account: AccountID<Written>?, asOf instant: Timestamp?
     ) -> [Shown.Row] {
         show.rows(of: projection, asOf: instant, account: account?.name)
-            .compactMap { $0 as? Shown.Row }
     }
 }

@@ -17,7 +17,20 @@ public struct Pending: Projection {
 
     /// What the app does next, in the order in which steps are missing.
     public enum Step: String, CaseIterable, Hashable, Sendable {
-        case wait, showError, persist, download, deliver, finish, withdraw
+        /// The store has to answer first.
+        case wait
+        /// The payment failed: the user is told, and the entry finished.
+        case showError
+        /// The purchase is saved where it outlives the app's process.
+        case persist
+        /// Hosted content is fetched.
+        case download
+        /// The user gets what was paid for.
+        case deliver
+        /// Nothing is owed any more: the entry is finished.
+        case finish
+        /// What was delivered is taken back: it was refunded, or is over.
+        case withdraw
     }
 
     private var entries = HandleMap<[Presence]>([])

@@ -87,7 +87,7 @@ struct Owed {
             } else if holding.isActive, !holding.grant.stands,
                 isTaken(holding.transaction), !isOpen(holding.transaction)
             {
-                tasks.append(PendingTask(holding.transaction, .deliver, since: nil, facts))
+                tasks.append(owedAgain(holding.transaction))
             }
         }
         for transaction in facts.knownTransactions
@@ -100,15 +100,26 @@ struct Owed {
                 tasks.append(
                     PendingTask(transaction, .withdraw, since: refund?.cancelledAt, facts))
             } else if isTaken(transaction) {
-                tasks.append(PendingTask(transaction, .deliver, since: nil, facts))
+                tasks.append(owedAgain(transaction))
             }
         }
         return tasks
     }
 
-    /// Whether the latest that the app did for a finished transaction was to withdraw it.
+    /// Whether the latest that the app did for a transaction that it gave or finished was to
+    /// withdraw it; one that the App Store stated without the queue is never finished.
     private func isTaken(_ transaction: TransactionID<Interned>) -> Bool {
         let known = facts[transaction]
-        return known.isFinished && known.withdrawnLine > known.deliveredLine
+        let isGivenOrFinished = known.isFinished || known.firstDeliveredLine != 0
+        return isGivenOrFinished && known.withdrawnLine > known.deliveredLine
+    }
+
+    /// The delivery of what was withdrawn and is owed again, since the reversal that made it so.
+    private func owedAgain(_ transaction: TransactionID<Interned>) -> PendingTask {
+        let purchase = facts.restoredPurchase(of: transaction) ?? transaction
+        let reversal = facts.reversal(of: purchase)
+        let isSince = reversal.map { $0.line > facts[transaction].withdrawnLine } ?? false
+        return PendingTask(
+            transaction, .deliver, since: isSince ? reversal?.date : nil, facts)
     }
 }

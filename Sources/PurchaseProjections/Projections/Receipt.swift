@@ -3,11 +3,12 @@ import PurchaseEvents
 /// The rows that each account's receipt holds now: the latest snapshot, and what the queue has
 /// since added or removed (G4.13).
 ///
-/// A purchase that is new to the log enters the receipt. A consumable leaves it at the receipt's
-/// next change after it was finished; a change is a purchase that enters, or a new snapshot. A
-/// row says what the snapshot or the queue said of it, not what became known later; that it has
-/// left may be found out later, when its type becomes known. Receipts of other environments are
-/// none of the account's (G9.3). Memory: the rows.
+/// A purchase that is new to the log enters the receipt of who made it, and stays there though its
+/// line is linked to another account later. A consumable leaves it at the receipt's next change
+/// after it was finished; a change is a purchase that enters, or a new snapshot. A row says what
+/// the snapshot or the queue said of it, not what became known later; that it has left may be found
+/// out later, when its type becomes known. Receipts of other environments are none of the account's
+/// (G9.3). Memory: the rows.
 public struct Receipt: Projection {
     /// The word that `show` takes.
     public static let name = "receipt"
@@ -56,11 +57,23 @@ public struct Receipt: Projection {
             }
         } else if case .queuePurchased(let purchase) = event.fact {
             guard facts[purchase.transaction].purchasedLine == line.number else { return }
-            enter(purchase, facts.owner(of: purchase.transaction) ?? event.account, facts)
+            enter(purchase, event.account ?? facts.owner(of: purchase.transaction), facts)
         } else if let transaction = facts.finishedTransaction(of: event) {
-            let account = facts.owner(of: transaction) ?? event.account
-            holdings[Facts.index(of: account)]?.finished.append(transaction)
+            let place = place(of: transaction, event, facts)
+            holdings[place]?.finished.append(transaction)
         }
+    }
+
+    /// Where the receipt is that holds a transaction: that of who acts, else of who bought it.
+    private func place(
+        of transaction: TransactionID<Interned>, _ event: Event<Interned>, _ facts: Facts
+    ) -> Int {
+        let places = (
+            Facts.index(of: event.account), Facts.index(of: facts[transaction].account)
+        )
+        if holdings[places.0]?.rows[transaction] != nil { return places.0 }
+        if holdings[places.1]?.rows[transaction] != nil { return places.1 }
+        return Facts.index(of: facts.owner(of: transaction) ?? event.account)
     }
 
     private mutating func enter(

@@ -74,14 +74,13 @@ public struct Show {
     ///
     /// An instant later than ``asOf`` may be given: nothing more is known, but periods end. None
     /// where the projection isn't one of those folded. Costs the number of transactions.
-    public func rows(
-        of projection: any Projection.Type, asOf later: Timestamp? = nil,
-        account: String? = nil
-    ) -> [any ProjectionRow] {
-        guard let found = projections.first(where: { type(of: $0) == projection }) else {
-            return []
+    public func rows<Shown: Projection>(
+        of projection: Shown.Type, asOf later: Timestamp? = nil, account: String? = nil
+    ) -> [Shown.Row] {
+        for case let found as Shown in projections {
+            return found.rows(facts, asOf: later ?? asOf).filter { $0.isOf(account) }
         }
-        return Show.rows(of: found, facts, asOf: later ?? asOf, account)
+        return []
     }
 
     /// Appends the rows of a projection as lines, those of one account where it is given: what
@@ -91,12 +90,6 @@ public struct Show {
     ) {
         guard let found = projections.first(where: { type(of: $0) == projection }) else { return }
         found.appendRows(facts, asOf: asOf, of: account, to: &lines)
-    }
-
-    private static func rows<Shown: Projection>(
-        of projection: Shown, _ facts: Facts, asOf instant: Timestamp, _ account: String?
-    ) -> [any ProjectionRow] {
-        projection.rows(facts, asOf: instant).filter { $0.isOf(account) }
     }
 }
 

@@ -58,7 +58,7 @@ public struct Subscriptions: Projection {
                     group: texts.text(of: facts.group(of: current)),
                     product: texts.text(of: current.product),
                     status: status(words, current, facts, asOf: instant),
-                    autoRenew: words.autoRenew.value,
+                    autoRenew: words.autoRenew,
                     next: texts.text(of: next(words, current, facts)),
                     periods: periods.map { SubscriptionRow.Stretch($0, texts) },
                     lapses: lapses(periods, asOf: instant),

@@ -101,5 +101,12 @@ public struct Report: Sendable {
 
 /// What a rule answers for a log.
 public enum Verdict: String, CaseIterable, Hashable, Sendable {
-    case holds, vacuous, violated, undetermined
+    /// It was put to the test and never broken.
+    case holds
+    /// Nothing in the log puts it to the test.
+    case vacuous
+    /// Something was found.
+    case violated
+    /// Nothing was found, but the log leaves out what the answer depends on.
+    case undetermined
 }

@@ -55,12 +55,9 @@ extension MutationReason {
         MutationReason(
             "taken from another environment",
             at: EventTypes(
-                .renewalExpired, .renewalTurnedOff, .renewalTurnedOn, .cancellationRefunded),
+                .renewalStarted, .renewalExpired, .renewalTurnedOff, .cancellationRefunded),
             because: "what is said in a test changes nothing of what is attested in production, "
                 + "which is shown and owed as it was"),
-        MutationReason(
-            "signed a year back", at: EventTypes(.renewalTurnedOn),
-            because: "signed before its rival it is the older word, in whatever order they came"),
         MutationReason(
             "signed a year on", at: EventTypes(.renewalTurnedOff),
             because: "signed after its rival it is the newer word, in whatever order they came"),
@@ -127,7 +124,7 @@ extension MutationReason {
                 + "line is the account's too, and grants it the same"),
         MutationReason(
             "the original renamed",
-            at: EventTypes(.renewalExpired, .renewalTurnedOff, .renewalTurnedOn),
+            at: EventTypes(.renewalExpired, .renewalTurnedOff),
             because: "it is then said of a line without a period, which grants nothing; the end of "
                 + "the period says when access ends"),
         MutationReason(

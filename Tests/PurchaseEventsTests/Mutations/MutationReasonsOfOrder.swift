@@ -60,9 +60,13 @@ extension MutationReason {
             "dropped", at: EventTypes(.cancellationRefunded),
             because: "a refund that the log doesn't know of is nobody's fault"),
         MutationReason(
-            "dropped", at: EventTypes(.renewalExpired, .renewalTurnedOff, .renewalTurnedOn),
+            "dropped", at: EventTypes(.renewalExpired, .renewalTurnedOff),
             because: "the end of the period says when access ends; what the subscriber chose for "
                 + "the next one is shown, and grants nothing"),
+        MutationReason(
+            "dropped", at: EventTypes(.renewalStarted),
+            because: "the queue states the same period; that the line renews by itself again is "
+                + "shown, and grants nothing"),
         MutationReason(
             "moved to the end",
             at: EventTypes(

@@ -49,7 +49,7 @@ import Testing
     @Test func `a line that was moved is the other account's`() throws {
         let showing = try Showing("valid/account-linked.jsonl")
         let rows = try showing.fold().rows(of: Accounts.self)
-        #expect(rows.compactMap { ($0 as? AccountRow)?.transactions }.sorted() == [0, 1])
+        #expect(rows.map(\.transactions).sorted() == [0, 1])
         #expect(
             try showing.brief(Accounts.self, "transactions spent").contains(
                 "transactions=1 spent=(USD=4990)"))

@@ -164,4 +164,16 @@ import Testing
             ["product=m until=2026-03-01"], of: Entitlements.self, "product until",
             [Self.period, "\(word) at=2026-03-01 environment=sandbox"])
     }
+
+    @Test func `what restores a purchase of tests alone grants nothing in production`() throws {
+        let statements = [
+            "\(Self.book) environment=sandbox",
+            "queue.restored transaction=b2 original=b1 product=book account=a "
+                + "purchasedAt=2026-02-03",
+        ]
+        try expect([], of: Entitlements.self, "transaction", statements)
+        try expect(
+            ["transaction=b1"], of: Entitlements.self, "transaction",
+            [Self.book] + statements.dropFirst())
+    }
 }

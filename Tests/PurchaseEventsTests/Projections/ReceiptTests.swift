@@ -32,14 +32,14 @@ import Testing
     ) throws {
         let rows = try Showing(timeline: Self.history)
             .fold(Showing.Question(line: line)).rows(of: Receipt.self, account: "a")
-        #expect(rows.compactMap { ($0 as? ReceiptRow)?.transaction } == expected)
+        #expect(rows.map(\.transaction) == expected)
     }
 
     @Test func `a non-renewing subscription stays by the other reading of the guide`() throws {
         let question = Showing.Question(line: 10, nonRenewing: .stays)
         let rows = try Showing(timeline: Self.history).fold(question)
             .rows(of: Receipt.self, account: "a")
-        #expect(rows.compactMap { ($0 as? ReceiptRow)?.transaction } == ["t2", "t3"])
+        #expect(rows.map(\.transaction) == ["t2", "t3"])
     }
 
     @Test func `the receipt may be behind the purchase`() throws {
@@ -85,5 +85,21 @@ import Testing
         #expect(try rows(5) == ["transaction=t1", "transaction=t2"])
         #expect(try rows(7) == ["transaction=t2", "transaction=t3"])
         #expect(try rows(9) == ["transaction=t2", "transaction=t3", "transaction=t4"])
+    }
+
+    @Test func `a purchase is in the receipt of who made it, whoever its line belongs to`() throws {
+        let showing = Showing(
+            timeline: """
+                queue.purchased account=a transaction=s1 product=m expiresAt=2026-02-01
+                queue.purchased account=b transaction=s2 original=s1 product=m \
+                purchasedAt=2026-02-01 expiresAt=2026-03-01 at=2026-02-01
+                account.linked account=b original=s1 from=a
+                """)
+        for line in [3, 4] {
+            #expect(
+                try showing.brief(Receipt.self, "account transaction", line: line) == [
+                    "account=a transaction=s1", "account=b transaction=s2",
+                ])
+        }
     }
 }

@@ -221,4 +221,29 @@ import Testing
             try showing.brief(Entitlements.self, "original active") == ["original=t1 active=true"])
         #expect(try showing.brief(Accounts.self, "transactions spent") == ["transactions=2"])
     }
+
+    @Test(arguments: [("2026-02-10", "true"), ("2026-03-02", "false")])
+    func `what was turned off renews again once it was renewed, in whatever order`(
+        _ turnedOff: String, _ expected: String
+    ) throws {
+        let period = """
+            renewal.started transaction=t1 original=t1 product=m purchasedAt=2026-02-01 \
+            expiresAt=2026-03-01
+            """
+        let words = [
+            "renewal.turnedOff original=t1 at=\(turnedOff)",
+            """
+            renewal.renewed transaction=t2 original=t1 product=m purchasedAt=2026-03-01 \
+            expiresAt=2026-04-01 at=2026-03-03
+            """,
+        ]
+        for order in [words, words.reversed()] {
+            let showing = Showing(timeline: ([period] + order).joined(separator: "\n"))
+            #expect(
+                try showing.brief(Subscriptions.self, "autoRenew") == ["autoRenew=\(expected)"])
+        }
+        // Where it was never turned on or off, nothing says.
+        let unsaid = Showing(timeline: "\(period)\n\(words[1])")
+        #expect(try unsaid.brief(Subscriptions.self, "autoRenew") == [""])
+    }
 }

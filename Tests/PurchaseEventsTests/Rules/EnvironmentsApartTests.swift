@@ -91,4 +91,37 @@ import Testing
             """
         ).expectPinned(EnvironmentsApart.self)
     }
+
+    @Test(arguments: ["sandbox", "xcode"])
+    func `what restores a purchase of tests alone is not delivered in production`(
+        _ environment: String
+    ) throws {
+        let timeline = Timeline(
+            """
+            receipt.listed environment=\(environment) transaction=t kind=nonConsumable
+            queue.restored transaction=r original=t
+            delivery.delivered transaction=r ← environments-apart
+            queue.finished transaction=r
+            delivery.withdrawn transaction=r reason=expired
+            receipt.listed transaction=t kind=nonConsumable
+            delivery.delivered transaction=r
+            """)
+        try timeline.expectPinned(
+            EnvironmentsApart.self, FinishedImpliesPersisted.self, WithdrawalHasAReason.self)
+        let finding = try timeline.reports([EnvironmentsApart.self])[0].report.findings.first
+        #expect(finding?.notes.map(\.line) == [2, 3])
+        #expect(
+            finding?.message.hasPrefix(
+                "transaction r, which restores transaction t of the environment \(environment),")
+                == true)
+    }
+
+    @Test func `an original of which nothing is attested says no environment`() throws {
+        try Timeline(
+            """
+            queue.restored transaction=r original=t
+            delivery.delivered transaction=r
+            """
+        ).expectPinned(EnvironmentsApart.self)
+    }
 }

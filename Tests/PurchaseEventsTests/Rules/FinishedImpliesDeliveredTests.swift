@@ -247,4 +247,16 @@ import Testing
             """
         ).expectPinned(FinishedImpliesDelivered.self)
     }
+
+    @Test func `a selection that nothing was requested for leaves nothing out`() throws {
+        let history = """
+            restore.selected product=birds device=phone
+            queue.restored transaction=r1 original=t1 product=trees device=phone
+            queue.finished transaction=r1 device=phone
+            """
+        try Timeline("\(history) ← finished-implies-delivered")
+            .expectPinned(FinishedImpliesDelivered.self)
+        let middle = Timeline("unopened\n\(history)")
+        #expect(try middle.verdict(FinishedImpliesDelivered.self) == .undetermined)
+    }
 }

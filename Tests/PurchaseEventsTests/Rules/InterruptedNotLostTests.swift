@@ -135,4 +135,18 @@ import Testing
         #expect(report.tested == 1)
         #expect(report.verdict == .holds)
     }
+
+    @Test func `a purchase by another request is noted, and is none without a request`() throws {
+        let report = try Timeline(
+            """
+            payment.requested account=a payment=p1 product=pro
+            queue.failed account=a payment=p1 error=interrupted
+            payment.requested account=a payment=p2 product=pro
+            queue.purchased account=a transaction=t payment=p2 product=pro
+            """
+        ).reports([InterruptedNotLost.self])[0].report
+        let finding = report.findings.first
+        #expect(finding?.message.contains("a purchase of pro without a request") == true)
+        #expect(finding?.notes.map(\.line) == [2, 5])
+    }
 }

@@ -76,4 +76,63 @@ import Testing
         try timeline.expectPinned(NotPresentedAfterFinish.self)
         #expect(try timeline.verdict(NotPresentedAfterFinish.self) == .undetermined)
     }
+
+    @Test func `each device is shown an entry by itself`() throws {
+        try Timeline(
+            """
+            app.launched device=phone
+            queue.purchased transaction=t0 device=phone
+            queue.finished transaction=t0 device=phone
+            app.launched device=pad
+            queue.purchased transaction=t1 device=pad
+            queue.purchased transaction=t2 device=pad
+            queue.finished transaction=t1 device=pad
+            queue.finished transaction=t2 device=pad
+            app.launched device=phone
+            queue.purchased transaction=t1 device=phone
+            queue.purchased transaction=t2 device=phone
+            queue.finished transaction=t1 device=phone
+            app.launched device=phone
+            queue.purchased transaction=t2 device=phone
+            queue.purchased transaction=t1 device=phone ← not-presented-after-finish
+            queue.purchased transaction=t1 device=pad ← not-presented-after-finish
+            queue.purchased transaction=t1 ← not-presented-after-finish
+            """
+        ).expectPinned(NotPresentedAfterFinish.self)
+    }
+
+    @Test func `what one device finished is still open on another one that was shown it`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1 device=phone
+            queue.purchased transaction=t1 device=pad
+            queue.finished transaction=t1 device=pad
+            app.launched device=phone
+            queue.purchased transaction=t1 device=phone
+            queue.finished transaction=t1 device=phone
+            queue.purchased transaction=t1 device=phone ← not-presented-after-finish
+            """
+        ).expectPinned(NotPresentedAfterFinish.self)
+    }
+
+    @Test func `a finish by nobody that was shown it ends it everywhere`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1 device=phone
+            queue.finished transaction=t1
+            app.launched device=phone
+            queue.purchased transaction=t1 device=phone ← not-presented-after-finish
+            """
+        ).expectPinned(NotPresentedAfterFinish.self)
+    }
+
+    @Test func `what restores itself is left to restored-has-original`() throws {
+        try Timeline(
+            """
+            queue.purchased transaction=t1
+            queue.finished transaction=t1
+            queue.restored transaction=t1 original=t1 ← restored-has-original
+            """
+        ).expectPinned(NotPresentedAfterFinish.self, Lifecycle.self, RestoredHasOriginal.self)
+    }
 }

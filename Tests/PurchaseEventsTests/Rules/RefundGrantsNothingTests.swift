@@ -262,4 +262,46 @@ import Testing
         #expect(report.tested == 2)
         #expect(report.verdict == .holds)
     }
+
+    @Test
+    func `what restores a refunded original is not delivered, what it opens is no other fault`()
+        throws
+    {
+        let timeline = Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            queue.purchased account=a transaction=t product=pro
+            cancellation.refunded transaction=t
+            queue.restored account=a transaction=r original=t product=pro
+            delivery.delivered account=a transaction=r ← refund-grants-nothing
+            content.opened account=a content=c
+            delivery.withdrawn account=a transaction=r reason=refunded
+            content.opened account=a content=c ← refund-grants-nothing
+            cancellation.reversed transaction=t
+            delivery.delivered account=a transaction=r
+            content.opened account=a content=c
+            """)
+        try timeline.expectPinned(RefundGrantsNothing.self)
+        let report = try timeline.reports([RefundGrantsNothing.self])[0].report
+        let finding = report.findings.first { $0.line == 6 }
+        #expect(finding?.key == "r")
+        #expect(finding?.message.contains("transaction t, which it restores,") == true)
+        #expect(finding?.notes.map(\.line) == [3, 5, 4])
+        #expect(finding?.notes[1].message.hasPrefix("let transaction r be restored: pro") == true)
+    }
+
+    @Test func `a restored subscription is not refunded with one period of its line`() throws {
+        try Timeline(
+            """
+            catalog.listed product=m kind=autoRenewable
+            receipt.listed transaction=s1 product=m purchasedAt=2026-01-01 expiresAt=2026-02-01
+            receipt.listed transaction=s2 original=s1 product=m purchasedAt=2026-02-01 \
+                expiresAt=2026-03-01
+            cancellation.refunded transaction=s1
+            queue.restored transaction=r original=s1 product=m at=2026-02-02
+            delivery.delivered transaction=r
+            content.opened content=c
+            """
+        ).expectPinned(RefundGrantsNothing.self)
+    }
 }

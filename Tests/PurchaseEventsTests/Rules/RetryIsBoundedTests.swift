@@ -124,4 +124,20 @@ import Testing
         let torn = try report("\(start)\nwhat is this\n\(later)")
         #expect(torn.findings.isEmpty && torn.verdict == .undetermined)
     }
+
+    @Test func `what was turned off is on again once it started anew`() throws {
+        let report = try Timeline(
+            """
+            renewal.started transaction=t original=t purchasedAt=2026-01-01 expiresAt=2026-02-01
+            renewal.turnedOff original=t at=2026-01-10
+            renewal.expired original=t reason=cancelled at=2026-02-01
+            renewal.started transaction=u original=t purchasedAt=2026-03-01 \
+                expiresAt=2026-04-01 at=2026-03-01
+            renewal.failed original=t retrying=true at=2026-04-01
+            app.launched at=2026-07-01
+            """
+        ).reports([RetryIsBounded.self])[0].report
+        #expect(report.findings.map(\.level) == [.note])
+        #expect(report.findings.map(\.line) == [6])
+    }
 }

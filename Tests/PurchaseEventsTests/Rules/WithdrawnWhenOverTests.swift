@@ -212,7 +212,7 @@ import Testing
             delivery.unlocked account=a product=pro
             """
         ).reports([WithdrawnWhenOver.self])[0].report
-        let note = report.findings.first?.notes.first
+        let note = report.findings.first?.notes.dropFirst().first
         #expect(note?.line == 5)
         #expect(
             note?.message == "then transaction t was refunded as of 2026-01-02T00:00:00.000Z")
@@ -253,5 +253,22 @@ import Testing
             guard !more.hasPrefix("cancellation") else { continue }
             try Timeline("\(season)\n\(opened)\n\(more)").expectPinned(WithdrawnWhenOver.self)
         }
+    }
+
+    @Test func `the notes begin with what was bought`() throws {
+        let report = try Timeline(
+            """
+            catalog.listed product=pro kind=nonConsumable
+            queue.purchased account=a transaction=t product=pro
+            cancellation.refunded transaction=t
+            queue.restored account=a transaction=r original=t product=pro
+            delivery.delivered account=a transaction=r
+            delivery.unlocked account=a product=pro
+            """
+        ).reports([WithdrawnWhenOver.self])[0].report
+        let notes = report.findings.first?.notes ?? []
+        #expect(notes.map(\.line) == [3, 5, 4, 6])
+        #expect(
+            notes.map { $0.message.prefix(4) } == ["let ", "let ", "then", "then"])
     }
 }

@@ -11,38 +11,27 @@ struct FinishedOnce: Rule {
         "A transaction is finished at most once for each presentation on a device, and each "
         + "failure of a payment at most once."
     static let evidence = ["G4.8"]
-    static let reads = EventTypes(.queuePurchased, .queueRestored, .queueFinished)
-
-    private var presented = Presentations()
+    static let reads = EventTypes(.queueFinished)
 
     init() {}
 
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .queueFinished {
-            report.test()
-            if let transaction = facts.finishedTransaction(of: event) {
-                judge(transaction, event, on: line, facts, &report)
-            } else if let payment = event.payment,
-                case .finished = facts[payment].entry.finished
-            {
-                judge(payment, event, on: line, facts, &report)
-            }
-        } else if event.type == .queuePurchased || event.type == .queueRestored,
-            let transaction = event.transaction
-        {
-            presented.insert(transaction, Facts.index(of: event.device))
+        report.test()
+        if let transaction = facts.finishedTransaction(of: event) {
+            judge(transaction, event, on: line, facts, &report)
+        } else if let payment = event.payment, case .finished = facts[payment].entry.finished {
+            judge(payment, event, on: line, facts, &report)
         }
     }
 
-    private mutating func judge(
+    private func judge(
         _ transaction: TransactionID<Interned>, _ event: Event<Interned>, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
         let earlier = facts[transaction].finishedEarlierLine
-        if presented.remove(transaction, Facts.index(of: event.device)) { return }
-        guard earlier != 0 else { return presented.removeAll(transaction) }
+        guard !facts.presentations.wasShown, earlier != 0 else { return }
         let name = DeliveryWords.name(transaction, facts)
         let missed =
             facts.startsInTheMiddle ? facts.mayHaveMissed : facts.mayHaveMissed(after: earlier)
@@ -82,42 +71,4 @@ struct FinishedOnce: Rule {
     private static let hint =
         "the second finish ends nothing, or something that another part of the app still works "
         + "on: look at whether two observers act on one entry"
-}
-
-/// The devices that were shown a transaction and have not finished it.
-private struct Presentations: Sendable {
-    /// By transaction the first such device; most are shown on no other.
-    private var first = HandleMap<UInt32>(0)
-    private var others: [TransactionID<Interned>: [UInt32]] = [:]
-
-    mutating func insert(_ transaction: TransactionID<Interned>, _ device: Int) {
-        let device = UInt32(truncatingIfNeeded: device)
-        guard let known = first[HandleKey(transaction)] else {
-            return first[HandleKey(transaction)] = device
-        }
-        if known == device || others[transaction]?.contains(device) ?? false { return }
-        others[transaction, default: []].append(device)
-    }
-
-    /// Removes a device of a transaction; `false` where it wasn't there.
-    mutating func remove(_ transaction: TransactionID<Interned>, _ device: Int) -> Bool {
-        let device = UInt32(truncatingIfNeeded: device)
-        guard let known = first[HandleKey(transaction)] else { return false }
-        var rest = others.isEmpty ? [] : others[transaction] ?? []
-        if known == device {
-            first[HandleKey(transaction)] = rest.isEmpty ? nil : rest.removeFirst()
-        } else if let place = rest.firstIndex(of: device) {
-            rest.remove(at: place)
-        } else {
-            return false
-        }
-        if !others.isEmpty { others[transaction] = rest.isEmpty ? nil : rest }
-        return true
-    }
-
-    /// Removes all devices of a transaction.
-    mutating func removeAll(_ transaction: TransactionID<Interned>) {
-        first.remove(HandleKey(transaction))
-        if !others.isEmpty { others[transaction] = nil }
-    }
 }

@@ -47,9 +47,11 @@ enum Finishing {
         if known.refund != nil || known.validation == .invalid { return true }
         if known.environment != facts.environment(of: event) { return true }
         guard known.isRestored, !known.isPurchased else { return false }
-        let isRefunded = facts.restoredPurchase(of: transaction).map { facts[$0].refund != nil }
-        return isRefunded == true || isLeftOut(transaction, event, facts)
-            || receiptGrants(transaction, facts)
+        let isOfTests =
+            facts.environment(of: event) == .production
+            && facts.testPurchase(restoredBy: transaction) != nil
+        return isOfTests || facts.refundedPurchase(of: transaction) != nil
+            || isLeftOut(transaction, event, facts) || receiptGrants(transaction, facts)
     }
 
     /// Whether the user chose what to download again, and not this (G8.4).

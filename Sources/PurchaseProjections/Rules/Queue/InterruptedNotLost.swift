@@ -18,6 +18,8 @@ struct InterruptedNotLost: Rule {
         var payment: PaymentID<Interned>
         var line: LineNumber
         var isSettled = false
+        /// The first purchase since that was requested anew, 0 where there is none.
+        var requestedLine: LineNumber = 0
     }
 
     /// An account that isn't said is no other, so it is looked for by itself.
@@ -54,7 +56,12 @@ struct InterruptedNotLost: Rule {
         {
             let isSettled = purchased.payment.map { settle($0, facts) } ?? false
             let isRequested = purchased.payment.map { facts[$0].requests > 0 } ?? false
-            if !isSettled, !isRequested { settle(purchased.product, event.account) }
+            if isSettled { return }
+            if isRequested {
+                noteRequested(purchased.product, event.account, line.number)
+            } else {
+                settle(purchased.product, event.account)
+            }
         }
     }
 
@@ -93,6 +100,21 @@ struct InterruptedNotLost: Rule {
         _ = Self.settle(&byBuyer[Buyer(product: product, account: nil)], &failures)
     }
 
+    /// Notes that a buyer with a failure that waits bought the product by another request.
+    private mutating func noteRequested(
+        _ product: ProductID<Interned>, _ account: AccountID<Interned>?, _ line: LineNumber
+    ) {
+        let buyer = Buyer(product: product, account: account)
+        while let waiting = byBuyer[buyer], waiting.first < waiting.failures.count {
+            let index = waiting.failures[waiting.first]
+            guard failures[index].isSettled else {
+                if failures[index].requestedLine == 0 { failures[index].requestedLine = line }
+                return
+            }
+            byBuyer[buyer]?.first += 1
+        }
+    }
+
     /// Settles the oldest failure that waits; `false` where none does.
     private static func settle(
         _ waiting: inout Waiting?, _ failures: inout [Failure]
@@ -128,8 +150,11 @@ struct InterruptedNotLost: Rule {
             report.find(
                 at: failure.line, facts, account: payment.account, key: name,
                 "payment \(name) was interrupted and not heard of again: expected a purchase of "
-                    + "\(facts.names.text(of: product)), or another failure",
-                notes: payment.requestedLine == 0 ? [] : [requested],
+                    + "\(facts.names.text(of: product)) without a request, or another failure",
+                notes: (payment.requestedLine == 0 ? [] : [requested])
+                    + DeliveryWords.note(
+                        failure.requestedLine,
+                        "then \(facts.names.text(of: product)) was purchased by another request"),
                 hint: "look for a later charge at the App Store: the user may have confirmed it, "
                     + "paid, and been told that it failed")
         }

@@ -117,12 +117,13 @@ struct Lifecycle: Rule {
     }
 
     /// Finds a transaction that is purchased and restored; the identifiers of Xcode's test
-    /// environment start again, so there it is a note.
+    /// environment start again, so there it is a note. What restores itself is the business of
+    /// ``RestoredHasOriginal``.
     private func judge(
         _ transaction: TransactionID<Interned>, other: LineNumber, _ event: Event<Interned>,
         _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard other != 0 else { return }
+        guard other != 0, !event.restoresItself else { return }
         if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
         let isPurchase = event.type == .queuePurchased
         let (now, before) =

@@ -2,6 +2,9 @@ import PurchaseEvents
 
 /// A finished transaction doesn't come back (G4.9); a restore makes a new one instead.
 ///
+/// Presentations are per device: one on a device that has not finished the transaction is another
+/// one, no matter who else has. What restores itself is the business of ``RestoredHasOriginal``.
+///
 /// The identifiers of Xcode's test environment start again, so there it is a note.
 struct NotPresentedAfterFinish: Rule {
     static let id = "not-presented-after-finish"
@@ -22,7 +25,9 @@ struct NotPresentedAfterFinish: Rule {
             if finished == line.number { report.test() }
             return
         }
-        guard finished != 0 else { return }
+        guard finished != 0, facts.isPresentedAgain(transaction, on: event.device),
+            !event.restoresItself
+        else { return }
         if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
         let name = facts.text(transaction)
         report.find(

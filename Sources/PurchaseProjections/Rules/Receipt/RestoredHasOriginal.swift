@@ -21,7 +21,7 @@ struct RestoredHasOriginal: Rule {
         report.test()
         let name = facts.text(restored.transaction)
         let account = facts.owner(of: restored.transaction)
-        if restored.original == restored.transaction {
+        if event.restoresItself {
             report.find(
                 event, on: line, facts, account: account, key: name,
                 "\(facts.words(restored.transaction)) restores itself: expected another "
@@ -67,5 +67,13 @@ struct RestoredHasOriginal: Rule {
             ],
             hint: "look at where the recorder takes product and original from: delivering it would "
                 + "give the account what it never bought, and not what it did")
+    }
+}
+
+extension Event where S == Interned {
+    /// Whether it is a restore that names itself as its original.
+    var restoresItself: Bool {
+        guard type == .queueRestored, case .queueRestored(let restored) = fact else { return false }
+        return restored.original == restored.transaction
     }
 }

@@ -3,7 +3,8 @@ import PurchaseEvents
 /// What was bought in a test environment is not delivered in production.
 ///
 /// A delivery in production is wrong where statements attest its transaction in the sandbox or in
-/// Xcode alone, and no statement of production may be missing (G9.3, I10).
+/// Xcode alone, or those of the purchase that it restores, and no statement of production may be
+/// missing (G9.3, I10).
 struct EnvironmentsApart: Rule {
     static let id = "environments-apart"
     static let level = Level.error
@@ -22,21 +23,38 @@ struct EnvironmentsApart: Rule {
             let environment = facts[transaction].environment
         else { return }
         report.test()
-        guard facts.environment(of: event) == .production, environment != .production,
-            !facts[transaction].isStatedInProduction
-        else { return }
+        guard facts.environment(of: event) == .production else { return }
+        if environment != .production {
+            find(event, on: line, transaction, of: environment, facts, &report)
+        } else if let original = facts.testPurchase(restoredBy: transaction),
+            let environment = facts[original].environment
+        {
+            find(event, on: line, original, of: environment, facts, &report)
+        }
+    }
+
+    /// Finds the delivery of a purchase of tests: of the transaction that it names, or of the one
+    /// that this restores.
+    private func find(
+        _ event: Event<Interned>, on line: Line, _ purchase: TransactionID<Interned>,
+        of environment: Environment, _ facts: Facts, _ report: inout Report
+    ) {
         if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
         if let missed = facts.mayHaveMissed {
             return report.cannotTell("a statement of production may be missing: \(missed)")
         }
-        var stated = facts.attested(transaction)
+        let transaction = event.transaction ?? purchase
+        let name = facts.text(transaction)
+        var stated = facts.attested(purchase)
         stated.message += ", in the environment \(environment.rawValue)"
+        let isRestored = purchase != transaction
+        let its = isRestored ? ", which restores transaction \(facts.text(purchase))" : ""
         report.find(
-            event, on: line, facts, account: facts.owner(of: transaction),
-            key: facts.text(transaction),
-            "transaction \(facts.text(transaction)) of the environment \(environment.rawValue) was "
-                + "delivered in production: expected a transaction of production",
-            notes: [stated],
+            event, on: line, facts, account: facts.owner(of: transaction), key: name,
+            "transaction \(name)\(its) of the environment \(environment.rawValue)"
+                + "\(isRestored ? "," : "") was delivered in production: expected a transaction "
+                + "of production",
+            notes: isRestored ? [stated, facts.attested(transaction)] : [stated],
             hint: "a test purchase was given what others pay for: look at where the server takes "
                 + "the environment of a receipt from")
     }

@@ -4,7 +4,9 @@ import PurchaseEvents
 ///
 /// From the line at which the log knows of a refund or revocation of a transaction, the transaction
 /// is not delivered, and content that only it opened is not opened, until the refund is taken back.
-/// A refund that became known later than a delivery or an opening is nobody's fault (G6.9, I8).
+/// The same holds of what only restores it, save in a subscription, where each period is refunded
+/// for itself. Content that a delivery found here opened is no fault of its own. A refund that
+/// became known later than a delivery or an opening is nobody's fault (G6.9, I8).
 struct RefundGrantsNothing: Rule {
     static let id = "refund-grants-nothing"
     static let level = Level.error
@@ -15,9 +17,16 @@ struct RefundGrantsNothing: Rule {
     static let evidence = ["G6.9", "I8"]
     static let reads = EventTypes(
         .receiptListed, .cancellationRefunded, .cancellationRevoked, .deliveryDelivered,
-        .contentOpened)
+        .deliveryWithdrawn, .contentOpened)
+
+    /// A delivery that was found, and the line of the withdrawal that ended it, 0 while none has.
+    private struct Given {
+        var line: LineNumber
+        var until: LineNumber = 0
+    }
 
     private var knowsRefunds = false
+    private var given: [TransactionID<Interned>: [Given]] = [:]
     private var waiting = WaitingUses()
 
     init() {}
@@ -29,37 +38,47 @@ struct RefundGrantsNothing: Rule {
             if knowsRefunds, !facts.isPlainlyCovered(use) { waiting.keep(use, facts) }
             return
         }
-        guard let transaction = event.transaction, facts[transaction].refund != nil else {
-            return
-        }
-        let refundedLine = facts[transaction].refundedLine
+        guard let transaction = event.transaction else { return }
+        if event.type == .deliveryWithdrawn { return withdraw(transaction, line.number) }
+        guard let refunded = facts.refundedPurchase(of: transaction) else { return }
+        let refundedLine = facts[refunded].refundedLine
         if refundedLine == line.number {
             knowsRefunds = true
             report.test()
         } else if event.type == .deliveryDelivered, refundedLine < line.number {
-            find(event, on: line, transaction, facts, &report)
+            find(event, on: line, transaction, refunded, facts, &report)
         }
     }
 
-    private func find(
+    private mutating func withdraw(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
+        guard !given.isEmpty, var all = given[transaction] else { return }
+        for index in all.indices where all[index].until == 0 { all[index].until = line }
+        given[transaction] = all
+    }
+
+    /// Finds a delivery of a transaction that was refunded, or that restores one which was.
+    private mutating func find(
         _ event: Event<Interned>, on line: Line, _ transaction: TransactionID<Interned>,
-        _ facts: Facts, _ report: inout Report
+        _ refunded: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        if let missed = reversalMayBeMissing(of: transaction, facts) {
+        if let missed = reversalMayBeMissing(of: refunded, facts) {
             return report.cannotTell("whether a refund was taken back may be missing: \(missed)")
         }
-        let refund = facts.refunded(transaction)
-        var notes = [refund]
-        if facts[transaction].statedLine != 0, facts[transaction].statedLine != refund.line {
-            notes.insert(facts.attested(transaction), at: 0)
+        let refund = facts.refunded(refunded)
+        let stated = (refunded == transaction ? [refunded] : [refunded, transaction]).filter {
+            facts[$0].statedLine != 0 && facts[$0].statedLine != refund.line
         }
+        let what =
+            refunded == transaction
+            ? "it" : "transaction \(facts.text(refunded)), which it restores,"
+        given[transaction, default: []].append(Given(line: line.number))
         report.find(
             event, on: line, facts, account: facts.owner(of: transaction),
             key: facts.text(transaction),
             "transaction \(facts.text(transaction)) was delivered, but the log knows since line "
-                + "\(refund.line) that it was taken back: expected no delivery before a "
+                + "\(refund.line) that \(what) was taken back: expected no delivery before a "
                 + "cancellation.reversed",
-            notes: notes,
+            notes: facts.attested(stated) + [refund],
             hint: "what was paid back was given away: look at what the app does with a "
                 + "cancellation date before it delivers")
     }
@@ -86,15 +105,16 @@ struct RefundGrantsNothing: Rule {
         var index = CoverageIndex(facts)
         for use in waiting.uses {
             let coverage = index.coverage(of: use)
-            guard !coverage.isCovered, let refunded = coverage.refunded.first else { continue }
+            guard !coverage.isCovered, let refunded = coverage.refunded.first,
+                !coverage.refunded.contains(where: { isGiven($0, at: use.line) })
+            else { continue }
             if let reason = coverage.unclear {
                 report.cannotTell(reason)
             } else if let missed = facts.mayHaveMissed {
                 report.cannotTell("what else opened content may be missing: \(missed)")
             } else {
                 let notes =
-                    coverage.refunded.map { facts.attested($0) }
-                    + facts.refunded(coverage.refunded, for: use)
+                    facts.attested(coverage.refunded) + facts.refunded(coverage.refunded, for: use)
                 report.find(
                     at: use.line, facts, account: use.account, key: facts.text(refunded),
                     "\(facts.words(use.target)) was opened at \(use.at.text) by "
@@ -106,5 +126,11 @@ struct RefundGrantsNothing: Rule {
                         + "does with a cancellation date")
             }
         }
+    }
+
+    /// Whether a delivery that was found lasts at a line.
+    private func isGiven(_ transaction: TransactionID<Interned>, at line: LineNumber) -> Bool {
+        guard let all = given[transaction] else { return false }
+        return all.contains { $0.line < line && ($0.until == 0 || line < $0.until) }
     }
 }

@@ -23,13 +23,20 @@ extension Facts {
     /// A note on the statement that attests a transaction.
     func attested(_ transaction: TransactionID<Interned>) -> Finding.Note {
         let facts = self[transaction]
-        var message = "let transaction \(text(transaction)) be purchased: "
-        message += words(facts.product)
+        let attested = attestedLine(of: transaction)
+        let line = attested == 0 ? facts.statedLine : attested
+        let isPurchase = line == facts.purchasedLine || line == facts.renewalLine
+        let verb = isPurchase ? "purchased" : line == facts.listedLine ? "stated" : "restored"
+        var message = "let transaction \(text(transaction)) be \(verb): \(words(facts.product))"
         if let buyer = buyer(of: transaction) { message += " for \(words(buyer))" }
         if let start = facts.purchasedAt { message += ", from \(start.text)" }
         if let end = facts.expiresAt { message += " to \(end.text)" }
-        let line = attestedLine(of: transaction)
-        return Finding.Note(line: line == 0 ? facts.statedLine : line, message: message)
+        return Finding.Note(line: line, message: message)
+    }
+
+    /// Notes on the statements that attest some transactions, by line.
+    func attested(_ transactions: [TransactionID<Interned>]) -> [Finding.Note] {
+        transactions.map { attested($0) }.sorted { $0.line < $1.line }
     }
 
     /// A note on the line at which a refund or a revocation became known.

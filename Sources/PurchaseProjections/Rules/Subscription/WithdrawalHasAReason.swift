@@ -91,7 +91,7 @@ struct WithdrawalHasAReason: Rule {
         guard use.account != nil else { return nil }
         return facts.purchases(of: use.account).first { other in
             guard other != transaction, facts[other].until != nil,
-                facts.isAttested(other, in: use.environment),
+                facts.mayGrant(other, in: use.environment),
                 case .certain(let access) = facts.access(of: other)
             else { return false }
             return facts.allows(access, use) == true
@@ -134,7 +134,7 @@ extension Facts {
             for access in accesses(of: line, in: use.environment, knownBy: use.line) {
                 coverage.add(access, use, self)
             }
-        } else if isAttested(transaction, in: use.environment) {
+        } else if mayGrant(transaction, in: use.environment) {
             switch access(of: transaction) {
             case .none: break
             case .certain(let access): coverage.add(access, use, self)

@@ -84,7 +84,7 @@ struct WithdrawnWhenOver: Rule {
         return facts.purchases(of: account).compactMap { purchase in
             guard used == nil || facts[purchase].product == used,
                 facts.kind(of: purchase) == .nonRenewing,
-                facts.isAttested(purchase, in: use.environment),
+                facts.mayGrant(purchase, in: use.environment),
                 case .certain(let access) = facts.access(of: purchase),
                 let until = access.until, until <= use.at,
                 grants.delivery(of: purchase, at: use.line, facts) != nil
@@ -170,9 +170,8 @@ struct WithdrawnWhenOver: Rule {
         let delivered = Finding.Note(
             line: grants.delivery(of: granted, at: use.line, facts) ?? 0,
             message: "then transaction \(facts.text(granted)) was delivered")
-        let ended =
-            facts.refunded(coverage.refunded, for: use)
-            + (coverage.over.map { [facts.attested($0.transaction)] } ?? [])
+        let bought = coverage.refunded + [coverage.over?.transaction].compactMap { $0 }
+        let ended = facts.attested(bought) + facts.refunded(coverage.refunded, for: use)
         report.find(
             at: use.line, facts, account: use.account ?? facts.owner(of: granted),
             key: facts.text(granted),
