@@ -5,7 +5,7 @@ struct CarefulScanner {
     /// The open containers, from the outermost: `true` for an object.
     private var open: [Bool] = []
     /// The keys of each open object, to find one that is there twice.
-    private var keys: [Set<[UInt8]>] = []
+    private var keys: [SeenKeys] = []
     private var duplicate: Diagnostic?
 
     /// Scans a whole line, from a byte on, into tokens; throws the first thing that is wrong.
@@ -43,7 +43,7 @@ struct CarefulScanner {
     /// The object of the line: its values become tokens.
     private mutating func scanTopObject(into tokens: inout Tokens) throws(Diagnostic) {
         position += 1
-        keys.append([])
+        keys.append(SeenKeys())
         skipSpace()
         if take("}") { return }
         repeat {
@@ -70,10 +70,9 @@ struct CarefulScanner {
     private mutating func scanValue(into tokens: inout Tokens) throws(Diagnostic) -> Token {
         let start = position
         let scratchStart = tokens.scratch.count
-        var form = try scanScalarOrOpen(into: &tokens)
+        let form = try scanScalarOrOpen(into: &tokens)
         if form == .container {
             while !open.isEmpty { try scanInside(into: &tokens) }
-            form = .container
         }
         let scratchEnd =
             form == .escapedString ? tokens.scratch.end(stringFrom: scratchStart) : 0
@@ -85,7 +84,7 @@ struct CarefulScanner {
     private mutating func scanInside(into tokens: inout Tokens) throws(Diagnostic) {
         skipSpace()
         let isObject = open[open.count - 1]
-        let opened = position > 0 && wasOpened
+        let opened = wasOpened
         if take(isObject ? "}" : "]") {
             close()
             return
@@ -126,7 +125,7 @@ struct CarefulScanner {
         case UInt8(ascii: "\""): return try scanString(into: &tokens)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             let isObject = take("{")
-            if isObject { keys.append([]) } else { position += 1 }
+            if isObject { keys.append(SeenKeys()) } else { position += 1 }
             open.append(isObject)
             wasOpened = true
             return .container
@@ -149,7 +148,7 @@ struct CarefulScanner {
         return form
     }
 
-    /// A number; the first that the format doesn't have is told of, unless a field reads it.
+    /// A number; the first that the format doesn't have is reported, unless a field reads it.
     private mutating func scanNumber(into tokens: inout Tokens) throws(Diagnostic) -> TokenForm {
         let start = position
         _ = take("-")
@@ -197,7 +196,7 @@ struct CarefulScanner {
             ? Array(tokens.scratch.bytes[scratchStart...])
             : Array(line[start + 1..<position - 1])
         tokens.scratch.cut(to: scratchStart)
-        if !keys[keys.count - 1].insert(key).inserted, duplicate == nil {
+        if !keys[keys.count - 1].insert(key), duplicate == nil {
             let name = key.withUnsafeBytes { EscapedText.excerpt($0) }
             duplicate = Diagnostic(
                 .duplicateKey, byte: start + 1, "the key `\(name)` is in its object twice")

@@ -12,13 +12,21 @@ public enum EscapedText {
 
     /// Whether a text, given as UTF-8, holds a scalar that must not be printed as it is.
     static func holdsUnsafe(_ text: UnsafeRawBufferPointer) -> Bool {
-        String(decoding: text, as: UTF8.self).unicodeScalars.contains { isUnsafe($0) }
+        !text.allSatisfy(isPlainASCII)
+            && String(decoding: text, as: UTF8.self).unicodeScalars.contains { isUnsafe($0) }
     }
+
+    /// Whether a byte is a character by itself that may be printed as it is.
+    private static func isPlainASCII(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
 
     /// The text with unsafe scalars as `\u` and four digits.
     ///
     /// With `quoting`, for text between quotes, a quote and a backslash are escaped too.
     public static func escape(_ text: String, quoting: Bool = false) -> String {
+        let isPlain = text.utf8.allSatisfy {
+            isPlainASCII($0) && !(quoting && ($0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")))
+        }
+        if isPlain { return text }
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {

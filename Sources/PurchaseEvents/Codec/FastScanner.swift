@@ -126,6 +126,11 @@ enum FastScanner {
             : types.find(UnsafeRawBufferPointer(start: name, count: max(0, length)))
     }
 
+    /// The letters of `true`, and those of `false` but its first, the first letter lowest.
+    private static var letters: (true: UInt32, alse: UInt32) {
+        @inline(__always) get { (0x6575_7274, 0x6573_6C61) }
+    }
+
     /// Where the value that begins at a place ends, 0 where none stands there; and its form.
     @inline(__always)
     private static func endOfValue(
@@ -145,10 +150,10 @@ enum FastScanner {
             return (found &+ 1, .string)
         }
         if first == UInt8(ascii: "t") {
-            return (given.has(0x6575_7274, at: start) ? start &+ 4 : 0, .yes)
+            return (given.has(FastScanner.letters.true, at: start) ? start &+ 4 : 0, .yes)
         }
         if first == UInt8(ascii: "f") {
-            return (given.has(0x6573_6C61, at: start &+ 1) ? start &+ 5 : 0, .no)
+            return (given.has(FastScanner.letters.alse, at: start &+ 1) ? start &+ 5 : 0, .no)
         }
         return (endOfInteger(given.base, given.count, start), .integer)
     }
@@ -162,7 +167,7 @@ enum FastScanner {
         let first = byte(base, start) == UInt8(ascii: "-") ? start &+ 1 : start
         var place = first
         while place &+ 8 <= count {
-            let others = Digits.others(in: base.word(at: place) ^ 0x3030_3030_3030_3030)
+            let others = Digits.others(in: base.word(at: place) ^ Digits.zeros)
             place &+= others.trailingZeroBitCount >> 3
             if others != 0 { break }
         }
@@ -180,11 +185,10 @@ enum FastScanner {
     /// The place of the closing quote of the plain string that begins at a place; 0 where none is.
     @inline(never)
     private static func endOfString(_ given: Given, _ start: Int) -> Int {
-        let ones: UInt64 = 0x0101_0101_0101_0101
         var place = start &+ 1
         while place &+ 8 <= given.count {
-            let quote = given.base.word(at: place) ^ (ones &* 0x22)
-            let found = (quote &- ones) & ~quote & (ones &* 0x80)
+            let word = given.base.word(at: place)
+            let found = EightBytes.equal(to: UInt8(ascii: "\""), in: word)
             if found != 0 { return place &+ found.trailingZeroBitCount >> 3 }
             place &+= 8
         }

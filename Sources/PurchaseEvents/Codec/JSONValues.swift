@@ -109,11 +109,11 @@ extension LineBuffer {
     /// Nonzero where one of eight bytes is no printable ASCII, a quote or a backslash.
     @inline(__always)
     private static func marks(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quote = word ^ (ones &* 0x22), backslash = word ^ (ones &* 0x5C)
-        let found = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
         // Below 0x20 a byte borrows, from 0x7F on one more carries or the high bit is set.
-        return (found | (word &- ones &* 0x20) | (word &+ ones) | word) & (ones &* 0x80)
+        let unprintable = (word &- EightBytes.all(0x20)) | (word &+ EightBytes.all(1)) | word
+        return unprintable & EightBytes.all(0x80)
+            | EightBytes.equal(to: UInt8(ascii: "\""), in: word)
+            | EightBytes.equal(to: UInt8(ascii: "\\"), in: word)
     }
 
     private mutating func append(escaping scalar: Unicode.Scalar) {

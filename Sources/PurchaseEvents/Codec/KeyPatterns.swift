@@ -1,4 +1,6 @@
 /// The keys as they stand in a line, quotes and colon and all, to be found without a loop.
+///
+/// Its memory is written by `init` alone, and lives as long as the process.
 struct KeyPatterns: @unchecked Sendable {
     static let shared = KeyPatterns()
 

@@ -1,6 +1,6 @@
 /// Guesses the next key of a line, and how long its value is, from what followed the same key in
 /// the last line of the same type: a right guess costs a comparison, a wrong one little more.
-struct KeyPredictor: @unchecked Sendable {
+struct KeyPredictor {
     /// Where in a line a scanner is: behind which key, in which type of event.
     struct Place {
         /// 0 until the type is known, then one more than the type's number.
@@ -10,7 +10,7 @@ struct KeyPredictor: @unchecked Sendable {
 
         /// The index of what is expected here.
         @inline(__always)
-        var index: Int { type &* 128 &+ key }
+        var index: Int { type &* Key.room &+ key }
 
         @inline(__always)
         mutating func passed(_ key: Key) { self.key = Int(key.rawValue) &+ 1 }
@@ -40,26 +40,27 @@ struct KeyPredictor: @unchecked Sendable {
     let steps: UnsafeMutablePointer<Step>
     private static let typeCount = EventType.allCases.count + 1
 
-    /// A predictor, to be deallocated by who made it.
+    /// A predictor, to be deallocated by whoever made it.
     init() {
+        precondition(Key.allCases.count < Key.room - 1, "a key has no place in the tables")
         let first = Step(key: .seq, rank: 1, length: 0)
-        steps = .allocate(capacity: KeyPredictor.typeCount * 128)
-        steps.initialize(repeating: first, count: KeyPredictor.typeCount * 128)
+        steps = .allocate(capacity: KeyPredictor.typeCount * Key.room)
+        steps.initialize(repeating: first, count: KeyPredictor.typeCount * Key.room)
     }
 
     func deallocate() { steps.deallocate() }
 
     func learn(_ key: Key, at place: Place) {
-        let rank = KeyPredictor.ranks[place.type * 128 + Int(key.rawValue)]
+        let rank = KeyPredictor.ranks[place.type * Key.room + Int(key.rawValue)]
         steps[place.index] = Step(key: key, rank: rank, length: 0)
     }
 
     /// The rank of each key in each type; before the type is known only its first keys have one.
     private static let ranks: [UInt8] = {
-        var ranks = [UInt8](repeating: 0, count: typeCount * 128)
+        var ranks = [UInt8](repeating: 0, count: typeCount * Key.room)
         func rank(_ keys: [Key], _ type: Int) {
             for (index, key) in keys.enumerated() {
-                ranks[type * 128 + Int(key.rawValue)] = UInt8(index + 1)
+                ranks[type * Key.room + Int(key.rawValue)] = UInt8(index + 1)
             }
         }
         rank([.seq, .at, .type], 0)

@@ -1,7 +1,10 @@
 /// What a line is: an event, not understood, or blank.
 public enum DecodedLine<S: Spelling>: Sendable {
+    /// The event that the line is.
     case event(Event<S>)
+    /// Why it is none: where, what was seen and what was expected.
     case notUnderstood(Diagnostic)
+    /// Nothing but white space.
     case blank
 }
 
@@ -54,7 +57,7 @@ public final class LineDecoder {
         decoded(line, spelledBy: InterningSpeller(names))
     }
 
-    /// Decodes a line into an event; `.event` says that it is the line's now.
+    /// Decodes a line into an event: after `.event`, `event` holds the line's.
     func decode(
         _ line: UnsafeRawBufferPointer, into event: UnsafeMutablePointer<Event<Interned>>
     ) -> LineKind {
@@ -340,7 +343,7 @@ extension LineFields {
         return type
     }
 
-    /// Whether the schema is a later one; one that is wrong is told of in its turn.
+    /// Whether the schema is a later one; one that is wrong is reported in its turn.
     private mutating func isNewer() -> Bool {
         do {
             let schema: Int64? = try optional(.schema)

@@ -155,7 +155,7 @@ struct LineShapes: ~Copyable {
         }
         // The eight bytes that end with the number, those before it shifted out.
         let gap = UInt64(truncatingIfNeeded: 8 &- count) &* 8
-        let digits = (base.word(at: end &- 8) ^ 0x3030_3030_3030_3030) &>> gap
+        let digits = (base.word(at: end &- 8) ^ Digits.zeros) &>> gap
         return Digits.others(in: digits) == 0 && (count == 1 || digits & 0xFF != 0)
     }
 
@@ -194,7 +194,7 @@ struct LineShapes: ~Copyable {
         _ line: UnsafeRawBufferPointer, _ scanned: FastScanner.Scanned,
         _ tokens: UnsafePointer<Token>
     ) {
-        // Of a type that the format doesn't have a line is told of one by one.
+        // Of a type that the format doesn't have, lines are reported one by one.
         guard let base = line.baseAddress, scanned.type != nil, line.count <= LineShapes.longest
         else { return }
         typePlace.pointee = tokens[Int(Key.type.rawValue)].start + 1

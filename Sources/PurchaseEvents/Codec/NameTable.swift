@@ -20,8 +20,8 @@ public final class NameTable {
         self.init(of: NameRole.allCases, seed: seed)
     }
 
-    /// An empty table for who asks for the names of some roles alone: the events that are decoded
-    /// have the handle 0 for every other name.
+    /// An empty table for a caller that asks for the names of some roles alone: the events that
+    /// are decoded have the handle 0 for every other name.
     package init(of roles: [NameRole], seed: UInt64 = NameTable.usualSeed) {
         self.roles = NameRoles(roles)
         self.seed = seed

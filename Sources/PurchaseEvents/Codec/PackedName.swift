@@ -7,13 +7,8 @@ enum PackedName {
     static func digits(_ name: UnsafeRawBufferPointer) -> UInt64? {
         guard name.count == digitCount else { return nil }
         let (high, low) = (name.word(at: 0).byteSwapped, name.word(at: 8).byteSwapped)
-        let zeros: UInt64 = 0x3030_3030_3030_3030
-        let nines: UInt64 = 0x7676_7676_7676_7676
-        // A digit is below 16, and adding 0x76 sets the high bit of anything more than 9.
-        let (first, last) = (high ^ zeros, low ^ zeros)
-        let tall = (first &+ nines) | (last &+ nines) | first | last
-        guard (first | last) & 0xF0F0_F0F0_F0F0_F0F0 == 0, tall & 0x8080_8080_8080_8080 == 0
-        else { return nil }
+        let (first, last) = (high ^ Digits.zeros, low ^ Digits.zeros)
+        guard Digits.others(in: first) | Digits.others(in: last) == 0 else { return nil }
         return UInt64(Hex.word(ofValues: first)) << 32 | UInt64(Hex.word(ofValues: last))
     }
 
@@ -31,11 +26,10 @@ enum PackedName {
 
     @inline(__always)
     static func areEqual(digits: UInt64, _ name: UnsafeRawBufferPointer) -> Bool {
-        let zeros: UInt64 = 0x3030_3030_3030_3030
-        return name.count == digitCount
-            && Hex.values(of: UInt32(truncatingIfNeeded: digits)) ^ zeros
+        name.count == digitCount
+            && Hex.values(of: UInt32(truncatingIfNeeded: digits)) ^ Digits.zeros
                 == name.word(at: 8).byteSwapped
-            && Hex.values(of: UInt32(truncatingIfNeeded: digits &>> 32)) ^ zeros
+            && Hex.values(of: UInt32(truncatingIfNeeded: digits &>> 32)) ^ Digits.zeros
                 == name.word(at: 0).byteSwapped
     }
 
@@ -54,9 +48,8 @@ enum PackedName {
 
     /// Writes the digits; how many bytes they are.
     static func write(digits: UInt64, to place: UnsafeMutableRawBufferPointer) -> Int {
-        let zeros: UInt64 = 0x3030_3030_3030_3030
-        let high = Hex.values(of: UInt32(truncatingIfNeeded: digits &>> 32)) ^ zeros
-        let low = Hex.values(of: UInt32(truncatingIfNeeded: digits)) ^ zeros
+        let high = Hex.values(of: UInt32(truncatingIfNeeded: digits &>> 32)) ^ Digits.zeros
+        let low = Hex.values(of: UInt32(truncatingIfNeeded: digits)) ^ Digits.zeros
         place.storeBytes(of: high.bigEndian, as: UInt64.self)
         place.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
         return digitCount

@@ -59,16 +59,15 @@ struct Packing {
     /// Copies bytes that stand for themselves, eight at a time, as long as there are as many.
     @inline(__always)
     private mutating func copyPlainBytes() {
-        let ones: UInt64 = 0x0101_0101_0101_0101
         while place &+ 8 <= count {
             let word = text.word(at: place)
-            let quote = word ^ (ones &* UInt64(StatementPacking.quote))
-            let comma = word ^ (ones &* UInt64(StatementPacking.comma))
-            let mark = word & (ones &* 0xE0)
-            let zeros =
-                ((quote &- ones) & ~quote) | ((comma &- ones) & ~comma) | ((mark &- ones) & ~mark)
-            // The lowest high bit is right; those above it may be told by a carry alone.
-            let plain = ((zeros | word) & (ones &* 0x80)).trailingZeroBitCount &>> 3
+            let others =
+                EightBytes.equal(to: StatementPacking.quote, in: word)
+                | EightBytes.equal(to: StatementPacking.comma, in: word)
+                | EightBytes.equal(to: 0, in: word & EightBytes.all(0xE0))
+                | word & EightBytes.all(0x80)
+            // The lowest is right; those above it may be told by a carry alone.
+            let plain = others.trailingZeroBitCount &>> 3
             end.storeBytes(of: word.littleEndian, as: UInt64.self)
             end += plain
             place &+= plain

@@ -1,8 +1,8 @@
 /// The names of one role that were met last, with their numbers: each has one place where it may
 /// be, by its last bytes, and the one that came later has it.
 ///
-/// They belong to one reader at a time, who deallocates them.
-struct RecentNames: @unchecked Sendable {
+/// They belong to one reader at a time, which deallocates them.
+struct RecentNames {
     private struct Name {
         var number: UInt32 = 0
         var count: UInt32 = 0

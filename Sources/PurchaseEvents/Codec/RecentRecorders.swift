@@ -1,8 +1,8 @@
 /// The accounts and devices of the last lines, as they stood there side by side: lines near each
 /// other mostly are of a few accounts, each on one device.
 ///
-/// They belong to one reader at a time, who deallocates them.
-struct RecentRecorders: @unchecked Sendable {
+/// They belong to one reader at a time, which deallocates them.
+struct RecentRecorders {
     /// The bytes of a line from the quote before its account to the quote behind its device.
     struct Text {
         let start: UnsafeRawPointer

@@ -34,7 +34,7 @@ package final class StatementPacker {
     private let following: UnsafeMutablePointer<Key>
     private let times = TimeCache()
     /// More than the number of any key.
-    static let start = 127
+    static let start = Key.room - 1
 
     package init() {
         following = .allocate(capacity: StatementPacker.start + 1)

@@ -2,7 +2,7 @@
 ///
 /// The storage is raw memory, so that looking a name up counts no references and checks no
 /// access. A table belongs to one reader at a time, but a name stays where it is once it is there:
-/// who was handed a number may read its name while the reader goes on.
+/// whoever was handed a number may read its name while the reader goes on.
 struct SymbolTable: ~Copyable {
     /// The number plus one, in as many bits as tell a slot, and above it those of a hash: 0 is an
     /// empty slot.

@@ -79,7 +79,7 @@ final class LineBlock {
         self.isLastLineEnded = isLastLineEnded
     }
 
-    /// Decodes the lines; `note` may add to what is said of each.
+    /// Decodes the lines; `stream` adds what only their order tells.
     func decode(by decoder: LineDecoder, _ stream: inout LineStream) {
         count = 0
         packedCount = 0

@@ -2,7 +2,7 @@
 
 /// A subscription line now belongs to the `account` of the event (`account.linked`).
 public struct AccountLinked<S: Spelling>: Hashable, Sendable {
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The account that the line belonged to.
     public var from: AccountID<S>?

@@ -15,6 +15,9 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case content, publishedAt, from
     case chain
 
+    /// How many places a table by key has: one for each, and one besides.
+    static let room = 128
+
     /// The key on the wire: the name of the case.
     public var wireName: String { Key.wireNames[Int(rawValue)] }
 

@@ -117,7 +117,7 @@ extension QueuePurchased where S: WritableSpelling {
 public struct QueueRestored<S: Spelling>: Hashable, Sendable {
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The product.
     public var product: ProductID<S>

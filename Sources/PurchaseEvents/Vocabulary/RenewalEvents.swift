@@ -4,7 +4,7 @@
 public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The product.
     public var product: ProductID<S>
@@ -75,7 +75,7 @@ extension RenewalStarted where S: WritableSpelling {
 public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The product.
     public var product: ProductID<S>
@@ -143,7 +143,7 @@ extension RenewalRenewed where S: WritableSpelling {
 
 /// A renewal failed (`renewal.failed`, G6.6).
 public struct RenewalFailed<S: Spelling>: Hashable, Sendable {
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The product.
     public var product: ProductID<S>?
@@ -182,7 +182,7 @@ extension RenewalFailed where S: WritableSpelling {
 
 /// A subscription ended (`renewal.expired`, G6.6).
 public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The product.
     public var product: ProductID<S>?
@@ -221,7 +221,7 @@ extension RenewalExpired where S: WritableSpelling {
 
 /// The plan changes (`renewal.planChanged`, G6.5).
 public struct RenewalPlanChanged<S: Spelling>: Hashable, Sendable {
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The product.
     public var product: ProductID<S>?
@@ -260,7 +260,7 @@ extension RenewalPlanChanged where S: WritableSpelling {
 
 /// The price was raised (`renewal.priceIncreased`, G6.6).
 public struct RenewalPriceIncreased<S: Spelling>: Hashable, Sendable {
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// Whether the subscriber has agreed.
     public var consent: PriceConsent
@@ -286,7 +286,7 @@ extension RenewalPriceIncreased where S: WritableSpelling {
 
 /// The current period was made longer (`renewal.extended`).
 public struct RenewalExtended<S: Spelling>: Hashable, Sendable {
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The transaction.
     public var transaction: TransactionID<S>?

@@ -1,8 +1,8 @@
 /// The days and the minutes that the last times of a log fell on, by their digits: most times
 /// fall on one of a few.
 ///
-/// A cache belongs to one reader at a time, who deallocates it.
-struct TimeCache: @unchecked Sendable {
+/// A cache belongs to one reader at a time, which deallocates it.
+struct TimeCache {
     private struct Day {
         var digits: UInt64
         var days: Int64

@@ -1,6 +1,7 @@
 /// Finds a member of a fixed list of words by its bytes: one hash, one comparison of 24 bytes.
 ///
-/// An index is made once for a list and lives as long as the process.
+/// An index is made once for a list and lives as long as the process; its memory is written by
+/// `init` alone.
 public struct WordIndex<Value: Sendable>: @unchecked Sendable {
     private struct Entry {
         var words = PaddedWords()

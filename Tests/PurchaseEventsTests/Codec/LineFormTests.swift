@@ -58,6 +58,17 @@ import Testing
         #expect(diagnostic?.byte == byte)
     }
 
+    @Test func `a key is found again however many came between`() {
+        for count in [1, SeenKeys.fewLimit - 1, SeenKeys.fewLimit, SeenKeys.fewLimit + 1, 500] {
+            let keys = (0..<count).map { #""k\#($0)":0"# }.joined(separator: ",")
+            #expect(Decoded(noted(#""text":"a","x":{\#(keys)}"#)).event != nil)
+            for again in [0, count / 2, count - 1] {
+                let line = noted(#""text":"a","x":{\#(keys),"k\#(again)":1}"#)
+                #expect(Decoded(line).outcome == "duplicate-key")
+            }
+        }
+    }
+
     @Test func `the same key in two objects is no duplicate`() {
         let line = noted(#""text":"a","x":{"y":1,"text":2},"z":[{"y":1},{"y":{"y":1}}]"#)
         #expect(Decoded(line).outcome == "event unknown-key unknown-key")

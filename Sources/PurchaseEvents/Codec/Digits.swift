@@ -1,0 +1,26 @@
+/// Eight decimal digits at a time.
+enum Digits {
+    /// `0`, eight times.
+    static var zeros: UInt64 {
+        @inline(__always) get { EightBytes.all(UInt8(ascii: "0")) }
+    }
+
+    /// The high bit of the bytes that are no digit, of eight that had `0` taken away by exclusive
+    /// or; bytes above one that is none may be told wrong.
+    @inline(__always)
+    static func others(in digits: UInt64) -> UInt64 {
+        // Adding 0x76 sets the high bit of anything more than 9.
+        (digits | (digits &+ EightBytes.all(0x76))) & EightBytes.all(0x80)
+    }
+
+    /// The value of the last 1 to 8 of eight bytes, all of them digits, the first byte lowest.
+    @inline(__always)
+    static func value(of bytes: UInt64, count: UInt64) -> Int64 {
+        let gap = (8 &- count) &* 8
+        // Zeros come before the digits; then pairs, fours and eight are joined.
+        let digits = ((bytes ^ zeros) &>> gap) &<< gap
+        let pairs = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
+        let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_FFFF_0000_FFFF
+        return Int64((fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF)
+    }
+}
