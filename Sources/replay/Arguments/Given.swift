@@ -37,7 +37,10 @@ struct Given {
         _ argument: String, from rest: inout ArraySlice<String>, _ options: [Option]
     ) throws(UsageError) {
         if argument == "-h" { return values.append((Option.help.name, "")) }
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // A mark that joins the sign before it belongs to the value all the same.
+        let parts = argument.utf8.split(
+            separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false
+        ).map { Substring($0) }
         let typed = String(parts[0].drop { $0 == "-" })
         guard argument.hasPrefix("--"), let option = options.first(where: { $0.name == typed })
         else {
@@ -83,13 +86,16 @@ struct Given {
     }
 
     /// The value of an option as a whole number of a range.
-    func number(_ option: Option, in range: ClosedRange<Int64>) throws(UsageError) -> Int64? {
+    func number<Number: FixedWidthInteger>(
+        _ option: Option, in range: ClosedRange<Number>
+    ) throws(UsageError) -> Number? {
         guard let text = value(option) else { return nil }
         let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard digits, let number = Int64(text), range.contains(number) else {
+        guard digits, let number = Number(text), range.contains(number) else {
             let least = range.lowerBound
+            let isTooGreat = digits && !text.isEmpty && Number(text) == nil
             let bounds =
-                range.upperBound == .max
+                range.upperBound == .max && !isTooGreat
                 ? "of at least \(least)" : "from \(least) to \(range.upperBound)"
             throw UsageError(
                 "`--\(option.name)`: expected a whole number \(bounds), seen `\(text)`",

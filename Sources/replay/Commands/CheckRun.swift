@@ -72,7 +72,9 @@ struct CheckRun {
             findings += result.report.findings.map { (index, $0) }
         }
         session.latestFold = check
-        if let account = command.account { findings.removeAll { $0.finding.account != account } }
+        if let account = command.account?.exact {
+            findings.removeAll { $0.finding.account?.exact != account }
+        }
         return remarks(findings, noted, places)
     }
 

@@ -17,8 +17,9 @@ struct ExplainCommand: ToolCommand {
         Each line tells what happened in plain words, and below it where that brought the payment,
         the transaction and the subscription, the findings of every rule there, and keys that the
         format doesn't know. --format=json prints an object a line: path, line, seq, at, type,
-        account, device, transaction, payment, original, source, text, changes [{of, key, before,
-        after}], forbidden, findings (as check prints them), unknown {key: value as it stands}.
+        account, device, transaction, payment, original, source, environment (where it isn't
+        production), text, changes [{of, key, before, after}], forbidden, findings (as check prints
+        them), unknown {key: value as it stands}.
         """
 
     let key: String
@@ -46,6 +47,7 @@ struct ExplainCommand: ToolCommand {
         let logs = try session.logs(paths, isReadAgain: true)
         var isUnderstood = true
         var stories = 0
+        var isSearched = false
         for log in logs {
             let pass = LogPass(session: session, log: log, stop: stop, threads: threads)
             let reader = pass.reader()
@@ -54,6 +56,8 @@ struct ExplainCommand: ToolCommand {
                 check.observe($0)
             }
             isUnderstood = isUnderstood && counts.notUnderstood == 0
+            session.tellNotUnderstood(counts, in: log)
+            isSearched = isSearched || !counts.isBlank
             let findings = check.finish(threads: pass.threadCount).flatMap { $0.report.findings }
             var scope = StoryScope(key, check.facts)
             guard !scope.subjects.isEmpty else { continue }
@@ -69,11 +73,11 @@ struct ExplainCommand: ToolCommand {
                     .write(to: session.output)
             }
             stories += 1
-            session.tellNotUnderstood(counts, in: log)
             session.look(for: account, in: check.facts.names)
+            tellLeftOut(lines, check.facts.names, session)
         }
         if stories > 0 { session.tellUnnamed(account, in: logs) }
-        if stories == 0, !logs.isEmpty {
+        if stories == 0, isSearched {
             throw ToolError.noInput(
                 "nothing in \(UsageError.list(paths.map { EscapedText.escape($0) })) names "
                     + "`\(EscapedText.escape(key))`: expected a transaction, a payment, an "
@@ -82,26 +86,42 @@ struct ExplainCommand: ToolCommand {
         return isUnderstood && !session.hasRefused ? .well : .undetermined
     }
 
-    /// Reads the log once more, now that it is known what belongs together.
+    /// Tells that nothing is left of a story where each of its lines names another account.
+    private func tellLeftOut(_ lines: [StoryLine], _ names: NameTable, _ session: ToolSession) {
+        guard lines.isEmpty, let account,
+            names.find(AccountID<Written>(account)) != nil
+        else { return }
+        session.tell(
+            "every line of `\(EscapedText.escape(key))` is left out: none is of the account "
+                + "`\(EscapedText.escape(account))`")
+    }
+
+    /// Reads the log once more, now that it is known what belongs together, and again where its
+    /// lines name what was not followed from the beginning.
     ///
     /// The scope keeps the subjects that an event names.
     private func tell(
         _ scope: inout StoryScope, _ facts: Facts, _ findings: [Finding], _ pass: LogPass
     ) throws -> (lines: [StoryLine], endings: [PhaseChange]) {
         let only = account.flatMap { facts.names.find(AccountID<Written>($0)) }
-        var teller = StoryTeller(scope, names: facts.names, findings: findings, account: only)
-        var named: Set<StoryScope.Subject> = []
-        let reader = pass.reader(LineDecoder(names: facts.names))
-        let (_, places) = try pass.read(reader) { lines in
-            for line in lines {
-                if let event = line.event, named.count < scope.subjects.count {
-                    named.formUnion(scope.subjects(in: event))
+        var followed = StoryNames(scope)
+        while true {
+            var teller = StoryTeller(
+                scope, following: followed, names: facts.names, findings: findings, account: only)
+            var named: Set<StoryScope.Subject> = []
+            let reader = pass.reader(LineDecoder(names: facts.names))
+            let (_, places) = try pass.read(reader) { lines in
+                for line in lines {
+                    if let event = line.event, named.count < scope.subjects.count {
+                        named.formUnion(scope.subjects(in: event))
+                    }
+                    teller.observe(line)
                 }
-                teller.observe(line)
             }
+            if account == nil || only != nil, followed.add(teller.named) { continue }
+            scope.keep(named)
+            let lines = account != nil && only == nil ? [] : teller.lines(places)
+            return (lines, lines.isEmpty ? [] : teller.endings)
         }
-        scope.keep(named)
-        if account != nil, only == nil { return ([], []) }
-        return (teller.lines(places), teller.endings)
     }
 }

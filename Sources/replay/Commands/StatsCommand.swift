@@ -39,6 +39,7 @@ struct StatsCommand: ToolCommand {
             }
             let stats = counter.finish()
             progress?.finish(stats.counts)
+            session.refuseBlank(stats.counts, log)
             let name = logs.count > 1 ? log.name : nil
             if format == .text, index > 0 { try session.output.line("") }
             let lines = format == .json ? [object(stats, name).text] : text(stats, name, session)

@@ -6,12 +6,16 @@ final class Progress {
     private let totalBytes: Int?
     private var before = LineCounts()
     private var next = Duration.seconds(1)
-    private var isShown = false
+    /// How many columns are written on; 0 where nothing is shown.
+    private var shownWidth = 0
+    /// Whether the terminal can clear the rest of a line.
+    private let clears: Bool
 
     /// The progress over logs; `nil` where nobody looks.
     init?(_ session: ToolSession, _ logs: [InputLog]) {
         guard session.host.isTerminal(.error) else { return nil }
         self.session = session
+        clears = session.host.environment("TERM") != "dumb"
         totalBytes = logs.reduce(0) { sum, log in
             sum.flatMap { sum in log.size.map { sum + $0 } }
         }
@@ -33,16 +37,17 @@ final class Progress {
         if let totalBytes, speed > 0, totalBytes > bytes {
             words += ", \(Words.grouped(Int(Double(totalBytes - bytes) / speed) + 1)) s left"
         }
-        session.writeError("\r\(words)\u{1B}[K")
-        isShown = true
+        let rest = clears ? "\u{1B}[K" : Words.spaces(shownWidth - words.utf8.count)
+        session.writeError("\r\(words)\(rest)")
+        shownWidth = words.utf8.count
     }
 
     /// A log was read: takes the line away, so that it doesn't mix with what is printed.
     func finish(_ counts: LineCounts) {
         before.bytes += counts.bytes
         before.events += counts.events
-        guard isShown else { return }
-        session.writeError("\r\u{1B}[K")
-        isShown = false
+        guard shownWidth > 0 else { return }
+        session.writeError(clears ? "\r\u{1B}[K" : "\r\(Words.spaces(shownWidth))\r")
+        shownWidth = 0
     }
 }

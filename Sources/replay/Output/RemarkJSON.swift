@@ -23,7 +23,7 @@ struct RemarkJSON: RemarkWriter {
             "notes",
             list: remark.notes.map { note in
                 var object = JSONText()
-                if note.path != remark.path { object.add("path", note.path) }
+                if note.path.exact != remark.path.exact { object.add("path", note.path) }
                 object.add("line", note.line)
                 object.add("message", note.message)
                 return object.text

@@ -24,7 +24,7 @@ struct RuleTally: Sendable {
     mutating func add(_ report: Report, account: String?, log: String?) {
         tested += report.tested
         if let account {
-            for finding in report.findings where finding.account == account {
+            for finding in report.findings where finding.account?.exact == account.exact {
                 counts[finding.level, default: 0] += 1
             }
         } else {

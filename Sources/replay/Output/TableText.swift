@@ -24,7 +24,7 @@ struct TableText {
             return ([keys] + cells).map { $0.joined(separator: "\t") }
         }
         let widths = keys.indices.map { column in
-            ([keys] + cells).map { $0[column].count }.max() ?? 0
+            ([keys] + cells).map { Words.columns(of: $0[column]) }.max() ?? 0
         }
         let hasLists = rows.joined().contains { TableText.isLong($0.value) }
         guard !hasLists, widths.reduce(0, +) + 2 * (keys.count - 1) <= width else {
@@ -35,7 +35,7 @@ struct TableText {
         }
         func line(_ cells: [String], _ paint: (String) -> String) -> String {
             var texts = cells.indices.map { column in
-                let gap = String(repeating: " ", count: widths[column] - cells[column].count)
+                let gap = Words.spaces(widths[column] - Words.columns(of: cells[column]))
                 return isNumber[column] ? gap + cells[column] : cells[column] + gap
             }
             while texts.last?.allSatisfy({ $0 == " " }) ?? false { texts.removeLast() }

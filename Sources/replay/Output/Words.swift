@@ -55,7 +55,28 @@ enum Words {
 
     /// The text padded with spaces to a width.
     static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+        text + spaces(width - columns(of: text))
+    }
+
+    /// So many spaces, none where it is less than one.
+    static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
+    /// How many columns of a terminal a text takes: two for a sign of East Asian scripts or an
+    /// emoji.
+    static func columns(of text: String) -> Int {
+        text.utf8.allSatisfy { $0 < 0x80 }
+            ? text.utf8.count
+            : text.reduce(0) { $0 + ($1.unicodeScalars.contains(where: isWide) ? 2 : 1) }
+    }
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+            0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+            0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1FAFF, 0x20000...0x3FFFD:
+            true
+        case _: false
+        }
     }
 
     /// The text in lines of at most that many characters, cut between words.

@@ -50,7 +50,7 @@ enum EventWords {
         case .renewalGraceExpired: "the grace period ended; the store still tries to renew"
         case .renewalExpired(let fact): expired(fact)
         case .renewalTurnedOff: "the user turned off the renewal"
-        case .renewalTurnedOn: "the user turned the renewal on again"
+        case .renewalTurnedOn: "the user turned on the renewal"
         case .renewalPlanChanged(let fact): planChanged(fact)
         case .renewalPriceIncreased(let fact): "the price was raised: \(consent(fact.consent))"
         case .renewalExtended(let fact):

@@ -10,7 +10,7 @@ struct StoryHeading {
         self.style = style
         var rows: [(String, String)] = scope.subjects.map { ($0.rawValue, key) }
         func add(_ name: String, _ values: [String]) {
-            let others = Array(Set(values)).filter { !($0 == key) }.sorted()
+            let others = Set(values.map(\.exact)).subtracting([key.exact]).sorted().map(\.text)
             guard !others.isEmpty else { return }
             let shown = others.prefix(5).joined(separator: ", ")
             let more = others.count > 5 ? " and \(Words.grouped(others.count - 5)) more" : ""

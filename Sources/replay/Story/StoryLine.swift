@@ -18,6 +18,8 @@ struct StoryLine {
     var original: String?
     /// The notification that said it.
     var source: String?
+    /// The environment that it is said in.
+    var environment = Environment.production
     /// Whether it is told only for what came after it.
     var isContext = false
     var changes: [PhaseChange] = []

@@ -89,23 +89,25 @@ struct StoryScope {
     /// As which subjects an event names the key: those that none does, only lines name that were
     /// not understood or not asked for.
     func subjects(in event: Event<Interned>) -> [Subject] {
-        subjects.filter { subject in
-            switch subject {
-            case .transaction:
-                event.fact.transaction == transaction || event.fact.original == transaction
-            case .payment: event.fact.payment == payment
-            case .account:
-                if case .accountLinked(let linked) = event.fact, linked.from == account {
-                    true
-                } else {
-                    event.account == account
-                }
-            case .product:
-                if case .renewalPlanChanged(let change) = event.fact, change.next == product {
-                    true
-                } else {
-                    event.fact.product == product
-                }
+        subjects.filter { isNamed(as: $0, by: event) }
+    }
+
+    private func isNamed(as subject: Subject, by event: Event<Interned>) -> Bool {
+        switch subject {
+        case .transaction:
+            event.fact.transaction == transaction || event.fact.original == transaction
+        case .payment: event.fact.payment == payment
+        case .account:
+            if case .accountLinked(let linked) = event.fact, linked.from == account {
+                true
+            } else {
+                event.account == account
+            }
+        case .product:
+            if case .renewalPlanChanged(let change) = event.fact, change.next == product {
+                true
+            } else {
+                event.fact.product == product
             }
         }
     }
@@ -115,25 +117,26 @@ struct StoryScope {
 
     /// Whether an event is told.
     func tells(_ event: Event<Interned>) -> Bool {
-        if let account, event.account == account { return true }
-        if let product, event.fact.product == product { return true }
+        if subjects.contains(where: { isNamed(as: $0, by: event) }) { return true }
         if let payment = event.fact.payment, payments.contains(payment) { return true }
         if let transaction = event.fact.transaction { return transactions.contains(transaction) }
         return event.fact.original.map { originals.contains($0) } ?? false
     }
 
-    /// Whether an event may change a phase that is told.
-    func concerns(_ event: Event<Interned>) -> Bool {
-        if tells(event) || event.type == .appLaunched || event.type == .logOpened { return true }
-        if let original = event.fact.original, originals.contains(original) { return true }
-        return false
+    /// Whether an event is said of tests about a transaction of production, of which it changes
+    /// nothing (G9.3).
+    func isOfTestsOnly(_ event: Event<Interned>) -> Bool {
+        guard let transaction = event.fact.transaction,
+            (event.environment ?? facts.home) != .production
+        else { return false }
+        return facts[transaction].isStatedInProduction
     }
 
     /// The names in it, as findings give them.
-    var keys: Set<String> {
-        var keys = Set(transactions.map { facts.names.text(of: $0) })
-        keys.formUnion(payments.map { facts.names.text(of: $0) })
-        keys.formUnion(originals.map { facts.names.text(of: $0) })
+    var keys: Set<ExactName> {
+        var keys = Set(transactions.map { facts.names.text(of: $0).exact })
+        keys.formUnion(payments.map { facts.names.text(of: $0).exact })
+        keys.formUnion(originals.map { facts.names.text(of: $0).exact })
         return keys
     }
 }

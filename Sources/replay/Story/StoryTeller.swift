@@ -6,7 +6,12 @@ import PurchaseProjections
 /// It is given the whole log, in order, after the scope is known from a first reading.
 struct StoryTeller {
     private let scope: StoryScope
-    private let keys: Set<String>
+    private let keys: Set<ExactName>
+    /// What is followed from the beginning of the log.
+    private let followed: StoryNames
+    /// What the lines of the story name: where not all of it is followed, phases may be told
+    /// wrongly.
+    private(set) var named = StoryNames()
     /// The findings of the log by their line.
     private let findings: [LineNumber: [Finding]]
     /// Leaves out lines that name another account.
@@ -20,10 +25,11 @@ struct StoryTeller {
 
     /// A teller at the beginning of a log whose names are in a table.
     init(
-        _ scope: StoryScope, names: NameTable, findings: [Finding],
-        account: AccountID<Interned>?
+        _ scope: StoryScope, following followed: StoryNames, names: NameTable,
+        findings: [Finding], account: AccountID<Interned>?
     ) {
         self.scope = scope
+        self.followed = followed
         self.names = names
         self.account = account
         keys = scope.keys
@@ -35,16 +41,23 @@ struct StoryTeller {
         guard let event = read.event else { return }
         let isTold = scope.tells(event) || isFound(read.number)
         let isContext = StoryTeller.context.contains(event.type)
-        guard isTold || isContext || scope.concerns(event) else { return }
+        let isEvolved = StoryTeller.always.contains(event.type) || followed.concern(event)
+        guard isTold || isContext || isEvolved else { return }
+        // Another period of the line, which may bring the line somewhere else.
+        let isOfLine =
+            !isTold && (event.fact.original.map { scope.originals.contains($0) } ?? false)
         let finished = state.purchase(finishedBy: event)
         let before = phases(of: event, finishing: finished)
-        var line = isTold || isContext ? storyLine(read, event) : nil
+        var line = isTold || isContext || isOfLine ? storyLine(read, event) : nil
         line?.isForbidden = state.forbids(event)
-        if scope.concerns(event) { state.evolve(event) }
+        if isEvolved || scope.tells(event) { state.evolve(event) }
         if let account, let other = event.account, other != account { return }
         guard var line else { return }
-        guard isTold else { return keep(line, event) }
-        tellContext(before: event)
+        guard isTold || isOfLine else { return keep(line, event) }
+        if isTold {
+            named.insert(event, finishing: finished)
+            tellContext(before: event)
+        }
         let after = phases(of: event, finishing: finished)
         line.changes = zip(before, after).compactMap { before, after in
             before.phase == after.phase
@@ -52,6 +65,10 @@ struct StoryTeller {
                 : PhaseChange(
                     subject: before.subject, key: before.key, before: before.phase,
                     after: after.phase)
+        }
+        if isOfLine {
+            line.changes.removeAll { $0.subject != "subscription" }
+            if line.changes.isEmpty { return }
         }
         told.append(line)
     }
@@ -64,7 +81,7 @@ struct StoryTeller {
             let found = findings[LineNumber(line.number)] ?? []
             // Of a line that is told for what came after it, only what is found of this purchase.
             line.findings = found.filter { finding in
-                !line.isContext || finding.key.map { keys.contains($0) } ?? false
+                !line.isContext || finding.key.map { keys.contains($0.exact) } ?? false
             }.map { Remark($0, places) }
             return line
         }
@@ -81,11 +98,13 @@ struct StoryTeller {
         line.payment = event.fact.payment.map { names.text(of: $0) }
         line.original = event.fact.original.map { names.text(of: $0) }
         line.source = event.source.map { names.text(of: $0) }
+        line.environment = event.environment ?? state.environment
         if case .event(let written) = decoder.decodeWritten(read.bytes) {
             let phase = event.fact.transaction.map { state.phase(of: $0) } ?? .unseen
             line.words = EventWords.words(
                 written, isAgain: phase.isInQueue || phase.wasFinished)
         }
+        if scope.isOfTestsOnly(event), let words = EventWords.ofTests(event) { line.words = words }
         if !read.notes.isEmpty {
             line.unknown = UnknownKeys.members(read.notes, in: read.bytes)
         }
@@ -95,11 +114,14 @@ struct StoryTeller {
     /// Whether something is found at a line that one of the story's names is at fault in.
     private func isFound(_ number: Int) -> Bool {
         findings[LineNumber(number)]?.contains { finding in
-            finding.key.map { keys.contains($0) } ?? false
+            finding.key.map { keys.contains($0.exact) } ?? false
         } ?? false
     }
 
     // MARK: Context
+
+    /// Events that say what holds for all that follow.
+    private static let always = EventTypes(.logOpened, .appLaunched)
 
     /// Events of a device that help to understand what follows on it.
     private static let context = EventTypes(.appLaunched, .restoreRequested)

@@ -9,6 +9,8 @@ struct StoryText {
     /// Whether it is about several transactions, payments, accounts or devices, so that each line
     /// says which.
     private let namesKeys: Bool, namesAccounts: Bool, namesDevices: Bool
+    /// Whether anything in it is said of tests, so that each line says where.
+    private let namesEnvironments: Bool
     private let endings: [PhaseChange]
 
     init(_ lines: [StoryLine], endings: [PhaseChange], style: Style) {
@@ -17,10 +19,11 @@ struct StoryText {
         self.style = style
         numberWidth = max(4, lines.map { String($0.line).count }.max() ?? 0)
         namesKeys =
-            Set(lines.compactMap(\.transaction)).count > 1
-            || Set(lines.compactMap(\.payment)).count > 1
-        namesAccounts = Set(lines.compactMap(\.account)).count > 1
-        namesDevices = Set(lines.compactMap(\.device)).count > 1
+            Set(lines.compactMap(\.transaction?.exact)).count > 1
+            || Set(lines.compactMap(\.payment?.exact)).count > 1
+        namesAccounts = Set(lines.compactMap(\.account?.exact)).count > 1
+        namesDevices = Set(lines.compactMap(\.device?.exact)).count > 1
+        namesEnvironments = lines.contains { $0.environment != .production }
     }
 
     /// Prints the lines.
@@ -28,12 +31,12 @@ struct StoryText {
         var path = lines.first?.path
         var before = ""
         for line in lines {
-            if line.path != path {
+            if line.path.exact != path?.exact {
                 try output.line("in \(EscapedText.escape(line.path)):")
                 path = line.path
             }
             let names = names(of: line)
-            try write(line, names == before ? "" : names, to: output)
+            try write(line, names.exact == before.exact ? "" : names, to: output)
             before = names
         }
         try writeEndings(to: output)
@@ -88,7 +91,8 @@ struct StoryText {
             "\(indent)\(style.level(finding.level)): \(code) \(EscapedText.escape(finding.message))"
         )
         for note in finding.notes {
-            let place = note.path == finding.path ? "" : EscapedText.escape(note.path) + ", "
+            let place =
+                note.path.exact == finding.path.exact ? "" : EscapedText.escape(note.path) + ", "
             try output.line(
                 "\(indent)  \(place)line \(note.line): \(EscapedText.escape(note.message))")
         }
@@ -108,6 +112,7 @@ struct StoryText {
         if namesAccounts, let account = line.account { names.append("account \(account)") }
         if namesDevices, let device = line.device { names.append("on \(device)") }
         if let source = line.source { names.append("notification \(source)") }
+        if namesEnvironments { names.append("in \(line.environment.rawValue)") }
         guard !names.isEmpty else { return "" }
         return style.faint("  [\(EscapedText.escape(names.joined(separator: ", ")))]")
     }

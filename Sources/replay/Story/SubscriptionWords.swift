@@ -52,6 +52,22 @@ extension EventWords {
         }
     }
 
+    /// The words of a refund, a revocation or a reversal that tests say of a purchase of
+    /// production; `nil` for other events.
+    static func ofTests(_ event: Event<Interned>) -> String? {
+        let what: String
+        if event.type == .cancellationRefunded {
+            what = "a refund"
+        } else if event.type == .cancellationRevoked {
+            what = "the end of family sharing"
+        } else if event.type == .cancellationReversed {
+            what = "a refund that was taken back"
+        } else {
+            return nil
+        }
+        return "a test said \(what), which changes nothing of a purchase in production"
+    }
+
     static func refunded(_ fact: CancellationRefunded<Written>) -> String {
         var text = "the App Store refunded"
         if let percent = fact.percent {

@@ -8,8 +8,10 @@ protocol Host: AnyObject {
     func names(in folder: String) throws(SystemProblem) -> [String]
     /// The bytes of a file, from its beginning.
     func open(_ path: String) throws(SystemProblem) -> any ByteSource
-    /// The bytes of standard input.
+    /// The bytes of standard input; where it is a file, each time from where it stood at first.
     var standardInput: any ByteSource { get }
+    /// How many bytes standard input has, where it is a file that can be read again.
+    var standardInputSize: Int? { get }
     /// Writes all the bytes.
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem)
     /// Makes a file to be written to, where there is none; what is written takes the place of all

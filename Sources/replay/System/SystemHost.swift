@@ -11,6 +11,8 @@ import PurchaseEvents
 /// The system that the process runs on.
 final class SystemHost: Host {
     private let start = ContinuousClock.now
+    /// Where standard input stood at first, where it is a file.
+    private let inputStart = SystemHost.startOfInput
 
     func kind(of path: String) throws(SystemProblem) -> PathKind {
         var status = stat()
@@ -43,7 +45,25 @@ final class SystemHost: Host {
         return OpenFile(descriptor: descriptor)
     }
 
-    let standardInput: any ByteSource = DescriptorSource(descriptor: STDIN_FILENO)
+    var standardInput: any ByteSource {
+        if let inputStart { lseek(STDIN_FILENO, inputStart, SEEK_SET) }
+        return DescriptorSource(descriptor: STDIN_FILENO)
+    }
+
+    var standardInputSize: Int? {
+        var status = stat()
+        guard let inputStart, fstat(STDIN_FILENO, &status) == 0 else { return nil }
+        return Int(max(0, status.st_size - inputStart))
+    }
+
+    private static var startOfInput: off_t? {
+        var status = stat()
+        guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        let place = lseek(STDIN_FILENO, 0, SEEK_CUR)
+        return place >= 0 ? place : nil
+    }
 
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem) {
         try SystemHost.write(bytes, to: SystemHost.descriptor(of: stream))

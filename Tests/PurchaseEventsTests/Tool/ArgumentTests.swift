@@ -9,6 +9,9 @@ import Testing
     private static let wrong: [(arguments: [String], words: String)] = [
         ([], "expected a command"),
         (["chek", "x"], "unknown command `chek`: did you mean `check`?"),
+        (["version"], "unknown command `version`: did you mean `--version`?"),
+        (["verison"], "unknown command `verison`: did you mean `--version`?"),
+        (["verifi"], "unknown command `verifi`: did you mean `verify`?"),
         (["--strict", "check"], "expected a command before `--strict`"),
         (["--version", "x"], "unexpected `x`"),
         (["check"], "`replay check` needs a log: a file, a folder or `-`"),
@@ -28,6 +31,10 @@ import Testing
         (["check", "--rule=delivered-ones", "x"], "did you mean `delivered-once`?"),
         (["check", "--rule=finished", "x"], "`finished` begins more than one rule: finished-"),
         (["check", "--until-seq=0", "x"], "expected a whole number of at least 1, seen `0`"),
+        (
+            ["check", "--until-seq=9999999999999999999", "x"],
+            "expected a whole number from 1 to 9223372036854775807, seen `9999999999999999999`"
+        ),
         (["check", "--max-findings=many", "x"], "expected a whole number from 0 to"),
         (["check", "--until=yesterday", "x"], "expected a time such as 2026-02-20T09:00:00Z"),
         (["check", "--until=2026-02-30", "x"], "seen `2026-02-30`"),

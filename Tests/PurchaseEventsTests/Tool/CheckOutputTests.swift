@@ -176,6 +176,14 @@ import Testing
             $0.elapsed = .seconds(3)
         }
         #expect(!slow.output.contains("\u{1B}"))
+        #expect(slow.error.contains("MB/s") && slow.error.contains("\r\u{1B}[K"))
+        let dumb = output {
+            $0.terminals = [.error]
+            $0.elapsed = .seconds(3)
+            $0.variables = ["TERM": "dumb"]
+        }
+        #expect(dumb.error.contains("MB/s") && dumb.error.contains("  \r"))
+        #expect(!dumb.error.contains("\u{1B}"))
     }
 
     @Test func `what comes from a log can't drive a terminal`() {

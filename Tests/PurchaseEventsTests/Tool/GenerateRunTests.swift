@@ -79,10 +79,53 @@ import Testing
         #expect(late.error.contains("seen `9999-12-31T12:00:00Z`"), "\(late.error)")
         // How long a log gets is known only roughly before.
         let long = replay("generate", "--events=3000", "--start=9999-12-29", "--days=2")
-        #expect(long.status == .ioFailed)
+        #expect(long.status == .usage && long.output.isEmpty)
+        #expect(long.error.contains("at most `9997-12-28`, seen `9999-12-29`"), "\(long.error)")
+        let last = replay("generate", "--events=3000", "--start=9997-12-28", "--days=2")
+        #expect(last.status == .well && last.lines.count == 3_000)
+        // Nobody said when it begins.
+        let many = replay("generate", "--events=1000000000", "--accounts=1", "--days=1")
+        #expect(many.status == .usage && many.output.isEmpty)
+        #expect(many.error.contains("seen `2026-01-01`"), "\(many.error)")
+    }
+
+    @Test func `a fault that is asked for and not planted is told`() {
+        let short = replay("generate", "--events=5", "--faults=finishes-twice,skips-number")
+        #expect(short.status == .well && short.lines.count == 5)
         #expect(
-            long.error.hasPrefix("replay: the log goes past the year 9999, which no log can hold"),
-            "\(long.error)")
+            short.error.hasPrefix(
+                "replay: not planted, as this log gives no occasion: `finishes-twice`"),
+            "\(short.error)")
+        let all = replay("generate", "--events=5", "--faults=all")
+        #expect(all.status == .well)
+        #expect(all.error.contains("`finishes-undelivered`, `finishes-unpersisted`, "))
+        #expect(replay("generate", "--faults=finishes-twice").error.isEmpty)
+        #expect(replay("generate", "--events=5", "--faults=none").error.isEmpty)
+    }
+
+    @Test func `every seed of 64 bits makes a log`() {
+        let seeds = ["0", "9223372036854775808", "18446744073709551615"]
+        let logs = seeds.map { replay("generate", "--seed=\($0)", "--events=50") }
+        #expect(logs.allSatisfy { $0.status == .well })
+        #expect(Set(logs.map(\.output)).count == 3)
+        let greater = replay("generate", "--seed=18446744073709551616")
+        #expect(greater.status == .usage)
+        #expect(greater.error.contains("from 0 to 18446744073709551615"), "\(greater.error)")
+    }
+
+    @Test(arguments: [
+        (",", "expected a name on each side of a comma, seen `,`"),
+        ("finishes-twice,", "expected a name on each side of a comma"),
+        (",finishes-twice", "expected a name on each side of a comma"),
+        ("all,none", "expected `all` alone, seen `all,none`"),
+        ("finishes-twice,all", "expected `all` alone"),
+        ("finishes-twice,none", "expected `none` alone"),
+        ("finishes-twice,finishes-twise", "did you mean `finishes-twice`?"),
+    ])
+    func `a list of faults that is none is told`(_ list: String, _ words: String) {
+        let made = replay("generate", "--faults=\(list)")
+        #expect(made.status == .usage && made.output.isEmpty)
+        #expect(made.error.contains(words), "\(made.error)")
     }
 
     @Test func `wrong arguments are told`() {

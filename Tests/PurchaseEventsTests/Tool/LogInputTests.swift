@@ -103,6 +103,42 @@ import Testing
         #expect(ran.lines.contains { $0.hasPrefix("logs/b.jsonl:5: error:") })
     }
 
+    @Test func `what in a folder can't be read is told, and the other logs are checked`() {
+        let text = Logs.text(Logs.small)
+        let host = TestHost(["logs/b.jsonl": text, "logs/c.jsonl": text, "logs/d.jsonl": text])
+        host.pipes = ["logs/b.jsonl"]
+        host.unreadable = ["logs/d.jsonl"]
+        // A link to nowhere.
+        host.unnameable = ["logs/z.jsonl"]
+        let ran = replay("check", "logs", on: host, rules: rules)
+        #expect(ran.status == .noInput)
+        #expect(
+            ran.error.hasPrefix(
+                """
+                replay: `logs/b.jsonl` is left out: expected a file in the folder, seen a pipe or \
+                a device
+                replay: cannot read `logs/d.jsonl`: Permission denied
+                replay: cannot read `logs/z.jsonl`: No such file or directory
+                replay: 1 log, 7 lines: 7 events
+                """), "\(ran.error)")
+        #expect(ran.lines.contains { $0.hasPrefix("logs/c.jsonl:5: error:") })
+    }
+
+    @Test func `a log of blank lines is none, as an empty one is none`() {
+        let words = "replay: a holds nothing but blank lines: expected a log, whose first line is"
+        for command in [["check"], ["stats"], ["show", "pending"], ["explain", "t1"]] {
+            let host = TestHost(["a": "\n \n"])
+            #expect(Tool.run(command + ["a"], on: host) == .undetermined)
+            #expect(host.error.contains(words), "\(host.error)")
+        }
+        let opened = TestHost(["a": "\n" + Logs.text(Logs.small[..<1])])
+        #expect(replay("check", "a", on: opened, rules: rules).status == .well)
+        // What reading doesn't come to says nothing.
+        let early = TestHost(["a": "\n" + Logs.text(Logs.small)])
+        let ran = replay("check", "--until=1990-01-01", "a", on: early, rules: rules)
+        #expect(ran.status == .well)
+    }
+
     @Test func `a read that fails ends with 74`() {
         let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
         host.broken = ["a.jsonl"]

@@ -32,6 +32,23 @@ import Testing
         }
     }
 
+    @Test func `columns of a table stand below each other whatever the script`() {
+        #expect(Words.columns(of: "abc") == 3)
+        #expect(Words.columns(of: "caf\u{E9}") == 4)
+        #expect(Words.columns(of: "cafe\u{301}") == 4)
+        #expect(Words.columns(of: "\u{65E5}\u{672C}") == 4)
+        #expect(Words.padded("\u{D55C}", 4) == "\u{D55C}  ")
+        let host = TestHost()
+        host.terminals = [.output]
+        host.variables = ["NO_COLOR": "1"]
+        let table = TableText(ToolSession(host, rules: []))
+        let lines = table.lines(
+            ["\u{65E5}\u{672C}", "abc"].map {
+                [RowField("a", .text($0)), RowField("b", .text("x"))]
+            })
+        #expect(lines == ["a     b", "\u{65E5}\u{672C}  x", "abc   x"])
+    }
+
     @Test func `rows say their projection and their log where there are several`() throws {
         let one = replay("show", "pending", "--format=json", path, on: try .samples("valid"))
         #expect(one.output.isEmpty)

@@ -10,9 +10,14 @@ final class TestHost: Host {
     var unreadable: Set<String> = []
     /// Names in a folder that can't be told to the system, as it shows them.
     var unnameable: Set<String> = []
+    /// Paths of pipes.
+    var pipes: Set<String> = []
     /// Paths whose reading fails in the middle.
     var broken: Set<String> = []
     var input: [UInt8] = []
+    /// Whether standard input is a file, and how often it was opened.
+    var inputIsFile = false
+    private(set) var inputReads = 0
     var variables: [String: String] = [:]
     var terminals: Set<ToolStream> = []
     var columns: Int?
@@ -30,10 +35,16 @@ final class TestHost: Host {
     /// What was written to standard error.
     var error: String { String(decoding: errorBytes, as: UTF8.self) }
 
-    var standardInput: any ByteSource { MemorySource(input) }
+    var standardInput: any ByteSource {
+        inputReads += 1
+        return MemorySource(input)
+    }
+
+    var standardInputSize: Int? { inputIsFile ? input.count : nil }
 
     func kind(of path: String) throws(SystemProblem) -> PathKind {
         if unreadable.contains(path) { throw SystemProblem(code: 13) }
+        if pipes.contains(path) { return .stream }
         if let bytes = files[path] { return .file(size: bytes.count) }
         let folder = path.hasSuffix("/") ? path : path + "/"
         if files.keys.contains(where: { $0.hasPrefix(folder) }) { return .folder }

@@ -1,0 +1,23 @@
+/// A text from outside, told from others by its bytes: to `String`, two ways to write one character
+/// are equal.
+struct ExactName: Hashable, Comparable {
+    let text: String
+
+    static func == (left: ExactName, right: ExactName) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    static func < (left: ExactName, right: ExactName) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+        hasher.combine(text.utf8.count)
+    }
+}
+
+extension String {
+    /// The text by its bytes.
+    var exact: ExactName { ExactName(text: self) }
+}

@@ -1,0 +1,43 @@
+import PurchaseEvents
+
+/// The transactions, originals among them, and the payments whose phases a story follows.
+struct StoryNames {
+    private(set) var transactions: Set<TransactionID<Interned>> = []
+    private(set) var payments: Set<PaymentID<Interned>> = []
+
+    /// No names.
+    init() {}
+
+    /// The names that a scope has.
+    init(_ scope: StoryScope) {
+        transactions = scope.transactions.union(scope.originals)
+        payments = scope.payments
+    }
+
+    /// Whether an event may change the phase of one of them.
+    func concern(_ event: Event<Interned>) -> Bool {
+        if let transaction = event.fact.transaction, transactions.contains(transaction) {
+            return true
+        }
+        if let original = event.fact.original, transactions.contains(original) { return true }
+        return event.fact.payment.map { payments.contains($0) } ?? false
+    }
+
+    /// Takes in what an event names, and the transaction that it finishes by naming its payment.
+    mutating func insert(
+        _ event: Event<Interned>, finishing finished: TransactionID<Interned>?
+    ) {
+        for name in [event.fact.transaction, event.fact.original, finished] {
+            if let name { transactions.insert(name) }
+        }
+        if let payment = event.fact.payment { payments.insert(payment) }
+    }
+
+    /// Takes in other names; whether any of them is new.
+    mutating func add(_ others: StoryNames) -> Bool {
+        let count = transactions.count + payments.count
+        transactions.formUnion(others.transactions)
+        payments.formUnion(others.payments)
+        return transactions.count + payments.count > count
+    }
+}
