@@ -74,12 +74,15 @@ import Testing
     @Test func `the examples of the README are those that the tests run`() throws {
         let readme = try DocsTests.text("README.md")
         let example = try DocsTests.text("Tests/PurchaseEventsTests/Docs/ReadmeExample.swift")
-        let lines = example.split(separator: "\n", omittingEmptySubsequences: false)
-            .drop { !$0.hasSuffix("// The example begins.") }.dropFirst()
-            .prefix { !$0.hasSuffix("// The example ends.") }
-            .map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : String($0) }
-        #expect(lines.count >= 7)
-        #expect(readme.contains(lines.joined(separator: "\n")))
+        let parts = example.components(separatedBy: "// The example begins.\n").dropFirst()
+        #expect(parts.count == 2)
+        for part in parts {
+            let lines = part.split(separator: "\n", omittingEmptySubsequences: false)
+                .prefix { !$0.hasSuffix("// The example ends.") }
+                .map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : String($0) }
+            #expect(lines.count >= 7)
+            #expect(readme.contains(lines.joined(separator: "\n")))
+        }
         let shop = try DocsTests.text("Tests/PurchaseEventsTests/Ledger/Shop.swift")
         let start = try #require(shop.range(of: "/// An app's observer"))
         let end = try #require(shop.range(of: "\n\n/// What an app needs"))
@@ -105,6 +108,17 @@ import Testing
             try readmeExample(path, Timestamp(milliseconds: 1_772_352_000_000))
         }
         #expect(error?.refusal?.rule == "finished-implies-delivered")
+    }
+
+    @Test func `the README's reading finds who paid and got nothing`() throws {
+        let log = Folders.events.appending(path: "violations/finished-implies-delivered.jsonl")
+        var printed: [[String]] = []
+        try readmeReading(log.path(percentEncoded: false)) { words in
+            printed.append(words.map { "\($0)" })
+        }
+        let found = try #require(printed.first { $0.first == "finished-implies-delivered" })
+        #expect(found[1] == "4")
+        #expect(printed.contains { $0.count == 1 })
     }
 
     @Test(arguments: documents)

@@ -14,3 +14,23 @@ func readmeExample(_ path: String, _ now: Timestamp) throws {
     // throws: refused, since it is neither delivered nor persisted
     // The example ends.
 }
+
+/// The README's reading of a log by its path, as it stands there between the two marks.
+func readmeReading(_ path: String, print: (Any...) -> Void) throws {
+    // The example begins.
+    let reader = LogReader()
+    var check = Check(names: reader.decoder.names)
+    var show = Show([Entitlements.self], names: reader.decoder.names)
+    try reader.read(logAt: path) { line in
+        check.observe(line)
+        show.observe(line)
+        return true
+    }
+    for (rule, report) in check.finish() where report.verdict == .violated {
+        for finding in report.findings { print(rule.id, finding.line, finding.message) }
+    }
+    for row in show.rows(of: Entitlements.self) where row.isActive {
+        print("\(row.account ?? "somebody") has \(row.product ?? "something")")
+    }
+    // The example ends.
+}

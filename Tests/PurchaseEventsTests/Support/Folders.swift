@@ -14,9 +14,10 @@ enum Folders {
 
     /// The files of a folder with an extension, by name.
     static func files(in folder: URL, _ pathExtension: String) -> [URL] {
-        let all =
-            (try? FileManager.default.contentsOfDirectory(
-                at: folder, includingPropertiesForKeys: nil)) ?? []
+        guard
+            let all = try? FileManager.default.contentsOfDirectory(
+                at: folder, includingPropertiesForKeys: nil)
+        else { preconditionFailure("there is no folder \(folder.path)") }
         return all.filter { $0.pathExtension == pathExtension }
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
     }

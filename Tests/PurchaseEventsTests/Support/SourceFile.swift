@@ -12,8 +12,8 @@ struct SourceFile: Sendable, CustomStringConvertible {
     /// The file's name without its extension.
     var name: String { String(path.split(separator: "/").last?.dropLast(6) ?? "") }
 
-    /// Every Swift file below Sources and Tests.
-    static let all: [SourceFile] = ["Sources", "Tests"].flatMap { folder in
+    /// Every Swift file of the package.
+    static let all: [SourceFile] = ["Sources", "Tests", "Benchmarks"].flatMap { folder in
         let root = Folders.root.appending(path: folder)
         let paths = FileManager.default.enumerator(atPath: root.path(percentEncoded: false))
         let all = (paths?.allObjects as? [String]) ?? []
@@ -98,7 +98,9 @@ struct SourceFile: Sendable, CustomStringConvertible {
         matches(of: #"^( *)(?:[@\w()]+ )*(?:func [^ ]|init[?<(]|subscript[<(]|deinit \{)"#)
             .compactMap { start, indent in
                 guard !code[start - 1].hasSuffix("}"),
-                    let end = code[(start - 1)...].firstIndex(of: indent + "}")
+                    let end = code[start...].firstIndex(where: {
+                        $0 == indent + "}" || (!$0.isEmpty && !$0.hasPrefix(indent))
+                    }), code[end] == indent + "}"
                 else { return nil }
                 return (start, end - start + 2)
             }
