@@ -48,7 +48,7 @@ struct NameStore: ~Copyable {
     @inline(__always)
     func areEqual(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> Bool {
         let record = record(of: number)
-        if let kept = kept(record) { return SymbolTable.areEqual(kept, bytes) }
+        if let kept = kept(record) { return NameIndex.areEqual(kept, bytes) }
         switch form {
         case .any: preconditionFailure("a handle of another table")
         case .digits: return PackedName.areEqual(digits: record[0], bytes)
@@ -154,8 +154,8 @@ struct NameStore: ~Copyable {
         return UInt64(taken)
     }
 
-    /// The memory of an arena. Who was handed a name reads where its arena is, on another thread
-    /// too, so that is written once, before the first name.
+    /// The memory of an arena. Whoever was handed a name reads where its arena is, on another
+    /// thread too, so that is written once, before the first name.
     private func arena(_ arena: Int) -> UnsafeMutableRawPointer {
         if let base = arenas[arena] { return base }
         let base = LongMemory.allocate(byteCount: NameStore.size(ofArena: arena), alignment: 16)

@@ -4,7 +4,7 @@
 /// a name costs its bytes and about 18 more, a transaction of 16 digits 16 in all, and the UUID of
 /// a payment or a notification 24.
 public final class NameTable {
-    let tables: UnsafeMutablePointer<SymbolTable>
+    let tables: UnsafeMutablePointer<NameIndex>
     /// Spreads names over slots, and enters into the fingerprints of `id`s.
     let seed: UInt64
     /// The roles whose names it takes in; to those of the others a decoder gives the handle 0.
@@ -28,7 +28,7 @@ public final class NameTable {
         tables = .allocate(capacity: NameRole.allCases.count)
         for index in NameRole.allCases.indices {
             let form = NameTable.form(of: NameRole.allCases[index])
-            tables.advanced(by: index).initialize(to: SymbolTable(seed: seed, form: form))
+            tables.advanced(by: index).initialize(to: NameIndex(seed: seed, form: form))
         }
     }
 

@@ -39,7 +39,7 @@ struct RecentNames {
     func number(of name: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
         let known = UnsafeRawBufferPointer(
             start: texts + place &* RecentNames.most, count: Int(names[place].count))
-        return SymbolTable.areEqual(known, name) ? names[place].number : nil
+        return NameIndex.areEqual(known, name) ? names[place].number : nil
     }
 
     /// Puts a name at its place, where it isn't too long.

@@ -32,7 +32,7 @@ struct StringSpeller: Speller {
 struct InterningSpeller: Speller {
     typealias S = Interned
     /// The tables of the decoder's names, unmanaged: a speller lives for one line.
-    private let tables: UnsafeMutablePointer<SymbolTable>
+    private let tables: UnsafeMutablePointer<NameIndex>
     private let seed: UInt64
     private let roles: NameRoles
     private let recorders: RecentRecorders

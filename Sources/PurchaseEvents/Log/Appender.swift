@@ -218,7 +218,7 @@ struct Appender: Sendable {
             durableSize = max(durableSize, size)
         } catch {
             halt = .unknownEnd(error, batch)
-            // What wasn't acknowledged must not look like part of the log to who opens it next:
+            // What wasn't acknowledged must not look like part of the log to whoever opens it next:
             // there it would be found in memory and taken for safe.
             try? tail.setSize(size - base)
             throw .syncFailed(path: tail.path, error)

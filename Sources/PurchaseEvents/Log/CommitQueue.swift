@@ -1,12 +1,12 @@
 /// Lets appends that are asked for at once share one write and one sync.
 ///
-/// Who comes while nothing is being written leads: takes all that wait, its own among them, and
-/// writes. Who comes meanwhile waits for the next round. So one alone waits for nobody, and many
-/// wait for two syncs at most.
+/// A caller that comes while nothing is being written leads: it takes all that wait, its own
+/// request among them, and writes. A caller that comes meanwhile waits for the next round. So one
+/// alone waits for nobody, and many wait for two syncs at most.
 ///
-/// Tasks that were answered together come again together. So the first of them doesn't lead: who
-/// makes them as many as before does, or, where some do something else, a task of the queue's own,
-/// which has its turn behind theirs. Later than a round takes, nobody is waited for.
+/// Tasks that were answered together come again together. So the first of them doesn't lead: the
+/// one that makes them as many as before does, or, where some do something else, a task of the
+/// queue's own, which has its turn behind theirs. Later than a round takes, nobody is waited for.
 final class CommitQueue: Sendable {
     typealias Answer = Result<[Appended], EventLogError>
 
@@ -17,7 +17,7 @@ final class CommitQueue: Sendable {
         case taken
     }
 
-    /// What a task does that came.
+    /// What a task that came does.
     private enum Part: Sendable {
         case waits, leads
         /// It has another task lead, when the others have come.
@@ -146,7 +146,8 @@ final class CommitQueue: Sendable {
         return answers
     }
 
-    /// Behind the answers, so that who was answered comes before who is asked to lead.
+    /// Behind the answers, so that the tasks that were answered come before the one that is asked
+    /// to lead.
     private func passOn() {
         let next: Waiting.Caller? = state.withLock { state in
             if let thread = state.waiting.firstIndex(where: { $0.caller.isThread }) {
@@ -173,7 +174,7 @@ struct CommitEnvironment: Sendable {
     }
 }
 
-/// A request in line, and who waits for its answer.
+/// A request in line, and the thread or the task that waits for its answer.
 private struct Waiting: Sendable {
     enum Caller: Sendable {
         case thread(Bell)

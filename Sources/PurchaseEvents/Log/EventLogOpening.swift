@@ -62,7 +62,7 @@ extension EventLog {
         return report
     }
 
-    /// Opens a log and shows each of its lines to who folds it, once, in their order.
+    /// Opens a log and shows each of its lines to whoever folds it, once, in their order.
     package static func open(
         at path: String, durability: Durability, tornTail: TornTailPolicy,
         visit: @escaping (DecodedLine<Fingerprinted>) -> Void

@@ -1,6 +1,6 @@
 /// Reads a whole log at its opening: what is in it, where its `id`s stand, and where it ends.
 struct OpeningScan {
-    /// What a caller who folds the log meanwhile sees of each line.
+    /// What a caller that folds the log meanwhile sees of each line.
     typealias Visit = (DecodedLine<Fingerprinted>) -> Void
 
     private(set) var report = OpeningReport()

@@ -3,8 +3,8 @@ import Dispatch
 /// Seals the lines of a large batch on a thread of its own, in order, while the next ones are
 /// written out.
 ///
-/// Lines go over in portions: a portion is with who fills it, or waits, or is being sealed, and the
-/// lock hands it over. The memory of one that was sealed is filled again.
+/// Lines go over in portions: a portion is with the thread that fills it, or waits, or is being
+/// sealed, and the lock hands it over. The memory of one that was sealed is filled again.
 final class SealingThread: Sendable {
     private struct State: Sendable {
         /// What is sealed; nothing while the thread has it.
@@ -15,8 +15,8 @@ final class SealingThread: Sendable {
         var unfinished = 0
     }
 
-    /// So many portions may wait or be sealed; then who fills them waits, so that memory doesn't
-    /// grow with the batch.
+    /// So many portions may wait or be sealed; then the thread that fills them waits, so that
+    /// memory doesn't grow with the batch.
     private static let most = 8
 
     private let state: Protected<State>

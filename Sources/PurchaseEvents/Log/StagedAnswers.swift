@@ -46,8 +46,8 @@ struct StagedAnswers {
         }
     }
 
-    /// The answers where the new lines aren't safe: who would be answered with one of them, or
-    /// refused for one of them, is told why.
+    /// The answers where the new lines aren't safe: a caller that would be answered with one of
+    /// them, or refused for one of them, is told why.
     func failed(_ error: EventLogError) -> [Result<[Appended], EventLogError>] {
         requests.map { request in
             switch request {

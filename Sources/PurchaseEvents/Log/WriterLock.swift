@@ -65,7 +65,7 @@ struct WriterLock: Sendable {
         }
     }
 
-    /// Takes the lock on a lock file, or throws at once; who has it is read from the file.
+    /// Takes the lock on a lock file, or throws at once; its holder is read from the file.
     private init(locking file: OwnedFile, ofLog path: String) throws(EventLogError) {
         let isOurs = try file.doing(.lock) { () throws(SystemError) in
             try file.files.tryLock(file.file)

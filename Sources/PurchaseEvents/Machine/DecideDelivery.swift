@@ -87,7 +87,7 @@ extension PurchaseState {
         guard let product = known.product, let others = products[product]?.transactions else {
             return []
         }
-        // Whose access it is: that of who acts, else of the line, else of who paid.
+        // Whose access it is: that of whoever acts, else the line's, else that of whoever paid.
         let holder = scene.account ?? owner(of: id, known)
         let isStillOwed = others.contains { other in
             guard other != id, let its = transaction(other), its.product == product else {

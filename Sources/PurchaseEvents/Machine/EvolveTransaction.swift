@@ -186,7 +186,7 @@ extension PurchaseState {
         let isPeriod = known.opensPeriod && known.expiresAt != nil
         let isInProduction = known.isAttested(in: .production)
         if isInProduction { lines[line]?.isOfProduction = true }
-        // Who restores a purchase doesn't own it for that (G8.6).
+        // Whoever restores a purchase doesn't own it for that (G8.6).
         guard isPeriod, let version = known.accountStated.version else { return }
         let isOfTests = version.isOfTests || !isInProduction
         lines[line]?[isOfTests ? .sandbox : .production].account

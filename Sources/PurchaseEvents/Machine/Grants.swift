@@ -42,11 +42,12 @@ extension PurchaseState {
         return environment != .production
     }
 
-    /// Whether a transaction may be given to an account: to who pays for it or for another
-    /// purchase of its line, to who the line was linked to, and where neither is known to anybody.
+    /// Whether a transaction may be given to an account: to the one that pays for it or for another
+    /// purchase of its line, to the one that the line was linked to, and where neither is known to
+    /// anybody.
     ///
-    /// Who paid for its original counts over whom its own statements name (G3.4); whose a restored
-    /// one is says its line (G8.6).
+    /// Whoever paid for its original counts over whomever its own statements name (G3.4); its line
+    /// says whose a restored one is (G8.6).
     func mayBeGiven(
         _ id: TransactionID<S>, _ known: TransactionState<S>, to account: AccountID<S>
     ) -> Bool {
@@ -57,7 +58,7 @@ extension PurchaseState {
         let payer = asker(of: paid) ?? known.account ?? line?.namedAccount ?? first?.account
         guard let payer else { return line?.linkedAccount == nil }
         if payer == account { return true }
-        // Who subscribed again under another account is renewed too.
+        // An account that subscribed again in place of another is renewed too.
         return known.payment == nil
             && line?.transactions.contains { asker(of: transaction($0)) == account } ?? false
     }

@@ -45,8 +45,8 @@ final class LineBlock {
     private(set) var notes: [Int: [Diagnostic]] = [:]
     private let findsStatements: Bool
     private let attested = EventType.attested
-    /// The packed statements of the records, one after the other: packing takes no turn of who
-    /// visits the lines.
+    /// The packed statements of the records, one after the other: packing takes no turn of
+    /// whoever visits the lines.
     private var packed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 << 10)
     private var packedCount = 0
 

@@ -136,7 +136,7 @@ extension Simulation {
         account.first(after: wait(300, 1_500), .process(purchase))
     }
 
-    /// Someone else has to approve the purchase, who does it days later, or never, or declines.
+    /// Someone else has to approve the purchase, and does it days later, or never, or declines.
     private func hold(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.state = .deferred
         tell(purchase, account)

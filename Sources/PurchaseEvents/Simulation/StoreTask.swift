@@ -72,7 +72,7 @@ extension Simulation {
         agenda.plan(.app(account), at: now)
         if accountCount < options.accounts {
             let mean = options.length / Int64(clamping: options.accounts) / 2
-            // The later, the simpler: who joins after the end of the log is not in it.
+            // The later, the simpler: an account that joins after the end of the log is not in it.
             let latest = isAdverse ? mean * 8 : mean * 2
             agenda.plan(.joining, at: now + 1_000 + latest - choices.choose(below: latest + 1))
         }

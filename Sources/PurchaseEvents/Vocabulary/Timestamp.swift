@@ -26,17 +26,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// The instant that many milliseconds later, or earlier where negative; saturates.
     public func advanced(byMilliseconds step: Int64) -> Timestamp {
-        let (sum, overflow) = milliseconds.addingReportingOverflow(step)
-        guard overflow else { return Timestamp(milliseconds: sum) }
-        return Timestamp(milliseconds: step > 0 ? .max : .min)
+        Timestamp(milliseconds: milliseconds.addingSaturating(step))
     }
 
     /// The milliseconds from this instant to another; saturates.
     public func distance(to other: Timestamp) -> Int64 {
-        let (difference, overflow) =
-            other.milliseconds.subtractingReportingOverflow(milliseconds)
-        guard overflow else { return difference }
-        return other > self ? .max : .min
+        other.milliseconds.subtractingSaturating(milliseconds)
     }
 }
 

@@ -62,8 +62,8 @@ extension Facts {
     /// Whether an access allows a use; `nil` where it isn't known of which group it is.
     ///
     /// Content without a publication date is open to everybody with access at that time. Other
-    /// content is open to who may use its product or group, where it was published in a period or
-    /// was the newest at the start of one, and stays open after it (G6.3).
+    /// content is open to whoever may use its product or group, where it was published in a period
+    /// or was the newest at the start of one, and stays open after it (G6.3).
     func allows(_ access: Access, _ use: Use) -> Bool? {
         guard access.start <= use.at else { return false }
         switch use.target {

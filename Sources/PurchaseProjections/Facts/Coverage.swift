@@ -50,7 +50,7 @@ extension Facts {
             return isHeld(line, by: account, at: use.line) && isPlainlyCovered(use, by: line)
         }
             || heldPurchases.contains(under: key) { index in
-                let transaction = TransactionID<Interned>(Handle(rawValue: index))
+                let transaction = TransactionID<Interned>(index: Int(index))
                 guard isHeld(transaction, by: account, at: use.line),
                     mayGrant(transaction, in: use.environment),
                     case .certain(let access) = access(of: transaction)
@@ -78,11 +78,10 @@ extension Facts {
 
     /// The access that a period gives.
     private func access(_ span: Period, endsInGrace: Bool) -> Access {
-        let group =
-            self[span.transaction].group ?? span.product.flatMap { self[$0].group }
-        return Access(
-            transaction: span.transaction, product: span.product, group: group, start: span.start,
-            end: span.accessEnd, until: nil, isPeriod: true, endsInGrace: endsInGrace)
+        Access(
+            transaction: span.transaction, product: span.product, group: group(of: span),
+            start: span.start, end: span.accessEnd, until: nil, isPeriod: true,
+            endsInGrace: endsInGrace)
     }
 
     /// The access that the periods of a line give, as if none had been refunded.

@@ -78,10 +78,15 @@ extension Facts {
         }
         return all
     }
-}
 
-/// The sum of two counts, the greatest count where it would be more.
-func saturatingSum(_ left: Int64, _ right: Int64) -> Int64 {
-    let (sum, overflow) = left.addingReportingOverflow(right)
-    return overflow ? .max : sum
+    /// Whether the receipt already grants what a transaction restores, with nothing to download
+    /// (G8.4).
+    func receiptGrants(_ transaction: TransactionID<Interned>) -> Bool {
+        let known = self[transaction]
+        guard known.downloadLine == 0 else { return false }
+        if let product = known.product, self[product].hosted == true { return false }
+        let original = self[self.original(of: transaction)]
+        return known.listedLine != 0 || original.listedLine != 0
+            || known.persistedInReceiptLine != 0 || original.persistedInReceiptLine != 0
+    }
 }

@@ -5,8 +5,12 @@ import PurchaseEvents
 ///
 /// Values lie in chunks that never move, so a long log's table is never copied as it grows. A copy
 /// of a table shares its chunks until one of the two is written to.
+///
+/// Sendable though it holds pointers: shared chunks are only read; whoever writes is their only
+/// owner.
 struct DenseTable<Value: Sendable>: @unchecked Sendable {
-    /// The chunks of ``cells``, at hand without asking it.
+    /// The chunks of ``cells``, at hand without asking it: valid as long as that, which this value
+    /// holds, and renewed wherever it is replaced or grows.
     private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
     /// One more than the greatest index that was written.
     private(set) var count = 0

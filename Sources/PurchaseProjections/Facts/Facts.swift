@@ -19,9 +19,9 @@ public struct Facts {
     public var home: Environment { record.pointee.home }
     /// Whether the first event is no `log.opened`, so that the log starts in the middle.
     public var startsInTheMiddle: Bool { record.pointee.startsInTheMiddle }
-    /// The lines that were not understood so far.
+    /// The first thousand of the lines that were not understood so far.
     public var notUnderstoodLines: [LineNumber] { record.pointee.notUnderstoodLines }
-    /// How many lines were not understood; ``notUnderstoodLines`` keeps the first thousand.
+    /// How many lines were not understood so far.
     public var notUnderstoodCount: Int { record.pointee.notUnderstoodCount }
     /// The latest line that was not understood, 0 where there is none.
     public var latestNotUnderstoodLine: LineNumber { record.pointee.latestNotUnderstoodLine }
@@ -129,9 +129,7 @@ public struct Facts {
 
     /// Every transaction that an event named, in the order in which they became known.
     public var knownTransactions: some Sequence<TransactionID<Interned>> {
-        transactions.indices.lazy.map { index in
-            TransactionID<Interned>(Handle(rawValue: UInt32(index)))
-        }
+        transactions.indices.lazy.map { TransactionID<Interned>(index: $0) }
     }
 
     /// What is known of a payment.
@@ -142,18 +140,13 @@ public struct Facts {
 
     /// Every payment that an event named, in the order in which they became known.
     public var knownPayments: some Sequence<PaymentID<Interned>> {
-        payments.indices.lazy.map { PaymentID<Interned>(Handle(rawValue: UInt32($0))) }
+        payments.indices.lazy.map { PaymentID<Interned>(index: $0) }
     }
 
     /// What is known of a product.
     @inline(__always)
     public subscript(product: ProductID<Interned>) -> ProductFacts {
         @inline(__always) get { products[product.index] }
-    }
-
-    /// Every product that an event named, in the order in which they became known.
-    public var knownProducts: some Sequence<ProductID<Interned>> {
-        products.indices.lazy.map { ProductID<Interned>(Handle(rawValue: UInt32($0))) }
     }
 
     /// What is known of a device; `nil` is the unnamed one.
@@ -170,7 +163,7 @@ public struct Facts {
     /// Every content that was published.
     public var publishedContents: [(id: ContentID<Interned>, facts: ContentFacts)] {
         contents.indices.compactMap { index in
-            contents[index].map { (ContentID(Handle(rawValue: UInt32(index))), $0) }
+            contents[index].map { (ContentID(index: index), $0) }
         }
     }
 
@@ -219,9 +212,6 @@ public struct Facts {
             ?? line.flatMap { lines[$0].testAccount }
     }
 
-    /// The account that a line belongs to; `nil` where no fact says.
-    public func account(of line: LineFacts) -> AccountID<Interned>? { line.account }
-
     private func payer(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
         self[transaction].payment.flatMap { self[$0].account }
     }
@@ -239,26 +229,8 @@ public struct Facts {
 
     /// The name at an index that ``index(of:)`` gives.
     static func name<Role>(at index: Int) -> Identifier<Role, Interned>? {
-        index == 0 ? nil : Identifier(Handle(rawValue: UInt32(index - 1)))
+        index == 0 ? nil : Identifier(index: index - 1)
     }
-}
-
-/// What a log says of one download (G4.16).
-public struct DownloadFacts: Hashable, Sendable {
-    /// The state that it was last in.
-    public var state: DownloadState
-    /// The state before that, and its line; `nil` and 0 where there was none.
-    public var stateBefore: DownloadState?
-    /// The line of the state before.
-    public var lineBefore: LineNumber
-    /// The line of its first event.
-    public var firstLine: LineNumber
-    /// The line of its latest event.
-    public var line: LineNumber
-    /// The line at which it first finished or was cancelled, 0 while it has not.
-    public var endedLine: LineNumber
-    /// The download of the same transaction that became known before it.
-    var previous: DownloadID<Interned>?
 }
 
 extension Facts {

@@ -72,7 +72,7 @@ extension Facts {
         } else if type == .restoreRequested {
             devices[index].restoreRequestedLine = line
             devices[index].selectedProducts = []
-        } else if event.type == .restoreSelected, case .restoreSelected(let product) = event.fact {
+        } else if type == .restoreSelected, case .restoreSelected(let product) = event.fact {
             // What is selected where nothing was requested leaves nothing out.
             guard devices[index].restoreRequestedLine != 0 else { return }
             devices[index].selectedProducts.append(product)
@@ -141,7 +141,8 @@ extension Facts {
         if isClaimed { claim(payment) }
     }
 
-    /// Makes sure that a transaction has facts; its index.
+    /// Notes that the line being read names a transaction; its index.
+    @discardableResult
     mutating func touch(_ transaction: TransactionID<Interned>) -> Int {
         transactions[transaction.index].namedLine = latestLine
         return transaction.index

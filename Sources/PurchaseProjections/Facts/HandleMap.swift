@@ -57,9 +57,13 @@ struct HandleKey: Hashable, Sendable {
 ///
 /// Open addressing; a removal moves what follows into the gap. Copies share their slots until one
 /// of them is written to.
+///
+/// Sendable though it holds a pointer: shared slots are only read; whoever writes is their only
+/// owner.
 struct HandleMap<Value: Sendable>: @unchecked Sendable {
     private var storage: HandleSlots<Value>
-    /// The slots of ``storage`` and one less than their number, at hand without asking it.
+    /// The slots of ``storage`` and one less than their number, at hand without asking it: valid
+    /// as long as that, which this value holds, and renewed wherever it is replaced.
     private var slots: UnsafeMutablePointer<HandleSlots<Value>.Slot>
     private var mask: Int
     private(set) var count = 0

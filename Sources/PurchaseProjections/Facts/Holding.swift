@@ -157,7 +157,7 @@ extension Facts {
         for period in periods where !products.contains(period.product) {
             products.append(period.product)
         }
-        let account = account(of: line) ?? owner(of: original)
+        let account = line.account ?? owner(of: original)
         for product in products {
             let own = periods.filter { $0.product == product }
             let genuine = own.filter { self[$0.transaction].validation != .invalid }
@@ -302,10 +302,10 @@ private struct Families {
             members.removeAll(keepingCapacity: true)
             var member = heads[original]
             while member >= 0 {
-                members.append(TransactionID(Handle(rawValue: UInt32(member))))
+                members.append(TransactionID(index: Int(member)))
                 member = next[Int(member)]
             }
-            body(TransactionID(Handle(rawValue: UInt32(original))), members)
+            body(TransactionID(index: original), members)
         }
     }
 }

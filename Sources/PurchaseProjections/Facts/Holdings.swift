@@ -93,7 +93,7 @@ extension Facts {
         if transactions[original.index].statedLine != 0 { list(original) }
         guard !kin.isEmpty(under: UInt32(original.index)) else { return }
         for value in kin.values(under: UInt32(original.index)) {
-            list(TransactionID<Interned>(Handle(rawValue: value)))
+            list(TransactionID<Interned>(index: Int(value)))
         }
     }
 
@@ -124,7 +124,7 @@ extension Facts {
     mutating func claim(_ payment: PaymentID<Interned>) {
         guard !unclaimed.isEmpty(under: UInt32(payment.index)) else { return }
         for value in unclaimed.values(under: UInt32(payment.index)) {
-            listFamily(of: TransactionID<Interned>(Handle(rawValue: value)), isMoved: true)
+            listFamily(of: TransactionID<Interned>(index: Int(value)), isMoved: true)
         }
     }
 
@@ -172,7 +172,7 @@ extension Facts {
         of account: AccountID<Interned>?, at line: LineNumber = .max
     ) -> [TransactionID<Interned>] {
         heldPurchases.values(under: Holdings.key(account)).compactMap {
-            let transaction = TransactionID<Interned>(Handle(rawValue: $0))
+            let transaction = TransactionID<Interned>(index: Int($0))
             return isHeld(transaction, by: account, at: line) ? transaction : nil
         }
     }

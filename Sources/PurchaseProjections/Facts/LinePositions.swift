@@ -31,11 +31,7 @@ struct LinePositions: Sendable {
     /// The `seq` of a line that is an event; of another one what it would have. `nil` before the
     /// first event. Costs a search among the places where `seq` is broken.
     func seq(of line: LineNumber) -> Int64? {
-        var (low, high) = (0, stretches.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if stretches[middle].line <= line { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : stretches[low - 1].shift &+ Int64(line)
+        let next = stretches.lowerBound { $0.line > line }
+        return next == 0 ? nil : stretches[next - 1].shift &+ Int64(line)
     }
 }

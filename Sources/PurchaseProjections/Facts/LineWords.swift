@@ -100,10 +100,4 @@ extension LineFacts {
     var hasGrace: Bool {
         !inProduction.graces.isEmpty || tests.contains { !$0.graces.isEmpty }
     }
-
-    /// Ends of grace periods that were ever stated, each by its date; each counts as period for
-    /// access, while no later word ended it.
-    public var graceEnds: [Timestamp] {
-        (inProduction.graces.stated + inTests.graces.stated).map { $0.end }
-    }
 }

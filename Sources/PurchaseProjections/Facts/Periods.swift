@@ -20,7 +20,7 @@ extension Facts {
     /// upgrade that had been made. Costs the number of the line's transactions, and their sorting.
     public func periods(of line: LineFacts, asOf instant: Timestamp? = nil) -> [Period] {
         let spans = spans(of: line, asOf: instant)
-        guard hasEqual(spans) else { return spans }
+        guard needMerging(spans) else { return spans }
         // Environments never mix (G9.3).
         let tests = spans.filter { !isAttested($0.transaction, in: .production) }
         if tests.isEmpty || tests.count == spans.count { return merged(spans) }
@@ -87,6 +87,11 @@ extension Facts {
             product: self[transaction].product)
     }
 
+    /// The group that a period's product belongs to, where any fact says.
+    func group(of period: Period) -> GroupID<Interned>? {
+        self[period.transaction].group ?? period.product.flatMap { self[$0].group }
+    }
+
     /// The first line that attests the period of a transaction; 0 where none does.
     func attestedLine(of transaction: TransactionID<Interned>) -> LineNumber {
         let facts = self[transaction]
@@ -101,7 +106,7 @@ extension Facts {
     }
 
     /// Whether two periods are equal in start and end, or an extension put them out of order.
-    private func hasEqual(_ spans: [Period]) -> Bool {
+    private func needMerging(_ spans: [Period]) -> Bool {
         spans.indices.dropFirst().contains { index in
             let (last, next) = (spans[index - 1], spans[index])
             return next.start < last.start || (next.start == last.start && next.end <= last.end)

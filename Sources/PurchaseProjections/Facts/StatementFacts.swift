@@ -58,7 +58,7 @@ extension Facts {
     mutating func observeStatement(_ event: Event<Interned>, on line: Line) {
         guard let said = Statement(event.fact) else { return }
         let index = touch(said.transaction)
-        if let original = said.original { _ = touch(original) }
+        if let original = said.original { touch(original) }
         let time = event.signedAt ?? said.cancelledAt ?? said.purchasedAt
         let environment = environment(of: event)
         let version = versions.add(event, time: time, in: environment, on: line)
@@ -118,7 +118,7 @@ extension Facts {
         let environment = environment(of: event)
         let version = versions.add(event, time: time, in: environment, on: line)
         let before = (transactions[index].original, transactions[index].account)
-        if let original { _ = touch(original) }
+        if let original { touch(original) }
         transactions[index].sayFirst(account: event.account, version, &versions)
         if transactions[index].heeds(environment) {
             transactions[index].say(

@@ -26,8 +26,8 @@ final class StatementMemory {
     }
 
     static var unit: Int { MemoryLayout<UInt64>.size }
-    private static let chunkBits: UInt32 = 13
-    private static let chunkUnits = 1 << 13
+    private static var chunkBits: UInt32 { 13 }
+    private static var chunkUnits: Int { 1 << Int(chunkBits) }
 
     /// What is reached without an access checked.
     private struct State {
@@ -126,7 +126,7 @@ final class StatementMemory {
         state.pointee.free[units] = version.index
     }
 
-    private static let headSize = 12
+    private static var headSize: Int { MemoryLayout<Head>.size }
 
     /// The size of a chunk of which so many units are taken; one that is longer holds a statement
     /// alone.

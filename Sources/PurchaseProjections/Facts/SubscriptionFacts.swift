@@ -58,7 +58,7 @@ extension Facts {
     private func isOfProduction(_ original: TransactionID<Interned>) -> Bool {
         isAttested(original, in: .production)
             || kin.contains(under: UInt32(original.index)) {
-                let transaction = TransactionID<Interned>(Handle(rawValue: $0))
+                let transaction = TransactionID<Interned>(index: Int($0))
                 return isAttested(transaction, in: .production)
                     && self[transaction].original == original
             }

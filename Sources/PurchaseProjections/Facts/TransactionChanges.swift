@@ -225,7 +225,7 @@ extension TransactionFacts {
         let before = deliveredQuantity
         if before != deliveredBefore { uncommon.deliveredBefore = before }
         addDelivered(delivered.quantity)
-        let inAll = saturatingSum(deliveredInAll, deliveredQuantity - before)
+        let inAll = deliveredInAll.addingSaturating(deliveredQuantity - before)
         shortDeliveredInAll = UInt8(exactly: inAll) ?? .max
         if shortDeliveredInAll == .max { uncommon.deliveredInAll = inAll }
         if deliveredLine != 0 {
@@ -239,9 +239,9 @@ extension TransactionFacts {
     /// Adds a delivery; without a quantity it is of all the rest, at least one.
     private mutating func addDelivered(_ quantity: Int64?) {
         if marks.contains(.isRestDelivered) {
-            uncommon.deliveredBeyond = saturatingSum(uncommon.deliveredBeyond, quantity ?? 1)
+            uncommon.deliveredBeyond.addSaturating(quantity ?? 1)
         } else if let quantity {
-            uncommon.deliveredParts = saturatingSum(uncommon.deliveredParts, quantity)
+            uncommon.deliveredParts.addSaturating(quantity)
         } else {
             marks.insert(.isRestDelivered)
         }

@@ -11,10 +11,10 @@ public struct TransactionFacts: Sendable {
     var saidExpiresAt = Timestamp(milliseconds: 0)
     /// The earliest `at` of a statement of it; the greatest number where there is none.
     var earliestAt = Timestamp(milliseconds: .max)
-    var saidProduct = ProductID<Interned>(Handle(rawValue: 0))
-    var saidOriginal = TransactionID<Interned>(Handle(rawValue: 0))
-    var saidGroup = GroupID<Interned>(Handle(rawValue: 0))
-    var saidAccount = AccountID<Interned>(Handle(rawValue: 0))
+    var saidProduct = ProductID<Interned>(index: 0)
+    var saidOriginal = TransactionID<Interned>(index: 0)
+    var saidGroup = GroupID<Interned>(index: 0)
+    var saidAccount = AccountID<Interned>(index: 0)
     /// The price in thousandths, where it fits; the greatest number where it doesn't.
     var shortPrice: UInt32 = 0
     /// The letters of the currency, 0 where there is none.
@@ -278,8 +278,8 @@ extension TransactionFacts {
     public var deliveredQuantity: Int64 {
         let parts = others.isEmpty ? 0 : others[0].deliveredParts
         guard marks.contains(.isRestDelivered) else { return parts }
-        let rest = max(saturatingSum(parts, 1), quantity)
-        return others.isEmpty ? rest : saturatingSum(rest, others[0].deliveredBeyond)
+        let rest = max(parts.addingSaturating(1), quantity)
+        return others.isEmpty ? rest : rest.addingSaturating(others[0].deliveredBeyond)
     }
 }
 

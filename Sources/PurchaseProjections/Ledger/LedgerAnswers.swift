@@ -51,11 +51,3 @@ extension PurchaseLedger {
         }
     }
 }
-
-extension PendingRow {
-    /// The entry of the queue that it is about.
-    public var entry: QueueEntry<Written>? {
-        if let transaction { return .transaction(TransactionID(transaction)) }
-        return payment.map { .payment(PaymentID($0)) }
-    }
-}

@@ -52,8 +52,8 @@ public final class PurchaseLedger: Sendable {
         return PurchaseLedger(over: log, knowing: FoldedState())
     }
 
-    /// Opens a log, and a ledger over it; the log is read once, about
-    /// 300,000 events a second.
+    /// Opens a log, and a ledger over it; the log is read once, in constant memory but for what is
+    /// kept.
     ///
     /// Lines of types that aren't known don't hinder: what they said isn't known, and
     /// ``openingReport`` has them. Of a damaged log all that can be read is known, and nothing is
@@ -192,7 +192,7 @@ public final class PurchaseLedger: Sendable {
         core.withLock { $0.phase(of: payment) }
     }
 
-    /// All that is known, for who explores what may come of it.
+    /// All that is known, for whoever explores what may come of it.
     package var state: PurchaseState<Fingerprinted> { core.withLock { $0.state } }
 
     /// What the log answers where it has all of the drafts; `nil` where any is new.

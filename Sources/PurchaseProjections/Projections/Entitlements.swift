@@ -25,7 +25,7 @@ public struct Entitlements: Projection {
             facts.environment(of: event) == facts.home
         else { return }
         let holder = Holder(account: event.account, product: fact.product)
-        consumed[holder] = saturatingSum(consumed[holder] ?? 0, fact.quantity ?? 1)
+        consumed[holder, default: 0].addSaturating(fact.quantity ?? 1)
     }
 
     /// Calls `body` with each row by what is known now, as true at an instant.
@@ -67,7 +67,7 @@ public struct Entitlements: Projection {
             var used = consumed[holder] ?? 0
             if holder.account != nil, holders[holder.product] == 1 {
                 let unnamed = Holder(account: nil, product: holder.product)
-                used = saturatingSum(used, consumed[unnamed] ?? 0)
+                used.addSaturating(consumed[unnamed] ?? 0)
             }
             return Entitlement(stock, consumed: used)
         }
@@ -93,9 +93,9 @@ private struct Stock {
         self.transaction = transaction
         original = facts.original(of: transaction)
         from = from.map { min($0, purchasedAt) } ?? purchasedAt
-        delivered = saturatingSum(delivered, purchase.deliveredQuantity)
+        delivered.addSaturating(purchase.deliveredQuantity)
         if refund == nil, purchase.validation != .invalid {
-            owed = saturatingSum(owed, purchase.quantity)
+            owed.addSaturating(purchase.quantity)
         }
         if refund == nil { isAllRefunded = false }
         if refund?.kind != .revoked { isAllRevoked = false }

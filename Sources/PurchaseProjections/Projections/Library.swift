@@ -59,27 +59,10 @@ struct Library {
     /// Adds a shelf from the newest at the start of a period to the end of its access.
     private func add(_ readers: Readers, to own: inout [ArraySlice<Item>], _ period: Period) {
         guard let shelf = shelves[readers] else { return }
-        let after = index(in: shelf) { $0 > period.start }
+        let after = shelf.lowerBound { $0.publishedAt > period.start }
         let newest = after > 0 ? shelf[after - 1].publishedAt : period.start
-        let first = index(in: shelf) { $0 >= newest }
-        let end = index(in: shelf) { $0 >= period.accessEnd }
+        let first = shelf.lowerBound { $0.publishedAt >= newest }
+        let end = shelf.lowerBound { $0.publishedAt >= period.accessEnd }
         own.append(shelf[first..<max(first, max(after, end))])
-    }
-
-    /// The first place whose date fulfils what all later ones do.
-    private func index(in shelf: [Item], where holds: (Timestamp) -> Bool) -> Int {
-        var (low, high) = (0, shelf.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(shelf[middle].publishedAt) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
-
-extension Facts {
-    /// The group that a period's product belongs to, where any fact says.
-    func group(of period: Period) -> GroupID<Interned>? {
-        self[period.transaction].group ?? period.product.flatMap { self[$0].group }
     }
 }

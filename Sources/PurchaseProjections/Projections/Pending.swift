@@ -241,6 +241,12 @@ public struct PendingRow: ProjectionRow {
         presentations = task.presentations
     }
 
+    /// The entry of the queue that it is about.
+    public var entry: QueueEntry<Written>? {
+        if let transaction { return .transaction(TransactionID(transaction)) }
+        return payment.map { .payment(PaymentID($0)) }
+    }
+
     /// Writes the row's keys and values in the order of tool.md.
     public func write<Writer: RowWriter & ~Copyable>(to writer: inout Writer) {
         writer.write("account", account)
@@ -283,7 +289,7 @@ struct PendingTask {
         product = facts[transaction].product
         next = step
         since = presences.map(\.since).min()
-        presentations = presences.map(\.count).reduce(0, saturatingSum)
+        presentations = presences.map(\.count).reduce(0) { $0.addingSaturating($1) }
     }
 
     init(

@@ -3,8 +3,8 @@ import PurchaseEvents
 /// The rows that each account's receipt holds now: the latest snapshot, and what the queue has
 /// since added or removed (G4.13).
 ///
-/// A purchase that is new to the log enters the receipt of who made it, and stays there though its
-/// line is linked to another account later. A consumable leaves it at the receipt's next change
+/// A purchase that is new to the log enters the receipt of whoever made it, and stays there though
+/// its line is linked to another account later. A consumable leaves it at the receipt's next change
 /// after it was finished; a change is a purchase that enters, or a new snapshot. A row says what
 /// the snapshot or the queue said of it, not what became known later; that it has left may be found
 /// out later, when its type becomes known. Receipts of other environments are none of the account's
@@ -64,7 +64,7 @@ public struct Receipt: Projection {
         }
     }
 
-    /// Where the receipt is that holds a transaction: that of who acts, else of who bought it.
+    /// Where the receipt is that holds a transaction: that of whoever acts, else of the buyer.
     private func place(
         of transaction: TransactionID<Interned>, _ event: Event<Interned>, _ facts: Facts
     ) -> Int {

@@ -44,7 +44,7 @@ public struct Subscriptions: Projection {
         let owned = facts.lines.indices.map { index in
             let line = facts.lines[index]
             return OwnedLine(
-                account: facts.account(of: line) ?? facts.owner(of: line.original),
+                account: line.account ?? facts.owner(of: line.original),
                 original: line.original, index: index)
         }
         for one in owned.inOrder(names, account: \.account, { $0.precedes($1, names) }) {
@@ -61,7 +61,7 @@ public struct Subscriptions: Projection {
                     autoRenew: words.autoRenew,
                     next: texts.text(of: next(words, current, facts)),
                     periods: periods.map { SubscriptionRow.Stretch($0, texts) },
-                    lapses: lapses(periods, asOf: instant),
+                    lapses: lapses(periods),
                     content: library.readable(in: periods, facts).map(names.text)))
         }
     }
@@ -107,9 +107,7 @@ public struct Subscriptions: Projection {
     }
 
     /// The gaps in access between periods (G6.2); one that still lasts is told by the status.
-    private func lapses(
-        _ periods: [Period], asOf instant: Timestamp
-    ) -> [SubscriptionRow.Lapse] {
+    private func lapses(_ periods: [Period]) -> [SubscriptionRow.Lapse] {
         var lapses: [SubscriptionRow.Lapse] = []
         var covered: Timestamp?
         for period in periods where period.accessEnd > period.start {

@@ -25,6 +25,9 @@ public struct Report: Sendable {
     @inline(__always)
     public mutating func test() { tested += 1 }
 
+    /// Counts that the rule was put to the test so often.
+    public mutating func test(times count: Int) { tested += count }
+
     /// Says that the log can't answer, and why; a reason is kept once.
     public mutating func cannotTell(_ reason: String) {
         guard because.count < 8, !because.contains(reason) else { return }

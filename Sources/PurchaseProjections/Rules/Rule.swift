@@ -28,6 +28,8 @@ public protocol Rule: Sendable {
 
     /// Reads an event as ``observe(_:on:_:_:)`` does, of the rule that lies at a place: the
     /// default fits every rule. It is asked for here so that each rule has a call of its own.
+    ///
+    /// - Precondition: the rule at the place is of this type.
     static func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace)
 

@@ -106,7 +106,7 @@ public final class RuleRunner {
         reads = R.reads
         self.observeLines = observeLines
         readsKeys = R.readsKeys
-        call = RuleCall(rule: R.self, place: RulePlace(address: UnsafeMutableRawPointer(place)))
+        call = RuleCall(rule: R.self, place: RulePlace(place))
         observeNotUnderstood = {
             place.pointee.rule.observeNotUnderstood($0, $1, &place.pointee.report)
         }
@@ -131,9 +131,18 @@ struct RuleCall {
     }
 }
 
-/// Where a rule lies with its report.
+/// Where a rule lies with its report, and the type of that rule.
+///
+/// It is valid as long as the rule's ``RuleRunner``, and for that type alone: what lies there is
+/// read as the type that is asked for, and a debug build alone holds the one against the other.
 public struct RulePlace {
     fileprivate let address: UnsafeMutableRawPointer
+    fileprivate let rule: Any.Type
+
+    fileprivate init<R: Rule>(_ place: UnsafeMutablePointer<RuleAndReport<R>>) {
+        address = UnsafeMutableRawPointer(place)
+        rule = R.self
+    }
 }
 
 extension Rule {
@@ -143,9 +152,13 @@ extension Rule {
     }
 
     /// Reads an event, of the rule that lies at a place.
+    ///
+    /// - Precondition: the rule at the place is of this type. As it is called for each event, only
+    ///   a debug build checks it; in any other the place of another rule is undefined behaviour.
     public static func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace
     ) {
+        assert(place.rule == Self.self, "expected \(Self.self) there, seen \(place.rule)")
         let state = place.address.assumingMemoryBound(to: RuleAndReport<Self>.self)
         state.pointee.rule.observe(event, on: line, facts, &state.pointee.report)
     }

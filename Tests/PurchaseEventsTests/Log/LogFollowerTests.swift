@@ -113,7 +113,7 @@ final class ScriptClock: Clock, Sendable {
         #expect(try await task.value <= 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a writer and its followers run side by side`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.log

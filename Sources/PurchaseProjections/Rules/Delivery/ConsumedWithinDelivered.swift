@@ -98,7 +98,7 @@ private struct Purses: Sendable {
     ) {
         let (before, after) = add(change, HandleKey(product, of: account))
         // What one account used before it was refunded is not taken from the others.
-        left[product.index] = saturatingSum(left[product.index], max(0, after) - max(0, before))
+        left[product.index].addSaturating(max(0, after) - max(0, before))
         latest[product.index] = line
     }
 
@@ -107,7 +107,7 @@ private struct Purses: Sendable {
         guard account != nil else { return left[product.index] }
         let own = purses[HandleKey(product, of: account)] ?? 0
         let shared = purses[HandleKey(product, of: nil)] ?? 0
-        return min(left[product.index], saturatingSum(own, max(0, shared)))
+        return min(left[product.index], own.addingSaturating(max(0, shared)))
     }
 
     /// Takes what is available, from an account's own first, then from what nobody is named for.
@@ -126,7 +126,7 @@ private struct Purses: Sendable {
     @discardableResult
     private mutating func add(_ change: Int64, _ purse: HandleKey) -> (Int64, Int64) {
         let before = purses[purse] ?? 0
-        let after = saturatingSum(before, change)
+        let after = before.addingSaturating(change)
         if after != before { purses[purse] = after == 0 ? nil : after }
         return (before, after)
     }

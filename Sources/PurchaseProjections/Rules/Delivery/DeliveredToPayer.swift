@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What was paid for is delivered to who paid, or to who the line was moved to (G3.4, I7).
+/// What was paid for goes to the account that paid, or that the line was moved to (G3.4, I7).
 ///
 /// Only a payment says who paid: its own, or for a renewal that of its original or of another
 /// purchase of its line. A purchase without one, and an absent account, are nobody's. Who restores

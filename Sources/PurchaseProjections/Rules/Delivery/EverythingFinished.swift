@@ -88,7 +88,7 @@ struct EverythingFinished: Rule {
     /// The log finishes failures, so those that it didn't finish count.
     private mutating func countFailures(_ facts: Facts, _ report: inout Report) {
         finishesFailures = true
-        for _ in 0..<failures { report.test() }
+        report.test(times: failures)
         for (entry, known, line) in held { find(entry, known, line, facts, &report) }
         held = []
     }

@@ -50,28 +50,8 @@ enum Finishing {
         let isOfTests =
             facts.environment(of: event) == .production
             && facts.testPurchase(restoredBy: transaction) != nil
+        let isLeftOut = known.product.map { facts[event.device].leavesOut($0) } ?? false
         return isOfTests || facts.refundedPurchase(of: transaction) != nil
-            || isLeftOut(transaction, event, facts) || receiptGrants(transaction, facts)
-    }
-
-    /// Whether the user chose what to download again, and not this (G8.4).
-    private static func isLeftOut(
-        _ transaction: TransactionID<Interned>, _ event: Event<Interned>, _ facts: Facts
-    ) -> Bool {
-        let selected = facts[event.device].selectedProducts
-        guard !selected.isEmpty, let product = facts[transaction].product else { return false }
-        return !selected.contains(product)
-    }
-
-    /// Whether the receipt already grants what is restored, with nothing to download (G8.4).
-    private static func receiptGrants(
-        _ transaction: TransactionID<Interned>, _ facts: Facts
-    ) -> Bool {
-        let known = facts[transaction]
-        guard known.downloadLine == 0 else { return false }
-        if let product = known.product, facts[product].hosted == true { return false }
-        let original = facts[facts.original(of: transaction)]
-        return known.listedLine != 0 || original.listedLine != 0
-            || known.persistedInReceiptLine != 0 || original.persistedInReceiptLine != 0
+            || isLeftOut || facts.receiptGrants(transaction)
     }
 }

@@ -34,7 +34,7 @@ struct InstalledAfterDownload: Rule {
         if event.type == .deliveryInstalled {
             guard !showsInstalls else { return }
             showsInstalls = true
-            for _ in 0..<tests { report.test() }
+            report.test(times: tests)
             for suspect in suspects { find(suspect, facts, &report) }
             suspects = []
             return

@@ -33,7 +33,7 @@ struct UnlockedAgainAtLaunch: Rule {
 
     /// A delivery, and the place of the one before it on its device plus one.
     private struct Delivery {
-        var transaction = TransactionID<Interned>(Handle(rawValue: 0))
+        var transaction = TransactionID<Interned>(index: 0)
         var earlier: UInt32
     }
 

@@ -40,7 +40,7 @@ struct IdentifiersUnique: Rule {
             if facts.startsInTheMiddle, event.environment == nil { unsaid.insert(transaction) }
             return report.test()
         }
-        let first = ProductID<Interned>(Handle(rawValue: known &- 1))
+        let first = ProductID<Interned>(index: Int(known) - 1)
         judge(transaction, first, product, event, on: line, facts, &report)
     }
 

@@ -26,7 +26,7 @@ struct SequenceUnbroken: LineRule {
     ) {
         report.test()
         let step = notUnderstood &+ 1
-        let expected = previous.map { saturatingSum($0, step) } ?? step
+        let expected = previous.map { $0.addingSaturating(step) } ?? step
         // Lines before the first one may be no part of the log.
         if event.seq != expected, previous != nil || event.type == .logOpened {
             judge(event.seq, event.account, line, expected, names, &report)

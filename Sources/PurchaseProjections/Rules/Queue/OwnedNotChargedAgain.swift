@@ -44,7 +44,7 @@ struct OwnedNotChargedAgain: Rule {
         let (product, environment) = (facts[transaction].product, facts[transaction].environment)
         var found: TransactionID<Interned>?
         _ = facts.heldPurchases.contains(under: Holdings.key(account)) { value in
-            let other = TransactionID<Interned>(Handle(rawValue: value))
+            let other = TransactionID<Interned>(index: Int(value))
             // What restores this very purchase was no other one.
             guard other != transaction, facts.original(of: other) != transaction,
                 facts[other].product == product, facts[other].environment == environment,

@@ -19,7 +19,7 @@ struct PurchaseInReceipt: Rule {
     private var heads = DenseTable<UInt32>(0)
     private var next = DenseTable<UInt32>(0)
     /// What an open snapshot must list.
-    private var due: [Snapshots.Holder: [TransactionID<Interned>]] = [:]
+    private var due: [Snapshots.Owner: [TransactionID<Interned>]] = [:]
 
     init() {}
 
@@ -38,7 +38,7 @@ struct PurchaseInReceipt: Rule {
         {
             guard let begun = snapshots.begin(receipt, event, line.number, facts) else { return }
             if let whole = begun.whole { judge(whole, facts, &report) }
-            due[begun.begun.holder] = takeWaiting(for: begun.begun.holder, facts)
+            due[begun.begun.owner] = takeWaiting(for: begun.begun.owner, facts)
         } else if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
             snapshots.list(row, line.number)
         }
@@ -59,25 +59,25 @@ struct PurchaseInReceipt: Rule {
 
     /// Takes what waits of an account in one environment; the rest waits on.
     private mutating func takeWaiting(
-        for holder: Snapshots.Holder, _ facts: Facts
+        for owner: Snapshots.Owner, _ facts: Facts
     ) -> [TransactionID<Interned>]? {
         var taken: [TransactionID<Interned>] = []
-        var link = heads[holder.account.index]
+        var link = heads[owner.account.index]
         guard link != 0 else { return nil }
         var rest: [UInt32] = []
         while link != 0 {
-            let transaction = TransactionID<Interned>(Handle(rawValue: link - 1))
-            if facts[transaction].environment == holder.environment {
+            let transaction = TransactionID<Interned>(index: Int(link) - 1)
+            if facts[transaction].environment == owner.environment {
                 taken.append(transaction)
             } else {
                 rest.append(link)
             }
             link = next[transaction.index]
         }
-        heads[holder.account.index] = 0
+        heads[owner.account.index] = 0
         for link in rest.reversed() {
-            next[Int(link) - 1] = heads[holder.account.index]
-            heads[holder.account.index] = link
+            next[Int(link) - 1] = heads[owner.account.index]
+            heads[owner.account.index] = link
         }
         return taken.reversed()
     }
@@ -85,7 +85,7 @@ struct PurchaseInReceipt: Rule {
     private mutating func judge(
         _ snapshot: Snapshots.Snapshot, _ facts: Facts, _ report: inout Report
     ) {
-        guard let due = due.removeValue(forKey: snapshot.holder) else { return }
+        guard let due = due.removeValue(forKey: snapshot.owner) else { return }
         let listed = snapshot.transactions
         // A non-consumable that was bought twice is listed once, under its first purchase.
         let products = Set(
@@ -119,7 +119,7 @@ struct PurchaseInReceipt: Rule {
         let known = facts[transaction]
         let name = facts.text(transaction)
         report.find(
-            at: snapshot.line, facts, account: snapshot.holder.account, key: name,
+            at: snapshot.line, facts, account: snapshot.owner.account, key: name,
             "receipt \(facts.names.text(of: snapshot.receipt)) doesn't list transaction "
                 + "\(name), which is finished: expected it in every receipt from then on",
             notes: [

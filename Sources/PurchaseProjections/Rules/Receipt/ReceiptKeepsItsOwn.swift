@@ -14,7 +14,7 @@ struct ReceiptKeepsItsOwn: Rule {
     static let reads = EventTypes(.receiptRefreshed, .receiptListed)
 
     private var snapshots = Snapshots()
-    private var before: [Snapshots.Holder: Snapshots.Snapshot] = [:]
+    private var before: [Snapshots.Owner: Snapshots.Snapshot] = [:]
 
     init() {}
 
@@ -36,8 +36,8 @@ struct ReceiptKeepsItsOwn: Rule {
     private mutating func judge(
         _ snapshot: Snapshots.Snapshot, _ facts: Facts, _ report: inout Report
     ) {
-        let predecessor = before[snapshot.holder]
-        before[snapshot.holder] = snapshot
+        let predecessor = before[snapshot.owner]
+        before[snapshot.owner] = snapshot
         guard let predecessor else { return }
         let kept = snapshot.transactions
         var seen: Set<TransactionID<Interned>> = []
@@ -76,7 +76,7 @@ struct ReceiptKeepsItsOwn: Rule {
         }
         let name = facts.text(row.transaction)
         report.find(
-            at: snapshot.line, facts, account: snapshot.holder.account, key: name,
+            at: snapshot.line, facts, account: snapshot.owner.account, key: name,
             "receipt \(facts.names.text(of: snapshot.receipt)) no longer lists "
                 + "\(facts.words(row.transaction)): expected it to "
                 + (mayLeave ? "stay until it is finished" : "stay for ever"),

@@ -23,7 +23,7 @@ struct RefreshChangesNothing: Rule {
     }
 
     private struct Snapshot {
-        var holder: Snapshots.Holder
+        var owner: Snapshots.Owner
         var receipt: ReceiptID<Interned>
         var line: LineNumber
         var at: Timestamp
@@ -72,9 +72,9 @@ struct RefreshChangesNothing: Rule {
         else {
             return
         }
-        let holder = Snapshots.Holder(
+        let owner = Snapshots.Owner(
             account: account, device: event.device, environment: facts.environment(of: event))
-        if let before, before.holder == holder {
+        if let before, before.owner == owner {
             report.test()
             let device = Facts.index(of: event.device)
             pairs[device] = Pair(
@@ -84,7 +84,7 @@ struct RefreshChangesNothing: Rule {
             places[receipt] = device
         }
         latest = Snapshot(
-            holder: holder, receipt: receipt, line: line.number, at: event.signedAt ?? event.at)
+            owner: owner, receipt: receipt, line: line.number, at: event.signedAt ?? event.at)
     }
 
     mutating func observeNotUnderstood(
@@ -122,7 +122,7 @@ struct RefreshChangesNothing: Rule {
         let name = facts.text(row.transaction)
         let first = facts.names.text(of: pair.first.receipt)
         report.find(
-            event, on: line, facts, account: pair.first.holder.account, key: name,
+            event, on: line, facts, account: pair.first.owner.account, key: name,
             "receipt \(facts.names.text(of: pair.receipt)) lists \(facts.words(row.transaction)), "
                 + "which receipt \(first) did not: expected the same rows, as nothing was recorded "
                 + "in between",
@@ -164,7 +164,7 @@ struct RefreshChangesNothing: Rule {
             }
             let name = facts.text(row.transaction)
             report.find(
-                at: pair.line, facts, account: pair.first.holder.account, key: name,
+                at: pair.line, facts, account: pair.first.owner.account, key: name,
                 "receipt \(facts.names.text(of: pair.receipt)) doesn't list "
                     + "\(facts.words(row.transaction)), which the refresh before it did: expected "
                     + "the same rows, as nothing was recorded in between",

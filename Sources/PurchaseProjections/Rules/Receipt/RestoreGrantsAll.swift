@@ -20,8 +20,8 @@ struct RestoreGrantsAll: Rule {
 
     /// What was done for an original.
     private struct Record {
-        var original = TransactionID<Interned>(Handle(rawValue: 0))
-        var product = ProductID<Interned>(Handle(rawValue: 0))
+        var original = TransactionID<Interned>(index: 0)
+        var product = ProductID<Interned>(index: 0)
         var account = OptionalName<Roles.Account>()
         var delivered = OptionalName<Roles.Transaction>()
         var presented = OptionalName<Roles.Transaction>()
@@ -34,17 +34,12 @@ struct RestoreGrantsAll: Rule {
         var record: UInt32 = 0, next: UInt32 = 0
     }
 
-    private struct Holding: Hashable {
-        var account: AccountID<Interned>
-        var product: ProductID<Interned>
-    }
-
     private var records = DenseTable(Record())
     private var links = DenseTable(Link())
     /// The record of an original, plus 1; and the chain of an account.
     private var places = DenseTable<UInt32>(0)
     private var heads = DenseTable<UInt32>(0)
-    private var unlocked: Set<Holding> = []
+    private var unlocked: Set<Holder> = []
     /// What was delivered for an original before another plan of its line, where it is no period.
     private var deliveredBefore: [TransactionID<Interned>: [TransactionID<Interned>]] = [:]
     /// The account that restores, by device.
@@ -62,11 +57,11 @@ struct RestoreGrantsAll: Rule {
             guard !unlocked.isEmpty, let product = facts[transaction].product,
                 let account = event.account ?? facts.owner(of: transaction)
             else { return }
-            unlocked.remove(Holding(account: account, product: product))
+            unlocked.remove(Holder(account: account, product: product))
         } else if event.type == .deliveryUnlocked, case .deliveryUnlocked(let product) = event.fact
         {
             guard let account = event.account else { return }
-            unlocked.insert(Holding(account: account, product: product))
+            unlocked.insert(Holder(account: account, product: product))
         } else if event.type == .accountLinked, case .accountLinked(let linked) = event.fact {
             let place = places[linked.original.index]
             if place != 0 { chain(Int(place) - 1, facts) }
@@ -145,11 +140,9 @@ struct RestoreGrantsAll: Rule {
                 record.environment == facts.environment(of: event),
                 let (product, period) = owed(record, at: event.at, facts)
             else { continue }
-            let isLeftOut =
-                !device.selectedProducts.isEmpty && !device.selectedProducts.contains(product)
-            if isLeftOut || isGranted(record, product, period, facts)
+            if device.leavesOut(product) || isGranted(record, product, period, facts)
                 || isPending(record, since: device.restoreRequestedLine, facts)
-                || unlocked.contains(Holding(account: account, product: product))
+                || unlocked.contains(Holder(account: account, product: product))
             {
                 fine.insert(product)
             } else {

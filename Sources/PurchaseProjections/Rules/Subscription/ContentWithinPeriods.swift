@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Content with a publication date is opened only by who subscribed at the right time.
+/// Content with a publication date is opened only by whoever subscribed at the right time.
 ///
 /// It holds where the content was published in an attested period of a line of the account, of the
 /// content's product or group, or was the newest of its product or group at the start of one, and

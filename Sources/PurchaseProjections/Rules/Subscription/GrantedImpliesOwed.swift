@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Content is opened only by who is owed access at that time.
+/// Content is opened only by whoever is owed access at that time.
 ///
 /// It holds where `content.opened`, of content without a known publication date, lies in an
 /// attested period of a line of the account, grace included, or the account holds a non-consumable

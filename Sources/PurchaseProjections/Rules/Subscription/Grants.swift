@@ -60,7 +60,7 @@ struct Grants: Sendable {
         to account: AccountID<Interned>, _ facts: Facts
     ) -> [TransactionID<Interned>] {
         recipients.values(under: Holdings.key(account)).compactMap {
-            let transaction = TransactionID<Interned>(Handle(rawValue: $0))
+            let transaction = TransactionID<Interned>(index: Int($0))
             return facts.owner(of: transaction) == nil ? transaction : nil
         }
     }

@@ -85,7 +85,7 @@ struct LineHasOneOwner: Rule {
         }
         report.test()
         if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
-        let first = TransactionID<Interned>(Handle(rawValue: known.original &- 1))
+        let first = TransactionID<Interned>(index: Int(known.original) - 1)
         let (text, expected) = (facts.text(transaction), facts.text(first))
         report.find(
             event, on: line, facts,

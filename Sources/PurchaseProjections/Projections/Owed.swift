@@ -54,14 +54,9 @@ struct Owed {
         guard known.isRestored, !known.isPurchased, let product = known.product else {
             return false
         }
-        let selections = devices.map { facts[$0].selectedProducts }.filter { !$0.isEmpty }
-        if !selections.isEmpty { return !selections.contains { $0.contains(product) } }
-        let original = facts[facts.original(of: transaction)]
-        let isHosted = facts[product].hosted ?? false
-        return !isHosted && known.downloadLine == 0
-            && [known, original].contains {
-                $0.listedLine != 0 || $0.persistedInReceiptLine != 0
-            }
+        let selecting = devices.map { facts[$0] }.filter { !$0.selectedProducts.isEmpty }
+        if !selecting.isEmpty { return selecting.allSatisfy { $0.leavesOut(product) } }
+        return facts.receiptGrants(transaction)
     }
 
     /// What was delivered and withdrawn is missing only while it is owed: the end of a period is

@@ -1,9 +1,9 @@
 /// Names of one role, and open addressing from their bytes to their numbers.
 ///
 /// The storage is raw memory, so that looking a name up counts no references and checks no
-/// access. A table belongs to one reader at a time, but a name stays where it is once it is there:
+/// access. An index belongs to one reader at a time, but a name stays where it is once it is there:
 /// whoever was handed a number may read its name while the reader goes on.
-struct SymbolTable: ~Copyable {
+struct NameIndex: ~Copyable {
     /// The number plus one, in as many bits as tell a slot, and above it those of a hash: 0 is an
     /// empty slot.
     private var slots: UnsafeMutablePointer<UInt32>
@@ -50,7 +50,7 @@ struct SymbolTable: ~Copyable {
     private func place(
         of name: UnsafeRawBufferPointer, _ hash: UInt64
     ) -> (slot: Int, number: UInt32?) {
-        var slot = SymbolTable.slot(hash, slotMask)
+        var slot = NameIndex.slot(hash, slotMask)
         while slots[slot] != 0 {
             if let number = match(slots[slot], hash, name) { return (slot, number) }
             slot = (slot &+ 1) & Int(slotMask)
@@ -111,7 +111,7 @@ struct SymbolTable: ~Copyable {
         _ name: UnsafeRawBufferPointer, _ hash: UInt64, _ slot: Int
     ) -> UInt32 {
         let number = names.append(name)
-        slots[slot] = SymbolTable.entry(number, hash, slotMask)
+        slots[slot] = NameIndex.entry(number, hash, slotMask)
         // There are no more slots than numbers.
         if count * 3 > Int(slotMask) * 2, slotMask < .max { growSlots() }
         return number
@@ -129,9 +129,9 @@ struct SymbolTable: ~Copyable {
         let grown = LongMemory.allocateZeroed(UInt32.self, capacity: Int(mask) + 1)
         for number in 0..<UInt32(count) {
             let hash = names.withBytes(of: number) { ByteHash.hash($0, seed: seed) }
-            var slot = SymbolTable.slot(hash, mask)
+            var slot = NameIndex.slot(hash, mask)
             while grown[slot] != 0 { slot = (slot + 1) & Int(mask) }
-            grown[slot] = SymbolTable.entry(number, hash, mask)
+            grown[slot] = NameIndex.entry(number, hash, mask)
         }
         LongMemory.deallocate(slots, capacity: Int(slotMask) + 1)
         (slots, slotMask) = (grown, mask)
@@ -141,37 +141,5 @@ struct SymbolTable: ~Copyable {
     @inline(__always)
     private static func slot(_ hash: UInt64, _ mask: UInt32) -> Int {
         Int(UInt32(truncatingIfNeeded: hash &>> 32) & mask)
-    }
-}
-
-/// A hash of bytes, 16 at a time, by widening multiplications.
-enum ByteHash {
-    @inline(__always)
-    static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
-        var state = seed ^ (UInt64(truncatingIfNeeded: bytes.count) &* 0x9E37_79B9_7F4A_7C15)
-        var offset = 0
-        while offset &+ 16 <= bytes.count {
-            state = mix(
-                bytes.word(at: offset) ^ state, bytes.word(at: offset &+ 8) ^ 0xA409_3822_299F_31D0)
-            offset &+= 16
-        }
-        if offset < bytes.count {
-            // Of a name of 16 bytes or more the last 16, which overlap what was taken already.
-            if bytes.count >= 16 {
-                let last = bytes.count &- 16
-                state = mix(
-                    bytes.word(at: last) ^ state, bytes.word(at: last &+ 8) ^ 0x452_821E_638D_0137)
-            } else {
-                let second = bytes.count > 8 ? bytes.paddedWord(at: 8) : 0
-                state = mix(bytes.paddedWord(at: 0) ^ state, second ^ 0xBE54_66CF_34E9_0C6C)
-            }
-        }
-        return mix(state ^ 0x082E_FA98_EC4E_6C89, 0xD6E8_FEB8_6659_FD93)
-    }
-
-    @inline(__always)
-    private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
-        let (high, low) = left.multipliedFullWidth(by: right)
-        return high ^ low
     }
 }

@@ -1,0 +1,42 @@
+/// What a field should have been.
+enum Expectation: Sendable, Hashable {
+    case name, text, time, integer, flag, currency, eitherOr, chain
+    case word([String])
+    case range(ClosedRange<Int64>)
+    case nameLength, nameCharacters, textLength
+    case schema
+
+    var words: String {
+        switch self {
+        case .name: "a name, as a string"
+        case .text: "text, as a string"
+        case .time: "a time such as 2026-02-20T09:00:00.000Z"
+        case .integer: "an integer"
+        case .flag: "true or false"
+        case .currency: "three capital letters"
+        case .eitherOr: "a transaction or a payment, one of the two"
+        case .chain: "64 lower-case hex digits"
+        case .word(let words): "one of " + words.joined(separator: ", ")
+        case .range(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
+        case .nameLength: "1 to 255 bytes"
+        case .nameCharacters: "a name without control characters"
+        case .textLength: "at most 4096 bytes"
+        case .schema: "1, the newest that this reader knows"
+        }
+    }
+}
+
+extension Expectation {
+    /// What the format expected in the place of a number that is no integer or too large a one, and
+    /// how that is told; `nil` for a number that it has (event-log.md, 1).
+    static func ofNumber(
+        _ number: UnsafeRawBufferPointer, _ form: TokenForm
+    ) -> (DiagnosticCode, Expectation)? {
+        if form == .fraction { return (.wrongKind, .integer) }
+        guard form == .integer, number.count > 15 else { return nil }
+        let range = -Key.largestInteger...Key.largestInteger
+        let value = Int64(String(decoding: number, as: UTF8.self))
+        let isWithin = value.map { range.contains($0) } ?? false
+        return isWithin ? nil : (.outOfRange, .range(range))
+    }
+}

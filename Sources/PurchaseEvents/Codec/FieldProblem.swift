@@ -1,0 +1,12 @@
+/// What is wrong with a field; the decoder adds where it stands and what was seen.
+struct FieldProblem: Error {
+    var code: DiagnosticCode
+    var key: Key
+    var expected: Expectation
+
+    init(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation) {
+        self.code = code
+        self.key = key
+        self.expected = expected
+    }
+}

@@ -1,0 +1,12 @@
+extension RandomAccessCollection where Index == Int {
+    /// The first index whose element meets a condition that all later ones meet too; the end
+    /// where none does.
+    func lowerBound(where condition: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
