@@ -38,6 +38,8 @@ struct InterruptedNotLost: Rule {
     private var byPayment: [PaymentID<Interned>: Waiting] = [:]
     private var byBuyer: [Buyer: Waiting] = [:]
     private var byProduct: [ProductID<Interned>: Waiting] = [:]
+    /// Whether an account ever had a failure, by its number and one; 0 is that of nobody.
+    private var hasFailed = DenseTable(false)
 
     init() {}
 
@@ -84,6 +86,7 @@ struct InterruptedNotLost: Rule {
         guard let product = facts[payment].product else { return }
         let buyer = Buyer(product: product, account: facts[payment].account)
         byBuyer[buyer, default: Waiting()].failures.append(index)
+        hasFailed[Self.index(of: buyer.account)] = true
         byProduct[product, default: Waiting()].failures.append(index)
     }
 
@@ -100,10 +103,15 @@ struct InterruptedNotLost: Rule {
         _ = Self.settle(&byBuyer[Buyer(product: product, account: nil)], &failures)
     }
 
+    private static func index(of account: AccountID<Interned>?) -> Int {
+        account.map { $0.index + 1 } ?? 0
+    }
+
     /// Notes that a buyer with a failure that waits bought the product by another request.
     private mutating func noteRequested(
         _ product: ProductID<Interned>, _ account: AccountID<Interned>?, _ line: LineNumber
     ) {
+        guard hasFailed[Self.index(of: account)] else { return }
         let buyer = Buyer(product: product, account: account)
         while let waiting = byBuyer[buyer], waiting.first < waiting.failures.count {
             let index = waiting.failures[waiting.first]
