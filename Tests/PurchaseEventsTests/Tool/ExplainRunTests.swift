@@ -22,7 +22,7 @@ import Testing
         #expect(ran.output.contains("at the end, subscription t0: active\n"))
         #expect(!ran.output.contains("active →"))
         #expect(ran.lines.count { $0.hasSuffix("in production]") } == 1)
-        #expect(ran.lines.count { $0.hasSuffix("in sandbox]") } == 1)
+        #expect(ran.lines.count { $0.hasSuffix("in sandbox]") } == 2)
         let json = explain("t0", "--format=json", of: timeline)
         #expect(json.lines.count == 3)
         #expect(json.lines.count { $0.contains(#""environment":"sandbox""#) } == 2)
