@@ -114,10 +114,10 @@ final class ToolSession {
 
     /// One file, or standard input.
     private func source(of path: String) throws(ToolError) -> any ByteSource {
-        if path == "-" { return host.standardInput }
         let shown = EscapedText.escape(path)
         do throws(SystemProblem) {
-            if try host.kind(of: path) != .folder { return try host.open(path) }
+            let isFolder = path == "-" ? false : try host.kind(of: path) == .folder
+            if !isFolder { return try host.source(of: path) }
         } catch {
             throw .noInput("cannot read `\(shown)`: \(error.words)")
         }

@@ -134,9 +134,7 @@ public final class ChainVerifier {
     private func begin(_ line: UnsafeRawBufferPointer) {
         hasBegun = true
         origin = Checkpoint.origin(firstLine: line)
-        // By its bytes, for it may be damaged.
-        let says = String(decoding: line, as: UTF8.self).contains("\"chained\":true")
-        isUnchained = !says && ChainedLine(line) == nil
+        isUnchained = !ChainedLine.isFirst(line)
     }
 }
 

@@ -20,6 +20,13 @@ struct ChainedLine {
         self.value = value
     }
 
+    /// Whether the first line of a log says that the lines are chained, or ends as one that is; by
+    /// its bytes, for it may be damaged.
+    static func isFirst(_ line: UnsafeRawBufferPointer) -> Bool {
+        ChainedLine(line) != nil
+            || String(decoding: line, as: UTF8.self).contains("\"chained\":true")
+    }
+
     private static let opening: StaticString = ",\"chain\":\""
     private static let closing: StaticString = "\"}"
     /// The bytes from the comma to the closing brace.

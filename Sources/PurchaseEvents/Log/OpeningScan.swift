@@ -190,8 +190,7 @@ struct OpeningScan {
         }
     }
 
-    /// Whether the first line says that the log is chained, or ends as a line of one; by its bytes
-    /// too, for it may be damaged.
+    /// Whether the first line says that the log is chained, however it is written or damaged.
     private static func isChained(
         _ line: UnsafeRawBufferPointer, _ content: DecodedLine<Fingerprinted>
     ) -> Bool {
@@ -200,8 +199,7 @@ struct OpeningScan {
         {
             return true
         }
-        return ChainedLine(line) != nil
-            || String(decoding: line, as: UTF8.self).contains("\"chained\":true")
+        return ChainedLine.isFirst(line)
     }
 
     /// Holds a line against the chain. A whole line that isn't its next is no crash's work.

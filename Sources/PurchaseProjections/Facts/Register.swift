@@ -15,15 +15,19 @@ struct Register<Value: Sendable>: Sendable {
     @inline(__always)
     mutating func say(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
         guard let new, versions.wins(statement, over: version) else { return }
-        versions.hold(statement)
-        versions.release(version)
-        value = new
-        version = statement
+        take(new, statement, &versions)
     }
 
     /// Takes a value as ``say(_:_:_:)`` does, but of the statements keeps the least version.
     mutating func sayFirst(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
         guard let new, versions.isFirst(statement, before: version) else { return }
+        take(new, statement, &versions)
+    }
+
+    @inline(__always)
+    private mutating func take(
+        _ new: Value, _ statement: VersionID, _ versions: inout Versions
+    ) {
         versions.hold(statement)
         versions.release(version)
         value = new

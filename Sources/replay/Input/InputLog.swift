@@ -59,9 +59,8 @@ final class InputPart {
             held = nil
             return source
         }
-        if path == "-" { return host.standardInput }
         do {
-            let source = try host.open(path)
+            let source = try host.source(of: path)
             return limit.map { LimitedSource(source, $0) } ?? source
         } catch {
             throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")

@@ -52,9 +52,8 @@ struct LogFinder {
     }
 
     private func open(_ path: String) throws(ToolError) -> any ByteSource {
-        if path == "-" { return session.host.standardInput }
         do {
-            return try session.host.open(path)
+            return try session.host.source(of: path)
         } catch {
             throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")
         }

@@ -31,6 +31,13 @@ protocol Host: AnyObject {
     var cores: Int { get }
 }
 
+extension Host {
+    /// The bytes of a file, or of standard input where the path is `-`.
+    func source(of path: String) throws(SystemProblem) -> any ByteSource {
+        path == "-" ? standardInput : try open(path)
+    }
+}
+
 /// Where the tool writes to.
 enum ToolStream: Hashable, Sendable {
     case output, error

@@ -38,7 +38,7 @@ struct InterruptedNotLost: Rule {
     private var byPayment: [PaymentID<Interned>: Waiting] = [:]
     private var byBuyer: [Buyer: Waiting] = [:]
     private var byProduct: [ProductID<Interned>: Waiting] = [:]
-    /// Whether an account ever had a failure, by its number and one; 0 is that of nobody.
+    /// Whether an account ever had a failure, by ``Facts/index(of:)``.
     private var hasFailed = DenseTable(false)
 
     init() {}
@@ -86,7 +86,7 @@ struct InterruptedNotLost: Rule {
         guard let product = facts[payment].product else { return }
         let buyer = Buyer(product: product, account: facts[payment].account)
         byBuyer[buyer, default: Waiting()].failures.append(index)
-        hasFailed[Self.index(of: buyer.account)] = true
+        hasFailed[Facts.index(of: buyer.account)] = true
         byProduct[product, default: Waiting()].failures.append(index)
     }
 
@@ -103,39 +103,35 @@ struct InterruptedNotLost: Rule {
         _ = Self.settle(&byBuyer[Buyer(product: product, account: nil)], &failures)
     }
 
-    private static func index(of account: AccountID<Interned>?) -> Int {
-        account.map { $0.index + 1 } ?? 0
-    }
-
     /// Notes that a buyer with a failure that waits bought the product by another request.
     private mutating func noteRequested(
         _ product: ProductID<Interned>, _ account: AccountID<Interned>?, _ line: LineNumber
     ) {
-        guard hasFailed[Self.index(of: account)] else { return }
+        guard hasFailed[Facts.index(of: account)] else { return }
         let buyer = Buyer(product: product, account: account)
-        while let waiting = byBuyer[buyer], waiting.first < waiting.failures.count {
-            let index = waiting.failures[waiting.first]
-            guard failures[index].isSettled else {
-                if failures[index].requestedLine == 0 { failures[index].requestedLine = line }
-                return
-            }
-            byBuyer[buyer]?.first += 1
-        }
+        guard let index = Self.oldest(&byBuyer[buyer], failures),
+            failures[index].requestedLine == 0
+        else { return }
+        failures[index].requestedLine = line
     }
 
     /// Settles the oldest failure that waits; `false` where none does.
     private static func settle(
         _ waiting: inout Waiting?, _ failures: inout [Failure]
     ) -> Bool {
-        while let next = waiting, next.first < next.failures.count {
-            let index = next.failures[next.first]
+        guard let index = oldest(&waiting, failures) else { return false }
+        failures[index].isSettled = true
+        return true
+    }
+
+    /// The oldest failure that waits; those before it that are settled are passed for good.
+    private static func oldest(_ waiting: inout Waiting?, _ failures: [Failure]) -> Int? {
+        while let known = waiting, known.first < known.failures.count {
+            let index = known.failures[known.first]
+            if !failures[index].isSettled { return index }
             waiting?.first += 1
-            if !failures[index].isSettled {
-                failures[index].isSettled = true
-                return true
-            }
         }
-        return false
+        return nil
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
