@@ -7,31 +7,48 @@ let package = Package(
     products: [
         .library(name: "PurchaseEvents", targets: ["PurchaseEvents"]),
         .library(name: "PurchaseProjections", targets: ["PurchaseProjections"]),
+        .library(name: "PurchaseImport", targets: ["PurchaseImport"]),
+        .library(name: "PurchaseSimulation", targets: ["PurchaseSimulation"]),
         .executable(name: "replay", targets: ["replay"]),
     ],
     targets: [
         .target(name: "PurchaseEvents"),
         .target(name: "PurchaseProjections", dependencies: ["PurchaseEvents"]),
+        .target(name: "PurchaseImport", dependencies: ["PurchaseEvents"]),
+        .target(name: "PurchaseSimulation", dependencies: ["PurchaseEvents"]),
         .executableTarget(
-            name: "replay", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
+            name: "replay",
+            dependencies: [
+                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+            ]),
         .executableTarget(
-            name: "benchmark", dependencies: ["PurchaseEvents", "PurchaseProjections"],
+            name: "benchmark",
+            dependencies: ["PurchaseEvents", "PurchaseProjections", "PurchaseSimulation"],
             path: "Benchmarks/Parts"),
         .target(
-            name: "TestSupport", dependencies: ["PurchaseEvents"], path: "Tests/TestSupport"),
+            name: "TestSupport", dependencies: ["PurchaseEvents", "PurchaseSimulation"],
+            path: "Tests/TestSupport"),
         .executableTarget(
             name: "log-driver", dependencies: ["PurchaseEvents"], path: "Tests/Crashes/Driver"),
         .testTarget(
             name: "PurchaseEventsTests",
-            dependencies: ["PurchaseEvents", "PurchaseProjections", "replay", "TestSupport"],
+            dependencies: [
+                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+                "replay", "TestSupport",
+            ],
             exclude: ["Golden", "Docs/response.json"]),
         .testTarget(
             name: "PropertyTests",
-            dependencies: ["PurchaseEvents", "PurchaseProjections", "TestSupport"],
+            dependencies: [
+                "PurchaseEvents", "PurchaseProjections", "PurchaseSimulation", "TestSupport",
+            ],
             exclude: ["Golden"]),
         .testTarget(
             name: "FuzzTests",
-            dependencies: ["PurchaseEvents", "PurchaseProjections", "replay", "TestSupport"],
+            dependencies: [
+                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+                "replay", "TestSupport",
+            ],
             path: "Tests/Fuzz", exclude: ["Corpus", "run"]),
     ],
     swiftLanguageModes: [.v6]

@@ -5,8 +5,9 @@ import Testing
 
 /// The style guide, as far as a test can hold it.
 @Suite struct TidyTests {
-    private static let libraries =
-        SourceFile.below("Sources/PurchaseEvents") + SourceFile.below("Sources/PurchaseProjections")
+    private static let libraries = [
+        "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+    ].flatMap { SourceFile.below("Sources/\($0)") }
     private static let rules = SourceFile.below("Sources/PurchaseProjections/Rules")
 
     private func expectNone(
@@ -88,6 +89,16 @@ import Testing
                 .map(\.path), "one end of line at the end")
     }
 
+    @Test func `no folder of the sources has more than 15 files`() {
+        let folders = Dictionary(
+            grouping: SourceFile.below("Sources"),
+            by: { $0.path.split(separator: "/").dropLast().joined(separator: "/") })
+        #expect(folders.count > 20)
+        expectNone(
+            folders.filter { $0.value.count > 15 }.map { "\($0.key): \($0.value.count) files" },
+            "give a part of the files a folder of their own")
+    }
+
     // MARK: Closed lists
 
     @Test func `every case is written out in the vocabulary, the machine and the rules`() {
@@ -105,18 +116,35 @@ import Testing
 
     @Test func `a layer imports only what lies below it`() {
         let forbidden: [(String, Set<String>)] = [
-            ("Sources/PurchaseEvents", ["PurchaseProjections", "replay", "Testing"]),
-            ("Sources/PurchaseProjections", ["replay", "Testing"]),
+            (
+                "Sources/PurchaseEvents",
+                [
+                    "PurchaseProjections", "PurchaseImport", "PurchaseSimulation", "replay",
+                    "Testing",
+                ]
+            ),
+            (
+                "Sources/PurchaseProjections",
+                ["PurchaseImport", "PurchaseSimulation", "replay", "Testing"]
+            ),
+            (
+                "Sources/PurchaseImport",
+                ["PurchaseProjections", "PurchaseSimulation", "replay", "Testing"]
+            ),
+            (
+                "Sources/PurchaseSimulation",
+                ["PurchaseProjections", "PurchaseImport", "replay", "Testing"]
+            ),
             ("Sources/replay", ["Testing"]),
         ]
         let places = forbidden.flatMap { folder, modules in
             SourceFile.below(folder).filter { !$0.imports.isDisjoint(with: modules) }.map(\.path)
         }
-        expectNone(places, "replay stands on PurchaseProjections, and that on PurchaseEvents")
+        expectNone(places, "replay imports the libraries, they import PurchaseEvents")
     }
 
     @Test func `Foundation stays out of what folds`() {
-        let allowed = ["Sources/replay/", "Sources/PurchaseEvents/Import/"]
+        let allowed = ["Sources/replay/", "Sources/PurchaseImport/"]
         let places = SourceFile.below("Sources").filter { file in
             !file.imports.isDisjoint(with: ["Foundation", "FoundationEssentials"])
                 && !allowed.contains { file.path.hasPrefix($0) }

@@ -1,7 +1,7 @@
 /// The 32 bytes of a SHA-256 hash: a chain value, or what content is known by.
 public struct Digest: Hashable, Sendable {
     /// The bytes as eight words, the first byte the highest of the first word.
-    var words: SIMD8<UInt32>
+    package var words: SIMD8<UInt32>
 
     init(words: SIMD8<UInt32>) { self.words = words }
 
@@ -60,7 +60,7 @@ public struct Digest: Hashable, Sendable {
     }
 
     /// The 32 bytes.
-    var bytes: [UInt8] { withBytes { Array($0) } }
+    package var bytes: [UInt8] { withBytes { Array($0) } }
 }
 
 extension Digest: CustomStringConvertible {

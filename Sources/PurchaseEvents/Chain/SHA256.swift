@@ -4,7 +4,7 @@
 
 /// The hash function SHA-256 (FIPS 180-4), taking a message in pieces: the system's where there is
 /// one, else ``PortableSHA256``.
-struct SHA256 {
+package struct SHA256 {
     #if canImport(CryptoKit)
         private var hash = CryptoKit.SHA256()
     #else
@@ -12,11 +12,11 @@ struct SHA256 {
     #endif
 
     /// The hash of no bytes so far.
-    init() {}
+    package init() {}
 
     /// Takes the next bytes of the message.
     @inline(__always)
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         #if canImport(CryptoKit)
             hash.update(bufferPointer: bytes)
         #else
@@ -26,7 +26,7 @@ struct SHA256 {
 
     /// The hash of all that was taken; more may follow.
     @inline(__always)
-    func finish() -> Digest {
+    package func finish() -> Digest {
         #if canImport(CryptoKit)
             var words = SIMD8<UInt32>()
             for (index, byte) in hash.finalize().enumerated() {
@@ -39,12 +39,14 @@ struct SHA256 {
     }
 
     /// The hash of a whole message.
-    static func hash(_ message: [UInt8]) -> Digest {
+    package static func hash(_ message: [UInt8]) -> Digest {
         var hash = SHA256()
         message.withUnsafeBytes { hash.update($0) }
         return hash.finish()
     }
 
     /// The first half of the hash as 32 lower-case hex digits: 128 bits tell contents apart.
-    static func shortHex(_ message: [UInt8]) -> String { String(hash(message).hex.prefix(32)) }
+    package static func shortHex(_ message: [UInt8]) -> String {
+        String(hash(message).hex.prefix(32))
+    }
 }

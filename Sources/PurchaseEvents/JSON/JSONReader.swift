@@ -1,17 +1,17 @@
 /// Where bytes are no JSON, and what was expected there; what stood there is not told, since it may
 /// be part of a secret.
-struct JSONProblem: Error, Hashable {
+package struct JSONProblem: Error, Hashable {
     /// The byte at fault, counted from 0 at the start of the file.
-    var offset: Int
+    package var offset: Int
     /// What was expected.
-    var message: String
+    package var message: String
 }
 
 /// Reads the JSON values of a file that is imported (RFC 8259), each with its place.
 ///
 /// It is not the reader of logs: it builds a tree of one document at a time, and costs two passes
 /// and one allocation a value.
-struct JSONReader {
+package struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
     private var depth = 0
@@ -27,7 +27,7 @@ struct JSONReader {
     }
 
     /// What a file holds, in its order.
-    enum Part {
+    package enum Part {
         /// A value, or an element of an array that lies in no other.
         case document(JSONValue)
         /// An array that lies in no other, and has no elements.
@@ -42,7 +42,7 @@ struct JSONReader {
     /// After something that is no JSON, reading goes on with the next line that begins with an
     /// object, so that one torn or foreign line of many costs that line alone; and bytes that are
     /// no UTF-8 cost the document alone that they stand in.
-    static func read(_ bytes: [UInt8], _ visit: (Part) -> Void) {
+    package static func read(_ bytes: [UInt8], _ visit: (Part) -> Void) {
         var reader = JSONReader(bytes)
         reader.skipSpaces()
         while !reader.isAtEnd {

@@ -2,14 +2,14 @@
 ///
 /// Numbers keep their text, so that no digit of a large identifier is lost; objects keep the order
 /// and the repetition of their members.
-struct JSONValue: Sendable {
+package struct JSONValue: Sendable {
     /// What the value is.
-    var content: Content
+    package var content: Content
     /// The first byte of the value, counted from 0 at the start of the file.
-    var offset: Int
+    package var offset: Int
 
     /// The kinds of JSON values.
-    enum Content: Sendable {
+    package enum Content: Sendable {
         case null
         case flag(Bool)
         case number(String)
@@ -19,13 +19,13 @@ struct JSONValue: Sendable {
     }
 
     /// One key of an object with its value.
-    struct Member: Sendable {
-        var key: String
-        var value: JSONValue
+    package struct Member: Sendable {
+        package var key: String
+        package var value: JSONValue
     }
 
     /// The members, where it is an object.
-    var members: [Member]? {
+    package var members: [Member]? {
         switch content {
         case .object(let members): members
         case .null, .flag, .number, .string, .array: nil
@@ -33,12 +33,12 @@ struct JSONValue: Sendable {
     }
 
     /// The value of a key, where it is an object that has it; the last one where it is repeated.
-    subscript(key: String) -> JSONValue? {
+    package subscript(key: String) -> JSONValue? {
         members?.last { $0.key == key }?.value
     }
 
     /// Whether it says nothing: `null`, or an empty string.
-    var isAbsent: Bool {
+    package var isAbsent: Bool {
         switch content {
         case .null: true
         case .string(let text): text.isEmpty
@@ -47,7 +47,7 @@ struct JSONValue: Sendable {
     }
 
     /// Whether it is a text, or a number or boolean that may stand for one.
-    var isPlain: Bool {
+    package var isPlain: Bool {
         switch content {
         case .string, .number, .flag: true
         case .null, .array, .object: false
@@ -55,7 +55,7 @@ struct JSONValue: Sendable {
     }
 
     /// What it is, for a message: its kind, never its value.
-    var kindWords: String {
+    package var kindWords: String {
         switch content {
         case .null: "null"
         case .flag: "a boolean"
@@ -70,7 +70,7 @@ struct JSONValue: Sendable {
 extension JSONValue {
     /// The bytes of the value in one form for all equal values: keys sorted, no spaces, and without
     /// the members of a key at any depth.
-    func canonicalBytes(without leftOut: String? = nil) -> [UInt8] {
+    package func canonicalBytes(without leftOut: String? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes, without: leftOut)
         return bytes

@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseSimulation
 
 /// `replay generate`: a log from the simulated App Store.
 struct GenerateCommand: ToolCommand {

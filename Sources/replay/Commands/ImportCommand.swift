@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseImport
 
 /// `replay import`: data of another origin turned into a log.
 struct ImportCommand: ToolCommand {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PurchaseEvents
+import PurchaseSimulation
 
 @Suite struct CodecPropertyTests {
     @Test func `what is written is read as it was, byte for byte`() {

@@ -1,6 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 import Testing
+import PurchaseSimulation
 
 @Suite struct FoldPropertyTests {
     /// A fold is a value: a copy at any line, continued, gives what the whole gives.

@@ -1,5 +1,6 @@
 import PurchaseEvents
 import Testing
+import PurchaseSimulation
 
 @Suite struct HarnessTests {
     /// A property that is known to be false: it must be caught, and shrunk to its smallest log.

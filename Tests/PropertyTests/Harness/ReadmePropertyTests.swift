@@ -1,5 +1,6 @@
 import PurchaseEvents
 import Testing
+import PurchaseSimulation
 
 // The example begins.
 /// An app's own code: the coins that somebody can spend.

@@ -1,6 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 import Testing
+import PurchaseSimulation
 
 /// Each planted fault is found by its rule, wherever and of whatever the plan says, and by no other
 /// rule without a reason.

@@ -2,6 +2,7 @@ import Foundation
 import PurchaseEvents
 import PurchaseProjections
 import Testing
+import PurchaseSimulation
 
 /// The simplest history of each fault: the first counterexample to the statement that its rule
 /// never finds it, shrunk.

@@ -2,6 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 @testable import PurchaseProjections
+import PurchaseSimulation
 
 /// The machine and the projections answer the same questions, each by a fold of its own.
 @Suite struct EntitlementPropertyTests {

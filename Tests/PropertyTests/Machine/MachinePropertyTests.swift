@@ -1,5 +1,6 @@
 import PurchaseEvents
 import Testing
+import PurchaseSimulation
 
 @Suite struct MachinePropertyTests {
     /// What an app does that is played by the simulation, as the command that it would give.

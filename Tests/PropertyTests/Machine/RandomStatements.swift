@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseSimulation
 
 /// What the App Store may say of a few purchases, in any order: periods of one line and of others,
 /// and purchases for good, with what restores them.

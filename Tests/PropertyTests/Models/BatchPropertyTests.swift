@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PurchaseEvents
+import PurchaseSimulation
 
 /// Whichever thread seals the lines, a batch is the same bytes.
 @Suite struct BatchPropertyTests {

@@ -1,5 +1,6 @@
 import PurchaseEvents
 import Testing
+import PurchaseSimulation
 
 /// A subject and a simple model of it, given the same commands.
 protocol CommandPair {

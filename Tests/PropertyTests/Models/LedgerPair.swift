@@ -2,6 +2,7 @@ import TestSupport
 
 @testable import PurchaseEvents
 @testable import PurchaseProjections
+import PurchaseSimulation
 
 /// A ``PurchaseLedger`` that may be dropped and opened again, and the ``SimpleShop`` that it has
 /// to be.

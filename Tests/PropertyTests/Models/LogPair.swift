@@ -1,6 +1,7 @@
 import TestSupport
 
 @testable import PurchaseEvents
+import PurchaseSimulation
 
 /// An ``EventLog`` on a machine that may stop, and the ``SimpleLog`` that it has to be.
 struct LogPair: CommandPair {

@@ -2,6 +2,7 @@ import PurchaseProjections
 import TestSupport
 
 @testable import PurchaseEvents
+import PurchaseSimulation
 
 /// An app over a ledger that does whatever it is allowed to, in any order, while the App Store says
 /// whatever it may say; now and then it crashes and opens its log again.

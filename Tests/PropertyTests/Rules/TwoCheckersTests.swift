@@ -1,6 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 import Testing
+import PurchaseSimulation
 
 /// Two implementations of a rule, made apart from each other, say the same.
 @Suite struct TwoCheckersTests {

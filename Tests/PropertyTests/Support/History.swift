@@ -2,6 +2,7 @@ import Foundation
 import PurchaseEvents
 import PurchaseProjections
 import Testing
+import PurchaseSimulation
 
 /// A generated log: its bytes, and what was planted.
 struct GeneratedLog {

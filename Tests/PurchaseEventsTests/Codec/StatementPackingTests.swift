@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import PurchaseEvents
+import PurchaseSimulation
 
 @Suite struct StatementPackingTests {
     private func packed(_ text: [UInt8], _ names: StatementNames) -> [UInt8] {

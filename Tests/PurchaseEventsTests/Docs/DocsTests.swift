@@ -4,6 +4,7 @@ import PurchaseProjections
 import Testing
 
 @testable import replay
+import PurchaseSimulation
 
 /// What the documents say is true: commands run, outputs are those of the program.
 @Suite struct DocsTests {
@@ -95,7 +96,7 @@ import Testing
         let start = try #require(text.range(of: "// The example begins.\n"))
         let end = try #require(text.range(of: "\n// The example ends."))
         #expect(try DocsTests.text("README.md").contains(text[start.upperBound..<end.lowerBound]))
-        #expect(PurchaseEvents.Fault.allCases.count == 47)
+        #expect(PurchaseSimulation.Fault.allCases.count == 47)
     }
 
     @Test func `the README's ledger refuses to finish what isn't delivered`() throws {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 @testable import PurchaseProjections
+import PurchaseSimulation
 
 @Suite struct StatedVersionsTests {
     /// Beside a dictionary, with few versions and with many.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PurchaseEvents
+@testable import PurchaseImport
 
 /// What the rows of one document say together, of histories of any length.
 @Suite struct AppStoreRowsTests {

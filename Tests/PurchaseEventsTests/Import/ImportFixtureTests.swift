@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PurchaseEvents
+@testable import PurchaseImport
 
 /// Data of others, read where it lies; skipped where it is missing.
 enum ImportFixtures {

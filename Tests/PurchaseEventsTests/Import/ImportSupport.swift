@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PurchaseEvents
+@testable import PurchaseImport
 
 /// Imports texts as files `0.json`, `1.json`, …, and holds the log to what every log must be:
 /// its lines decode to its events, without notes, numbered from 1, and come out the same again.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PurchaseEvents
+@testable import PurchaseImport
 
 /// What data may look like without being lost, and what is said where it can't be taken.
 @Suite struct ImportToleranceTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PurchaseEvents
+@testable import PurchaseImport
 
 /// The shared secret: what it decides, and that it is never told.
 @Suite struct SharedSecretTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PurchaseEvents
+@testable import PurchaseImport
 
 /// What each type of version 1 notification becomes.
 @Suite struct StatusUpdateNotificationTests {

@@ -1,5 +1,6 @@
 import PurchaseEvents
 import Testing
+import PurchaseSimulation
 
 @Suite struct SimulatedPriceTests {
     /// A price is for the whole transaction (event-log.md, 1).

@@ -1,5 +1,6 @@
 import PurchaseEvents
 import Testing
+import PurchaseSimulation
 
 @Suite struct SimulationOptionsTests {
     private func events(of options: SimulationOptions) -> [Event<Written>] {

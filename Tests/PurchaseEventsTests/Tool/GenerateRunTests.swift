@@ -3,6 +3,7 @@ import PurchaseProjections
 import Testing
 
 @testable import replay
+import PurchaseSimulation
 
 @Suite struct GenerateRunTests {
     @Test(arguments: 1...8)
@@ -67,10 +68,10 @@ import Testing
         }
     }
 
-    @Test(arguments: PurchaseEvents.Fault.allCases)
-    func `a fault names a rule that there is`(_ fault: PurchaseEvents.Fault) {
+    @Test(arguments: PurchaseSimulation.Fault.allCases)
+    func `a fault names a rule that there is`(_ fault: PurchaseSimulation.Fault) {
         #expect(RuleCatalogue.find(fault.rule) != nil)
-        #expect(PurchaseEvents.Fault(name: fault.name) == fault)
+        #expect(PurchaseSimulation.Fault(name: fault.name) == fault)
     }
 
     @Test func `time past the years of a log is told, never a log that is too short`() {

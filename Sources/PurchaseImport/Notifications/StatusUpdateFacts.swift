@@ -1,0 +1,239 @@
+import PurchaseEvents
+
+/// The facts that a version 1 notification states, in the order of the log: its rows, what was
+/// taken back, what its type says, and what is pending.
+struct StatusUpdateFacts {
+    private let notification: StatusUpdateNotification
+    private var facts: [StatedFact] = []
+    private var seen: Set<Fact<Written>> = []
+
+    /// The facts of a notification, each once.
+    static func stated(by notification: StatusUpdateNotification) -> [StatedFact] {
+        var mapping = StatusUpdateFacts(notification: notification)
+        mapping.stateRows()
+        mapping.stateType()
+        mapping.statePending()
+        return mapping.facts
+    }
+
+    private init(notification: StatusUpdateNotification) { self.notification = notification }
+
+    private var rows: AppStoreRows { notification.rows }
+
+    /// States a fact that has a date of its own.
+    private mutating func state(_ fact: Fact<Written>, of row: AppStoreRow) {
+        guard seen.insert(fact).inserted else { return }
+        facts.append(StatedFact(fact: fact, account: row.account))
+    }
+
+    /// States a fact of a line that has no date of its own: without one it would be as old as its
+    /// recording, and of two recorded at once the one with the greater bytes would win.
+    private mutating func state(_ fact: Fact<Written>, ofLine line: String) {
+        state(fact, ofLine: line, signedAt: notification.dates.earliestStatement)
+    }
+
+    private mutating func state(
+        _ fact: Fact<Written>, ofLine line: String, signedAt: Timestamp?
+    ) {
+        guard seen.insert(fact).inserted else { return }
+        facts.append(
+            StatedFact(fact: fact, account: rows.account(of: line), signedAt: signedAt))
+    }
+
+    /// Remarks that what the type says can't be stated.
+    private func miss(_ expected: String) {
+        notification.record.remark(
+            .warning, "notification_type",
+            "`\(notification.kind?.rawValue ?? "unknown")`: expected \(expected), seen none; "
+                + "what it says is left out")
+    }
+
+    private mutating func stateRows() {
+        for row in rows.all { state(row.listed(in: nil), of: row) }
+        for row in rows.all {
+            if let fact = row.cancellation(isRevoked: isRevoked(row)) { state(fact, of: row) }
+        }
+    }
+
+    /// The members of a family hear of a revocation, the purchaser of a refund.
+    private func isRevoked(_ row: AppStoreRow) -> Bool {
+        notification.kind == .revocation && row.ownership == nil
+            && (notification.line == nil || row.line == notification.line)
+    }
+
+    private mutating func stateType() {
+        switch notification.kind {
+        case .initialBuy: statePeriod { row, _ in row.started(isBack: nil) }
+        case .automaticRenewal: statePeriod { row, _ in row.renewed(isRecovered: nil) }
+        case .recovery: statePeriod { row, _ in row.renewed(isRecovered: true) }
+        // The word of old for an expired subscription that was renewed.
+        case .renewal:
+            statePeriod { row, previous in
+                row.renewed(
+                    isRecovered: previous.map(row.comesAfterLapse(since:)) == true ? true : nil)
+            }
+        case .interactiveRenewal: stateInteractiveRenewal()
+        case .changeOfPlan: stateChangeOfPlan()
+        case .changeOfRenewalStatus:
+            if let own = ownPending(), own.autoRenews == nil { miss("`auto_renew_status`") }
+        case .failureToRenew:
+            if let own = ownPending() { state(own.failure, ofLine: own.original) }
+        case .priceIncreaseConsent: statePriceIncrease()
+        case .cancel, .refund, .revocation: stateCancellation()
+        case .consumptionRequest: stateConsumptionRequest()
+        case nil:
+            let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
+            notification.record.remark(
+                .note, "notification_type",
+                "a type that is not known, `\(name)`, is recorded by its name; "
+                    + "its rows and what is pending are mapped")
+        }
+    }
+
+    // MARK: What is said of a period
+
+    /// The newest period of the line and the row before it; remarks where there is none.
+    private func newestPeriod() -> (row: AppStoreRow, previous: AppStoreRow?)? {
+        guard let line = notification.line, let row = rows.newest(of: line) else {
+            miss("a row of its line with an expiration date")
+            return nil
+        }
+        let previous = rows.all.last { other in
+            other.line == line && other.expiresAt != nil && other.purchasedAt < row.purchasedAt
+        }
+        return (row, previous)
+    }
+
+    private mutating func statePeriod(
+        as fact: (_ row: AppStoreRow, _ previous: AppStoreRow?) -> Fact<Written>
+    ) {
+        guard let (row, previous) = newestPeriod() else { return }
+        state(fact(row, previous), of: row)
+    }
+
+    /// The user renewed by hand: a return after a lapse, an upgrade, or a renewal in time, as the
+    /// row before tells.
+    private mutating func stateInteractiveRenewal() {
+        guard let (row, previous) = newestPeriod() else { return }
+        guard let previous else {
+            return state(row.started(isBack: row.transaction == row.line ? nil : true), of: row)
+        }
+        if row.comesAfterLapse(since: previous) || previous.isCancelled {
+            return state(row.started(isBack: true), of: row)
+        }
+        // A change of plan within a period acts at once: an upgrade (G6.5).
+        if previous.product != row.product, previous.expiresAt != row.purchasedAt {
+            let change = RenewalPlanChanged<Written>(
+                original: TransactionID(row.line), product: ProductID(previous.product),
+                next: ProductID(row.product), effect: .now)
+            // As old as the purchase that it is: what is said of the next renewal comes after it.
+            state(.renewalPlanChanged(change), ofLine: row.line, signedAt: row.purchasedAt)
+        }
+        state(row.renewed(isRecovered: nil), of: row)
+    }
+
+    // MARK: What is said of a line
+
+    /// What is pending for the notification's line; remarks where it names none.
+    private func ownPending() -> PendingRenewal? {
+        let own = notification.pending.first { $0.original == notification.line }
+        if own == nil { miss("`original_transaction_id` or rows of one line") }
+        return own
+    }
+
+    private mutating func stateChangeOfPlan() {
+        guard let own = ownPending() else { return }
+        // The same plan again is a change that was taken back.
+        guard let next = own.nextProduct else { return miss("`auto_renew_product_id`") }
+        state(own.planChange(to: next), ofLine: own.original)
+    }
+
+    private mutating func statePriceIncrease() {
+        guard let own = ownPending() else { return }
+        let increase = RenewalPriceIncreased<Written>(
+            original: TransactionID(own.original), consent: own.consent ?? .pending)
+        state(.renewalPriceIncreased(increase), ofLine: own.original)
+    }
+
+    private mutating func statePending() {
+        for pending in notification.pending {
+            for fact in pending.facts(rows: notification.settledRows, statedAt: nil) {
+                state(fact, ofLine: pending.original)
+            }
+        }
+    }
+
+    // MARK: What was taken back
+
+    private mutating func stateCancellation() {
+        let own = rows.all.filter { notification.line == nil || $0.line == notification.line }
+        guard let cancelledAt = notification.cancelledAt else {
+            let isTold = own.contains(where: tellsCancellation)
+            return isTold ? () : miss("a row with a cancellation date")
+        }
+        guard let row = notification.cancelled else {
+            let isTold = own.contains { $0.cancelledAt == cancelledAt }
+            return isTold ? () : miss("the row of the transaction that was cancelled")
+        }
+        if let fact = row.cancellation(isRevoked: isRevoked(row)) { state(fact, of: row) }
+    }
+
+    /// Whether a row says what the type does: an upgrade, too, was once told by `CANCEL`.
+    private func tellsCancellation(_ row: AppStoreRow) -> Bool {
+        notification.kind == .cancel ? row.cancelledAt != nil : row.isCancelled
+    }
+
+    private mutating func stateConsumptionRequest() {
+        let own = rows.all.filter { $0.line == notification.line }
+        let row = own.count == 1 ? own.first : own.first { $0.transaction == notification.line }
+        // A consumable is its own original, so the line names the transaction.
+        guard let line = notification.line, let transaction = row?.transaction ?? notification.line
+        else { return miss("the transaction that it is about") }
+        state(.cancellationRequested(transaction: TransactionID(transaction)), ofLine: line)
+    }
+}
+
+extension AppStoreRow {
+    /// The refund or revocation that the row states; `nil` where it states none, or an upgrade.
+    ///
+    /// A family member's row that is cancelled ends the sharing, whoever asked for it.
+    func cancellation(isRevoked: Bool) -> Fact<Written>? {
+        guard isCancelled, let cancelledAt else { return nil }
+        let original = original.map { TransactionID<Written>($0) }
+        if isRevoked || ownership == .familyShared {
+            return .cancellationRevoked(
+                CancellationRevoked(
+                    transaction: TransactionID(transaction), original: original,
+                    cancelledAt: cancelledAt))
+        }
+        return .cancellationRefunded(
+            CancellationRefunded(
+                transaction: TransactionID(transaction), original: original,
+                cancelledAt: cancelledAt, reason: refundReason))
+    }
+
+    /// Whether the period begins after another has ended, with a gap between them (G6.2).
+    func comesAfterLapse(since previous: AppStoreRow) -> Bool {
+        previous.expiresAt.map { $0 < purchasedAt } ?? false
+    }
+
+    /// The row as the start of a subscription.
+    func started(isBack: Bool?) -> Fact<Written> {
+        .renewalStarted(
+            RenewalStarted(
+                transaction: TransactionID(transaction), original: TransactionID(line),
+                product: ProductID(product), group: group.map { GroupID($0) },
+                purchasedAt: purchasedAt, expiresAt: expiresAt ?? purchasedAt,
+                resubscribed: isBack, offer: offer))
+    }
+
+    /// The row as a renewal.
+    func renewed(isRecovered: Bool?) -> Fact<Written> {
+        .renewalRenewed(
+            RenewalRenewed(
+                transaction: TransactionID(transaction), original: TransactionID(line),
+                product: ProductID(product), group: group.map { GroupID($0) },
+                purchasedAt: purchasedAt, expiresAt: expiresAt ?? purchasedAt,
+                recovered: isRecovered, offer: offer))
+    }
+}

@@ -1,0 +1,236 @@
+import PurchaseEvents
+
+/// A version 1 status update notification as it was read (G7).
+///
+/// It has no identifier and no time of its own sending: its identity is the hash of its content,
+/// and what it says without a date is dated by ``KnownDates/earliestStatement``.
+struct StatusUpdateNotification {
+    /// The types of version 1 (G7.3).
+    enum Kind: String, CaseIterable {
+        case cancel = "CANCEL"
+        case consumptionRequest = "CONSUMPTION_REQUEST"
+        case changeOfPlan = "DID_CHANGE_RENEWAL_PREF"
+        case changeOfRenewalStatus = "DID_CHANGE_RENEWAL_STATUS"
+        case failureToRenew = "DID_FAIL_TO_RENEW"
+        case recovery = "DID_RECOVER"
+        case automaticRenewal = "DID_RENEW"
+        case initialBuy = "INITIAL_BUY"
+        case interactiveRenewal = "INTERACTIVE_RENEWAL"
+        case priceIncreaseConsent = "PRICE_INCREASE_CONSENT"
+        case refund = "REFUND"
+        case revocation = "REVOKE"
+        case renewal = "RENEWAL"
+
+        /// The type of a word; the guide's translation prints one of them longer.
+        init?(word: String) {
+            let word = word.uppercased()
+            self.init(
+                rawValue: word == "DID_CHANGE_RENEWAL_PREFERENCE"
+                    ? Kind.changeOfPlan.rawValue : word)
+        }
+    }
+
+    /// The type as it was written, and what it is; `nil` for one that is not known.
+    let name: String, kind: Kind?
+    let app: String?
+    let environment: Environment?
+    /// The rows as they were stated.
+    let rows: AppStoreRows
+    /// The rows with the cancellation that is said at the top level.
+    let settledRows: AppStoreRows
+    let pending: [PendingRenewal]
+    /// The line that the notification is about; `nil` where it can't be told from the rest.
+    let line: String?
+    /// What is said of a cancellation at the top level, with `CANCEL` alone (G7.2).
+    let cancelledAt: Timestamp?
+    /// The row of the transaction that this cancels; `nil` where it can't be told.
+    let cancelled: AppStoreRow?
+    let dates: KnownDates
+    /// The record, for remarks.
+    let record: RecordReader
+}
+
+extension StatusUpdateNotification {
+    /// Reads a notification: `unified_receipt`, and the keys at the top level that it replaced.
+    init(_ record: RecordReader) {
+        self.record = record
+        name = record.text("notification_type") ?? "unknown"
+        kind = Kind(word: name)
+        let unified = record.record("unified_receipt")
+        let unifiedRecords = unified?.records("latest_receipt_info") ?? []
+        let topRecords = ["latest_receipt_info", "latest_expired_receipt_info"]
+            .flatMap { record.records($0) }
+        let unifiedRows = unifiedRecords.compactMap { AppStoreRow($0) }
+        let topRows = topRecords.compactMap { AppStoreRow($0) }
+        let rows = AppStoreRows(unifiedRows + topRows)
+        self.rows = rows
+        app =
+            record.name("bid")
+            ?? (unifiedRecords + topRecords).lazy.compactMap { $0.name("bid") }.first
+        environment = AppStoreEnvironment(
+            stated: [record, unified].compactMap { AppStoreEnvironment.stated($0) }, rows: rows.all
+        ).decided(record)
+        let elements = (unified?.records("pending_renewal_info") ?? [])
+            .compactMap { PendingRenewal($0, rows: rows) }
+        let item = record.text("web_order_line_item_id")
+        let line = StatusUpdateNotification.line(
+            record, kind, rows, item: item, topLine: AppStoreRows(topRows).soleLine, elements)
+        self.line = line
+        cancelledAt = record.time("cancellation_date")
+        let reason: RefundReason? = record.word(
+            "cancellation_reason", ["0": .other, "1": .issue], "0 or 1")
+        let place = cancelledAt.flatMap { rows.place(cancelledAt: $0, item: item, line: line) }
+        let settled = rows.cancelling(place, at: cancelledAt, reason)
+        cancelled = settled.row
+        settledRows = settled.rows
+        pending = StatusUpdateNotification.pending(record, line, rows, elements)
+        var lapsed = Set(pending.filter(\.hasLapsed).map(\.original))
+        // The store says that a renewal failed when the period that it would have followed ends.
+        if let line, kind == .failureToRenew { lapsed.insert(line) }
+        var dates = KnownDates(rows: settledRows, lapsed: lapsed)
+        dates.add(cancelledAt)
+        dates.add(record.time("auto_renew_status_change_date"))
+        self.dates = dates
+        record.remarkUnknownKeys(
+            of: "notification", known: StatusUpdateNotification.knownKeys)
+        unified?.remarkUnknownKeys(
+            of: "unified_receipt",
+            known: [
+                "environment", "latest_receipt", "latest_receipt_info", "pending_renewal_info",
+                "status",
+            ])
+    }
+
+    /// The line that it names, or that of the order item or of the row that it names, or the only
+    /// one there is, in the end the one whose next product it names.
+    private static func line(
+        _ record: RecordReader, _ kind: Kind?, _ rows: AppStoreRows, item: String?,
+        topLine: String?, _ pending: [PendingRenewal]
+    ) -> String? {
+        if let named = record.name("original_transaction_id") { return named }
+        if let item, let row = rows.all.last(where: { $0.webOrderLine == item }) {
+            return row.line
+        }
+        if let topLine { return topLine }
+        let originals = Set(pending.map(\.original))
+        // What is pending is of subscriptions, and these may be about any purchase.
+        let isOfAnyPurchase = kind == .refund || kind == .consumptionRequest
+        if originals.count == 1, !isOfAnyPurchase { return originals.first }
+        if let line = rows.soleLine { return line }
+        guard originals.count > 1, let next = record.name("auto_renew_product_id") else {
+            return nil
+        }
+        // No row tells it: the next product may be one that another line had before.
+        let lines = Set(pending.lazy.filter { $0.nextProduct == next }.map(\.original))
+        return lines.count == 1 ? lines.first : nil
+    }
+
+    /// What is pending for each line; for its own, what the top level says goes first.
+    private static func pending(
+        _ record: RecordReader, _ line: String?, _ rows: AppStoreRows,
+        _ elements: [PendingRenewal]
+    ) -> [PendingRenewal] {
+        guard let line else { return elements }
+        var own = PendingRenewal(record, original: line)
+        var others: [PendingRenewal] = []
+        for element in elements {
+            guard element.original == line else {
+                others.append(element)
+                continue
+            }
+            if let top = own.autoRenews, let listed = element.autoRenews, top != listed {
+                record.remark(
+                    .note, "auto_renew_status",
+                    "seen \(top) here and \(listed) in `pending_renewal_info`; this is taken")
+            }
+            own = own.filled(from: element)
+        }
+        own.product = own.product ?? rows.newest(of: line)?.product
+        return [own] + others
+    }
+
+    private static let knownKeys: Set<String> = Set<String>.dateKeys(
+        "auto_renew_status_change_date", "cancellation_date", "grace_period_expires_date"
+    ).union([
+        "auto_renew_adam_id", "auto_renew_product_id", "auto_renew_status", "bid", "bvrs",
+        "cancellation_reason", "deprecation", "environment", "expiration_intent",
+        "is_in_billing_retry_period", "latest_expired_receipt", "latest_expired_receipt_info",
+        "latest_receipt", "latest_receipt_info", "notification_type", "original_transaction_id",
+        "password", "unified_receipt", "web_order_line_item_id",
+    ])
+}
+
+extension AppStoreRows {
+    /// The place of the row that a cancellation at the top level is about: that of its order item,
+    /// the one whose period was running, or the only one.
+    fileprivate func place(cancelledAt time: Timestamp, item: String?, line: String?) -> Int? {
+        if let item, let place = all.lastIndex(where: { $0.webOrderLine == item }) {
+            return place
+        }
+        let own = all.indices.filter { line == nil || all[$0].line == line }
+        let running = own.filter { place in
+            let row = all[place]
+            return row.isStanding && row.purchasedAt <= time
+                && (row.expiresAt.map { time < $0 } ?? false)
+        }
+        let found = running.isEmpty ? own : running
+        return found.count == 1 ? found.first : nil
+    }
+
+    /// The row in a place as one that was cancelled, unless it says of itself that it was, and all
+    /// rows with it.
+    fileprivate func cancelling(
+        _ place: Int?, at time: Timestamp?, _ reason: RefundReason?
+    ) -> (row: AppStoreRow?, rows: AppStoreRows) {
+        guard let place else { return (nil, self) }
+        var row = all[place]
+        guard row.cancelledAt == nil else { return (row, self) }
+        row.cancelledAt = time
+        row.refundReason = row.refundReason ?? reason
+        return (row, replacing(place, with: row))
+    }
+}
+
+extension AppStoreFormat {
+    /// Version 1 status update notifications.
+    static let statusUpdateNotification = AppStoreFormat(
+        recognises: { $0["notification_type"] != nil || $0["unified_receipt"]?.members != nil },
+        states: { document, remarks, options in
+            guard let record = RecordReader(document, remarks: remarks) else { return nil }
+            let content = document.canonicalBytes(without: "password")
+            let secret = options.sharedSecret?.check(record.text("password"))
+            guard secret != .wrong else {
+                return forged(content, record, remarks.place(of: document.offset))
+            }
+            let notification = StatusUpdateNotification(record)
+            let identity = SHA256.shortHex(content)
+            let received = NotificationReceived<Written>(
+                notification: NotificationID(identity), name: notification.name, version: 1,
+                secret: secret)
+            return StatedSource(
+                identity: identity, place: remarks.place(of: document.offset),
+                app: notification.app, environment: notification.environment,
+                date: notification.dates.latest,
+                received: StatedFact(
+                    fact: .notificationReceived(received),
+                    account: notification.line.flatMap { notification.rows.account(of: $0) }),
+                facts: StatusUpdateFacts.stated(by: notification))
+        })
+
+    /// A notification with a wrong secret: that it came, and nothing of what it states, neither a
+    /// date nor the environment. Its identity is apart from that of a true one of equal content.
+    private static func forged(
+        _ content: [UInt8], _ record: RecordReader, _ place: ImportPlace
+    ) -> StatedSource {
+        let identity = SHA256.shortHex(Array("wrong secret\n".utf8) + content)
+        let received = NotificationReceived<Written>(
+            notification: NotificationID(identity),
+            name: record.text("notification_type") ?? "unknown", version: 1, secret: .wrong)
+        record.remark(
+            .warning, nil,
+            "the password is not the shared secret; nothing that the notification states is taken")
+        return StatedSource(
+            identity: identity, place: place,
+            received: StatedFact(fact: .notificationReceived(received)))
+    }
+}

@@ -1,0 +1,135 @@
+import PurchaseEvents
+
+/// What the App Store states of one transaction: a row of a receipt or of a notification (G6.1).
+struct AppStoreRow: Hashable {
+    var transaction: String
+    var original: String?
+    var product: String
+    var group: String?
+    var quantity: Int64?
+    var purchasedAt: Timestamp
+    var originalPurchasedAt: Timestamp?
+    var expiresAt: Timestamp?
+    var cancelledAt: Timestamp?
+    var refundReason: RefundReason?
+    var isUpgraded: Bool?
+    var ownership: Ownership?
+    var offer: Offer?
+    var account: String?
+    var webOrderLine: String?
+
+    /// The key of the subscription line: a transaction may be its own original.
+    var line: String { original ?? transaction }
+
+    /// Whether it was cancelled and no upgrade took its place (G6.9).
+    var isCancelled: Bool { cancelledAt != nil && isUpgraded != true }
+
+    /// Whether it attests a period that nothing took back.
+    var isStanding: Bool { expiresAt != nil && cancelledAt == nil && isUpgraded != true }
+
+    /// When its period ends: by its date, or when it was taken back before; `nil` where an upgrade
+    /// ended it and it doesn't say when.
+    var endsAt: Timestamp? {
+        guard let expiresAt, let cancelledAt else { return isStanding ? expiresAt : nil }
+        return min(expiresAt, cancelledAt)
+    }
+
+    /// The statement as an event says it, a row of a snapshot where `receipt` names one.
+    func listed(in receipt: ReceiptID<Written>?) -> Fact<Written> {
+        .receiptListed(
+            ReceiptListed(
+                receipt: receipt, transaction: TransactionID(transaction),
+                original: original.map { TransactionID($0) }, product: ProductID(product),
+                // Only an auto-renewable subscription has an expiration date in a receipt: for a
+                // non-renewing one the app itself works it out (G1.4).
+                kind: expiresAt == nil ? nil : .autoRenewable, group: group.map { GroupID($0) },
+                quantity: quantity, purchasedAt: purchasedAt,
+                originalPurchasedAt: originalPurchasedAt, expiresAt: expiresAt,
+                cancelledAt: cancelledAt, upgraded: isUpgraded, ownership: ownership,
+                offer: offer))
+    }
+}
+
+extension AppStoreRow {
+    /// Reads a row of `in_app`, of `latest_receipt_info` or of an iOS 6 style receipt; `nil`, with
+    /// a remark, where it doesn't say which transaction, which product and when.
+    init?(_ record: RecordReader) {
+        guard let transaction = record.name("transaction_id"),
+            let product = record.name("product_id"), let purchasedAt = record.time("purchase_date")
+        else {
+            record.remark(
+                .error, nil,
+                "expected `transaction_id`, `product_id` and `purchase_date`, seen not all of "
+                    + "them; the transaction is not in the log")
+            return nil
+        }
+        self.transaction = transaction
+        self.product = product
+        self.purchasedAt = purchasedAt
+        original = record.name("original_transaction_id")
+        group = record.name("subscription_group_identifier")
+        quantity = record.integer("quantity", in: 1...Int64(Int32.max))
+        originalPurchasedAt = record.time("original_purchase_date")
+        expiresAt = record.time("expires_date")
+        cancelledAt = record.time("cancellation_date")
+        refundReason = record.word(
+            "cancellation_reason", ["0": .other, "1": .issue], "0 or 1")
+        isUpgraded = record.flag("is_upgraded")
+        ownership = record.word(
+            "in_app_ownership_type", ["purchased": .purchased, "family_shared": .familyShared],
+            "PURCHASED or FAMILY_SHARED")
+        offer = AppStoreRow.offer(record)
+        account = record.name("app_account_token")
+        webOrderLine = record.text("web_order_line_item_id")
+        record.remarkUnknownKeys(of: "row", known: AppStoreRow.knownKeys)
+    }
+
+    /// A promotional offer or an offer code may be a free trial too; it is told as what it is.
+    private static func offer(_ record: RecordReader) -> Offer? {
+        let isTrial = record.flag("is_trial_period") ?? false
+        let isIntroductory = record.flag("is_in_intro_offer_period") ?? false
+        if record.text("promotional_offer_id") != nil { return .promotional }
+        if record.text("offer_code_ref_name") != nil { return .code }
+        return isTrial || isIntroductory ? .introductory : nil
+    }
+
+    /// The keys of a row and, for iOS 6 style receipts that are one, of the receipt around it.
+    static let knownKeys: Set<String> = Set<String>.dateKeys(
+        "purchase_date", "original_purchase_date", "expires_date", "cancellation_date"
+    ).union([
+        "transaction_id", "product_id", "original_transaction_id", "subscription_group_identifier",
+        "quantity", "cancellation_reason", "is_upgraded", "in_app_ownership_type",
+        "app_account_token", "web_order_line_item_id", "promotional_offer_id",
+        "offer_code_ref_name", "is_trial_period", "is_in_intro_offer_period", "item_id",
+        "app_item_id", "version_external_identifier", "bid", "bvrs", "unique_identifier",
+        "unique_vendor_identifier",
+    ])
+}
+
+extension AppStoreRow {
+    /// What both rows say; `nil` where they contradict each other.
+    func merged(with other: AppStoreRow) -> AppStoreRow? {
+        guard product == other.product, purchasedAt == other.purchasedAt else { return nil }
+        var both = self
+        var agree = true
+        func take<Value: Equatable>(_ key: WritableKeyPath<AppStoreRow, Value?>) {
+            guard let stated = other[keyPath: key] else { return }
+            if let known = self[keyPath: key], known != stated { agree = false }
+            both[keyPath: key] = stated
+        }
+        take(\.original)
+        take(\.group)
+        take(\.quantity)
+        take(\.originalPurchasedAt)
+        take(\.expiresAt)
+        take(\.cancelledAt)
+        take(\.refundReason)
+        take(\.isUpgraded)
+        take(\.ownership)
+        take(\.account)
+        take(\.webOrderLine)
+        // A row without the name of its offer code can only say that the offer is introductory.
+        if let stated = other.offer, offer == nil || offer == .introductory { both.offer = stated }
+        return agree ? both : nil
+    }
+}

@@ -1,0 +1,40 @@
+import PurchaseEvents
+
+/// Finds the line of a byte in a file of any lines, in little memory: what is known of each 4,096th
+/// byte is kept, and what lies between is counted when it is asked for.
+struct BytePlaces {
+    private static let step = 4_096
+
+    private let bytes: [UInt8]
+    /// At the start of each step: the ends of line before it, and where its line begins.
+    private let known: [(ends: Int, lineStart: Int)]
+
+    init(of bytes: [UInt8]) {
+        self.bytes = bytes
+        var known: [(ends: Int, lineStart: Int)] = []
+        var place = (ends: 0, lineStart: 0)
+        for start in stride(from: 0, to: max(1, bytes.count), by: BytePlaces.step) {
+            known.append(place)
+            BytePlaces.pass(start..<min(start + BytePlaces.step, bytes.count), of: bytes, &place)
+        }
+        self.known = known
+    }
+
+    /// The line and the byte within it, both counted from 1, of a byte counted from 0; one behind
+    /// the end lies where the next byte would.
+    func place(of offset: Int) -> (line: Int, byte: Int) {
+        let offset = min(max(0, offset), bytes.count)
+        let index = min(offset / BytePlaces.step, known.count - 1)
+        var place = known[index]
+        BytePlaces.pass(index * BytePlaces.step..<offset, of: bytes, &place)
+        return (place.ends + 1, offset - place.lineStart + 1)
+    }
+
+    private static func pass(
+        _ range: Range<Int>, of bytes: [UInt8], _ place: inout (ends: Int, lineStart: Int)
+    ) {
+        for offset in range where bytes[offset] == UInt8(ascii: "\n") {
+            place = (place.ends + 1, offset + 1)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import PurchaseEvents
+
+/// Reads the keys of one JSON object of the App Store's with the tolerance that its data needs.
+///
+/// Strings, numbers and booleans stand for each other; `null` and an empty string are absent; what
+/// can't be read is remarked on and left out, and the rest of the record is kept.
+struct RecordReader {
+    /// The way to the record from the document's root; empty for the root.
+    let path: String
+    /// The first byte of the record in its file.
+    let offset: Int
+    /// The keys in the order of the file, the last of those that are repeated.
+    private(set) var keys: [String] = []
+    private var values: [String: JSONValue] = [:]
+    private let remarks: ImportRemarks
+
+    /// A reader of an object; anything else is remarked on, and `nil`.
+    init?(_ value: JSONValue, path: String = "", remarks: ImportRemarks) {
+        guard let members = value.members else {
+            remarks.add(
+                .error, at: value.offset, path: path,
+                "expected an object, seen \(value.kindWords); it is not in the log")
+            return nil
+        }
+        self.path = path
+        self.remarks = remarks
+        offset = value.offset
+        for member in members {
+            if values.updateValue(member.value, forKey: member.key) != nil {
+                remark(.warning, member.key, "the key is there twice; the last one counts")
+            } else {
+                keys.append(member.key)
+            }
+        }
+    }
+
+    /// The value of a key; `nil` where it is absent, `null` or an empty string.
+    func value(_ key: String) -> JSONValue? {
+        values[key].flatMap { $0.isAbsent ? nil : $0 }
+    }
+
+    /// A text, or a number or boolean as its text.
+    func text(_ key: String) -> String? {
+        guard let value = value(key) else { return nil }
+        switch value.content {
+        case .string(let text): return text
+        case .number(let digits): return digits
+        case .flag(let flag): return flag ? "true" : "false"
+        case .null, .array, .object:
+            remark(.warning, key, "expected a text, seen \(value.kindWords); it is left out")
+            return nil
+        }
+    }
+
+    /// A text that the log takes as a name.
+    func name(_ key: String) -> String? {
+        guard var name = text(key) else { return nil }
+        let isPlain = name.withUTF8 { NameCheck.isPlain(UnsafeRawBufferPointer($0)) }
+        guard isPlain, name.utf8.count <= NameCheck.maximumLength else {
+            leaveOut(key, name, "a name of 1 to 255 bytes without control characters")
+            return nil
+        }
+        return name
+    }
+
+    /// A flag: `true`, `"true"`, `1`, `"1"` and their opposites.
+    func flag(_ key: String) -> Bool? {
+        word(key, ["true": true, "1": true, "false": false, "0": false], "true or false")
+    }
+
+    /// An integer within a range.
+    func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let text = text(key) else { return nil }
+        guard let value = Int64(text), range.contains(value) else {
+            leaveOut(key, text, "an integer, \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return value
+    }
+
+    /// What a word of a list stands for, capitals or not; another word is remarked on.
+    func word<Meaning>(
+        _ key: String, _ meanings: [String: Meaning], _ expected: String
+    ) -> Meaning? {
+        guard let text = text(key) else { return nil }
+        guard let meaning = meanings[text.lowercased()] else {
+            leaveOut(key, text, expected)
+            return nil
+        }
+        return meaning
+    }
+
+    /// A date that the App Store writes under several keys: milliseconds under `key_ms` are
+    /// preferred, else the text under `key` or, in iOS 6 style, `key_formatted`.
+    ///
+    /// Pacific time alone can't be read: its offset needs the rules of the zone.
+    func time(_ key: String) -> Timestamp? {
+        var unread: (key: String, text: String, date: AppStoreDate)?
+        for candidate in [key + "_ms", key, key + "_formatted", key + "_pst"] {
+            guard let text = text(candidate) else { continue }
+            let date = AppStoreDate(text)
+            if case .time(let time) = date, candidate != key + "_pst" {
+                if let unread, unread.date == .unreadable {
+                    remark(
+                        .note, unread.key, unread.text,
+                        instead: "a date; `\(candidate)` is read instead")
+                }
+                return time
+            }
+            if unread == nil || candidate == key + "_ms" { unread = (candidate, text, date) }
+        }
+        guard let unread else { return nil }
+        if unread.date == .unreadable {
+            leaveOut(unread.key, unread.text, "a date")
+        } else {
+            leaveOut(unread.key, unread.text, "a date in milliseconds or in GMT")
+        }
+        return nil
+    }
+
+    /// The object under a key.
+    func record(_ key: String) -> RecordReader? {
+        guard let value = value(key) else { return nil }
+        return RecordReader(value, path: path(to: key), remarks: remarks)
+    }
+
+    /// The objects of the array under a key; one object alone is an array of one.
+    func records(_ key: String) -> [RecordReader] {
+        guard let value = value(key) else { return [] }
+        guard case .array(let elements) = value.content else {
+            return record(key).map { [$0] } ?? []
+        }
+        return elements.enumerated().compactMap { index, element in
+            RecordReader(element, path: "\(path(to: key))[\(index)]", remarks: remarks)
+        }
+    }
+
+    /// Remarks on a key, or with `nil` on the record.
+    func remark(_ level: Level, _ key: String?, _ message: String) {
+        let place = key.flatMap { values[$0]?.offset } ?? offset
+        remarks.add(level, at: place, path: key.map(path(to:)) ?? path, message)
+    }
+
+    /// Remarks on the keys that no one is known to write in a kind of record.
+    func remarkUnknownKeys(of kind: String, known: Set<String>) {
+        for key in keys where !known.contains(key) {
+            remarks.addUnknownKey(
+                key, in: kind, at: values[key]?.offset ?? offset, path: path(to: key))
+        }
+    }
+
+    private func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    private func leaveOut(_ key: String, _ seen: String, _ expected: String) {
+        remark(.warning, key, seen, instead: expected)
+    }
+
+    /// Remarks on a value of a key that was seen where another was expected.
+    private func remark(
+        _ level: Level, _ key: String, _ seen: String, instead expected: String
+    ) {
+        let excerpt = Array(seen.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
+        remark(level, key, "expected \(expected), seen `\(excerpt)`")
+    }
+}
+
+extension Set<String> {
+    /// The keys under which the App Store may write each of the dates.
+    static func dateKeys(_ names: String...) -> Set<String> {
+        var keys: Set<String> = []
+        for name in names {
+            for ending in ["", "_ms", "_pst", "_formatted", "_formatted_pst"] {
+                keys.insert(name + ending)
+            }
+        }
+        return keys
+    }
+}

@@ -1,0 +1,29 @@
+import PurchaseEvents
+
+/// The shared secret that a version 1 notification must carry as its `password` (G7.2).
+///
+/// It is compared in constant time and never printed: its description doesn't tell it.
+public struct SharedSecret: Sendable, CustomStringConvertible {
+    private let digest: Digest
+
+    /// The secret of those bytes, without spaces and ends of line around it; `nil` where none are
+    /// left: an empty secret would be no secret.
+    public init?(_ bytes: some Sequence<UInt8>) {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let secret = bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        guard !secret.isEmpty else { return nil }
+        digest = SHA256.hash(Array(secret))
+    }
+
+    /// A text that doesn't tell the secret.
+    public var description: String { "a shared secret" }
+
+    /// Whether a password is the secret; the time doesn't depend on where they differ.
+    func check(_ password: String?) -> SecretCheck {
+        let other = SHA256.hash(Array((password ?? "").utf8))
+        let difference = digest.words ^ other.words
+        var bits: UInt32 = 0
+        for index in 0..<8 { bits |= difference[index] }
+        return bits == 0 ? .right : .wrong
+    }
+}

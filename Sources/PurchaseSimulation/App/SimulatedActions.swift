@@ -1,0 +1,229 @@
+import PurchaseEvents
+
+/// What a user does with the app that is open.
+enum UserAction: Int, CaseIterable {
+    case nothing, redeemCode, buyConsumable, open, buyNonConsumable, subscribe, consume, upgrade
+    case buySeason, shareInFamily, restore, refresh, buyTwice
+
+    /// What some faults wait for, where all else is as unusual as they are.
+    static let needed: [(fault: Fault, action: UserAction)] = [
+        (.restoresConsumable, .restore), (.restoresForStranger, .restore),
+        (.leavesRestoreOpen, .restore), (.restoresConsumable, .buyConsumable),
+        (.consumesTooMuch, .consume), (.deliversTooLittle, .buyConsumable),
+        (.restoresForStranger, .buyNonConsumable), (.deliversUnvalidated, .buyNonConsumable),
+        (.receiptChanges, .refresh), (.validatesInOneEnvironment, .refresh),
+        (.restartsDownload, .buyNonConsumable), (.deliversRefunded, .buyNonConsumable),
+        (.requestsTooMany, .buyConsumable),
+        (.sellsSecondPlan, .subscribe), (.raisesPriceUnasked, .subscribe),
+        (.retriesTooLong, .subscribe), (.forgetsToWithdraw, .subscribe),
+        (.overlapsPeriods, .subscribe), (.opensUnpaid, .open), (.opensUnpublished, .open),
+    ]
+
+    /// What more faults wait for in an ordinary app.
+    static let neededMore: [(fault: Fault, action: UserAction)] = [
+        (.finishesWhileDownloading, .buyNonConsumable), (.requestsUnlisted, .buyNonConsumable),
+        (.deliversRefunded, .buyNonConsumable), (.endsBeforeStart, .subscribe),
+        (.withdrawsTooEarly, .subscribe), (.renewsForStranger, .subscribe),
+        (.believesWrongSecret, .subscribe), (.reusesIdentifier, .subscribe),
+        (.losesAnswer, .buyConsumable), (.consumesTooMuch, .buyConsumable),
+    ]
+}
+
+extension Simulation {
+    /// The user does something that is possible now.
+    func act(_ account: SimulatedAccount) {
+        var weights: [Int64] =
+            options.mix == .ordinary
+            ? [2, 1, 60, 6, 14, 8, 6, 2, 2, 1, 1, 2, 1] : [4, 4, 4, 4, 4, 6, 4, 4, 4, 4, 4, 4, 2]
+        for (fault, needed) in UserAction.needed where leans(to: fault) {
+            weights[needed.rawValue] += options.mix == .ordinary ? 60 : 30
+        }
+        if options.mix == .ordinary {
+            for (fault, needed) in UserAction.neededMore where leans(to: fault) {
+                weights[needed.rawValue] += 60
+            }
+        }
+        if account.isRestricted, fails(.requestsWhileRestricted) {
+            return requestRestricted(account)
+        }
+        if account.isSkewed || account.isRestricted {
+            for action in UserAction.allCases where !isHarmless(action, account) {
+                weights[action.rawValue] = 0
+            }
+        }
+        let place = choices.place(weighing: weights)
+        let action = UserAction(rawValue: place) ?? .nothing
+        switch action {
+        case .nothing: break
+        case .buyConsumable: buyConsumable(account)
+        case .redeemCode: redeemCode(account)
+        case .open: open(account)
+        case .buyNonConsumable: buyNonConsumable(account)
+        case .subscribe: subscribe(account)
+        case .consume:
+            consume(Int(choices.choose(below: Int64(account.balances.count))), account)
+        case .upgrade: upgrade(account)
+        case .buySeason: buy(SimulatedProduct.season, account)
+        case .shareInFamily: share(account)
+        case .restore: account.first(after: wait(500, 3_000), .restore)
+        case .refresh: account.first(after: wait(500, 3_000), .refresh)
+        case .buyTwice: buyTwice(account)
+        }
+    }
+
+    /// Whether an action is possible where payments are restricted or the clock is wrong.
+    private func isHarmless(_ action: UserAction, _ account: SimulatedAccount) -> Bool {
+        switch action {
+        case .nothing, .consume: true
+        case .buyConsumable, .buyTwice: !account.isRestricted
+        case .redeemCode, .open, .buyNonConsumable, .subscribe, .upgrade, .buySeason,
+            .shareInFamily, .restore, .refresh:
+            false
+        }
+    }
+
+    // MARK: Buying
+
+    /// Whether a product is in some queue of the account, so that it can't be bought again now.
+    private func isOpen(_ product: Int, _ account: SimulatedAccount) -> Bool {
+        account.devices.contains { device in device.open.contains { $0.product == product } }
+            || account.arrivals.contains { $0.product == product }
+    }
+
+    private func buy(_ product: Int, _ account: SimulatedAccount) {
+        ask(for: SimulatedPurchase(product: product, payment: names.uuid()), account)
+    }
+
+    private func buyConsumable(_ account: SimulatedAccount) {
+        let purchase = SimulatedPurchase(
+            product: choices.pick(SimulatedProduct.consumables), payment: names.uuid())
+        if choices.happens(oncePer: leans(to: .deliversTooLittle) ? 2 : 8) {
+            purchase.quantity = wait(2, 10)
+            purchase.price *= purchase.quantity
+        }
+        if showsCatalogue, fails(.requestsTooMany) {
+            purchase.quantity = wait(11, 99)
+            purchase.price = SimulatedProduct.all[purchase.product].price * purchase.quantity
+            purchase.requestFault = .requestsTooMany
+        }
+        ask(for: purchase, account)
+    }
+
+    /// The user adds one payment object to the queue twice, and pays twice (G3.2).
+    private func buyTwice(_ account: SimulatedAccount) {
+        let product = choices.pick(SimulatedProduct.consumables), payment = names.uuid()
+        let twins = (1...2).map { _ in SimulatedPurchase(product: product, payment: payment) }
+        for twin in twins { twin.isTwin = true }
+        ask(for: twins[0], and: twins[1], account)
+    }
+
+    private func buyNonConsumable(_ account: SimulatedAccount) {
+        var wanted: [Int] = []
+        if leans(to: .deliversUnvalidated) { wanted.append(SimulatedProduct.archive) }
+        if leans(to: .restartsDownload) { wanted.append(SimulatedProduct.hosted) }
+        let product = choices.pick(wanted.isEmpty ? SimulatedProduct.nonConsumables : wanted)
+        guard !account.owns(product), !isOpen(product, account) else { return }
+        buy(product, account)
+    }
+
+    private func share(_ account: SimulatedAccount) {
+        let product = SimulatedProduct.family
+        guard !account.owns(product), !isOpen(product, account) else { return }
+        let purchase = SimulatedPurchase(product: product)
+        purchase.isShared = true
+        account.first(after: wait(5_000, 9_000), .arrive(purchase))
+        list(purchase, account)
+        if choices.happens(oncePer: 3) {
+            agenda.plan(
+                .unsharing(account, purchase),
+                at: now + wait(Timestamp.day, Timestamp.day * 60))
+        }
+    }
+
+    private func redeemCode(_ account: SimulatedAccount) {
+        let product = Int(choices.choose(below: Int64(SimulatedProduct.all.count)))
+        let group = SimulatedProduct.all[product].group
+        switch SimulatedProduct.all[product].kind {
+        case .consumable, .nonRenewing: break
+        case .nonConsumable: guard !isOpen(product, account) else { return }
+        case .autoRenewable: guard maySubscribe(to: group, account) else { return }
+        }
+        let purchase = SimulatedPurchase(product: product)
+        purchase.price = 0
+        purchase.offer = .code
+        account.first(after: wait(5_000, 9_000), .arrive(purchase))
+        list(purchase, account)
+    }
+
+    // MARK: Subscribing
+
+    private func maySubscribe(to group: GroupID<Simulated>?, _ account: SimulatedAccount) -> Bool {
+        let isTaken = account.lines.contains { $0.group == group && !$0.isEnded }
+        return !isTaken && !isAsked(group, account)
+    }
+
+    /// Whether a plan of a group is in some queue of the account.
+    private func isAsked(_ group: GroupID<Simulated>?, _ account: SimulatedAccount) -> Bool {
+        SimulatedProduct.subscriptions.contains {
+            SimulatedProduct.all[$0].group == group && isOpen($0, account)
+        }
+    }
+
+    private func subscribe(_ account: SimulatedAccount) {
+        let product = choices.pick(SimulatedProduct.subscriptions)
+        guard maySubscribe(to: SimulatedProduct.all[product].group, account) else {
+            return subscribeTwice(product, account)
+        }
+        buy(product, account)
+    }
+
+    /// The user goes up to a better plan.
+    private func upgrade(_ account: SimulatedAccount) {
+        let line = account.lines.first { $0.grantsAccess(at: now) && $0.group == "magazine" }
+        guard let line, !isAsked(line.group, account), account.environment == nil else { return }
+        let level = SimulatedProduct.all[line.product].level ?? 1
+        let better = SimulatedProduct.subscriptions.filter { place in
+            let product = SimulatedProduct.all[place]
+            return product.group == line.group && (product.level ?? 1) < level
+        }
+        guard !better.isEmpty else { return }
+        let purchase = SimulatedPurchase(product: choices.pick(better), payment: names.uuid())
+        purchase.isUpgrade = true
+        ask(for: purchase, account)
+    }
+
+    // MARK: Using
+
+    /// The user opens content that is paid for: the newest issue, or something without a date.
+    private func open(_ account: SimulatedAccount) {
+        if openWrongly(account) { return }
+        let line = account.lines.first { $0.isUsable(at: now) }
+        if let line {
+            let issue = issues.last
+            let isIssue = issue != nil && line.group == "magazine" && choices.choose(below: 2) == 1
+            let content: ContentID<Simulated> =
+                isIssue ? issue?.content ?? "daily-reading" : "daily-reading"
+            note(.contentOpened(content: content), account)
+            return
+        }
+        let isOwner = account.owned.contains { purchase in
+            purchase.kind == .nonConsumable && !purchase.grants.isEmpty && purchase.isOwed
+        }
+        if isOwner { note(.contentOpened(content: "extra-chapter"), account) }
+    }
+
+    /// The user uses up some of a consumable.
+    private func consume(_ place: Int, _ account: SimulatedAccount) {
+        let product = SimulatedProduct.all[SimulatedProduct.consumables[place]].id
+        let balance = max(0, account.balances[place])
+        let isTooMuch = fails(.consumesTooMuch)
+        guard isTooMuch || balance > 0 else { return }
+        let quantity = isTooMuch ? balance + wait(1, 5) : wait(1, balance)
+        account.balances[place] -= min(quantity, balance)
+        let seq = note(
+            .deliveryConsumed(
+                DeliveryConsumed(product: product, quantity: quantity == 1 ? nil : quantity)),
+            account)
+        if isTooMuch { plant(.consumesTooMuch, at: seq, account, key: product.name) }
+    }
+}

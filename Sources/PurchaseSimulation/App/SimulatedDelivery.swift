@@ -1,0 +1,252 @@
+import PurchaseEvents
+
+/// What the app does for an entry of the queue: validate, persist, download, install, deliver,
+/// finish, one effect at a time, with a launch or a crash between any two.
+extension Simulation {
+    /// Does the first thing that is missing, and comes back for the next.
+    func process(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        guard !purchase.isFinished else { return }
+        switch purchase.state {
+        case .open, .deferred: return
+        case .failed:
+            if let payment = purchase.payment { finish(purchase, .payment(payment), account) }
+            return
+        case .bought: break
+        }
+        if mayCrash(account), rarely(250) { return crash(account) }
+        if let pause = workOn(purchase, account) {
+            account.first(after: pause, .process(purchase))
+        }
+    }
+
+    /// Does one thing; the wait before the next, `nil` where nothing follows.
+    private func workOn(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64? {
+        let short = wait(300, 1_500)
+        if purchase.isOwed, purchase.finishFault != .finishesUndelivered {
+            if SimulatedProduct.all[purchase.product].isOnServer, !purchase.isValidated {
+                return validate(purchase, account)
+            }
+            if !purchase.isPersisted {
+                persist(purchase, account)
+                return short
+            }
+            if SimulatedProduct.all[purchase.product].isHosted {
+                if let pause = download(purchase, account) { return pause }
+                if !purchase.isInstalled {
+                    purchase.isInstalled = true
+                    let installed = DeliveryInstalled<Simulated>(
+                        transaction: purchase.transaction, place: .documents)
+                    note(.deliveryInstalled(installed), account)
+                    return short
+                }
+            }
+            if purchase.delivered < purchase.quantity {
+                deliver(purchase, account)
+                return short
+            }
+            if purchase.finishFault == nil, !purchase.isTwiceDelivered {
+                purchase.isTwiceDelivered = true
+                if deliverTwice(purchase, account) { return short }
+            }
+        }
+        if let line = purchase.line, withdrawOldPlan(line, account) { return short }
+        finish(purchase, .transaction(purchase.transaction), account)
+        return nil
+    }
+
+    private func validate(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64? {
+        func note(_ outcome: ValidationOutcome, _ status: Int64?) {
+            self.note(
+                .deliveryValidated(
+                    DeliveryValidated(
+                        transaction: purchase.transaction, outcome: outcome, status: status)),
+                account)
+        }
+        if mayCrash(account), rarely(40, or: 2, for: .deliversUnvalidated) {
+            // The server can't be reached: the entry waits for the next launch.
+            note(.unreachable, nil)
+            if fails(.deliversUnvalidated) {
+                purchase.isValidated = true
+                purchase.finishFault = .deliversUnvalidated
+                return wait(300, 1_500)
+            }
+            return nil
+        }
+        if rarely(200) {
+            purchase.isInvalid = true
+            note(.invalid, 21_002)
+        } else {
+            purchase.isValidated = true
+            note(.valid, 0)
+        }
+        return wait(300, 1_500)
+    }
+
+    private func persist(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        purchase.isPersisted = true
+        if mayFault(purchase), fails(.finishesUnpersisted) {
+            purchase.finishFault = .finishesUnpersisted
+            return
+        }
+        let isWrong =
+            purchase.kind == .consumable && listed[purchase.product]
+            && fails(.persistsInWrongStore)
+        let seq = note(
+            .deliveryPersisted(
+                DeliveryPersisted(
+                    transaction: purchase.transaction,
+                    store: isWrong ? .receipt : store(of: purchase))), account)
+        if isWrong {
+            plant(.persistsInWrongStore, at: seq, account, key: purchase.transaction.name)
+        }
+        if mayFault(purchase), fails(.finishesUndelivered) {
+            purchase.finishFault = .finishesUndelivered
+        }
+    }
+
+    private func store(of purchase: SimulatedPurchase) -> PersistentStore {
+        switch purchase.kind {
+        case .consumable: .appState
+        case .nonConsumable:
+            SimulatedProduct.all[purchase.product].isOnServer ? .server : .receipt
+        case .autoRenewable: .receipt
+        case .nonRenewing: .iCloud
+        }
+    }
+
+    /// Goes on with the first download that has not ended; `nil` where all have.
+    private func download(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64? {
+        var downloads = purchase.downloads ?? newDownloads(of: purchase)
+        defer { purchase.downloads = downloads }
+        guard let place = downloads.firstIndex(where: { $0.state?.isTerminal != true }) else {
+            return nil
+        }
+        if purchase.finishFault == .finishesWhileDownloading { return nil }
+        if downloads[place].state == .active, mayFault(purchase), fails(.finishesWhileDownloading) {
+            purchase.finishFault = .finishesWhileDownloading
+            return nil
+        }
+        let total = downloads[place].total
+        var error: ErrorWord<Simulated>?
+        switch downloads[place].state {
+        case nil: downloads[place].state = .waiting
+        case .waiting, .paused: downloads[place].state = .active
+        case .failed: downloads[place].state = rarely(8) ? .cancelled : .waiting
+        case .active, .finished, .cancelled:
+            downloads[place].bytes = min(total, downloads[place].bytes + total / 2)
+            if rarely(30) {
+                downloads[place].state = .paused
+            } else if rarely(30) {
+                downloads[place].state = .failed
+                error = "connection lost"
+            } else if downloads[place].bytes == total {
+                downloads[place].state = .finished
+            }
+        }
+        let download = downloads[place]
+        note(
+            .deliveryDownload(
+                DeliveryDownload(
+                    transaction: purchase.transaction, download: download.name,
+                    state: download.state ?? .waiting, bytes: download.bytes, total: total,
+                    error: error)), account)
+        if download.state == .finished, fails(.restartsDownload) {
+            restart(download, of: purchase, account)
+        }
+        return download.state == .paused || download.state == .failed
+            ? wait(5_000, 90_000) : wait(1_000, 12_000)
+    }
+
+    private func newDownloads(of purchase: SimulatedPurchase) -> [SimulatedDownload] {
+        let product = SimulatedProduct.all[purchase.product].id.name.lineText
+        let name = product.split(separator: ".").last ?? ""
+        return (0...choices.choose(below: 2)).map { index in
+            SimulatedDownload(
+                name: DownloadID("\(name)-\(index + 1)"), total: 48_000_000 * (index + 1))
+        }
+    }
+
+    // MARK: Delivering
+
+    private func deliver(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        let left = purchase.quantity - purchase.delivered
+        if deliverWrongly(purchase, left, account) { return }
+        let part = left > 1 && choices.happens(oncePer: 4) ? wait(1, left - 1) : left
+        give(part, of: purchase, account)
+        let seq = note(
+            .deliveryDelivered(
+                DeliveryDelivered(
+                    transaction: purchase.transaction, quantity: part == left ? nil : part,
+                    until: purchase.until.map { Timestamp(milliseconds: $0) })), account)
+        if purchase.finishFault == .deliversUnvalidated {
+            plant(.deliversUnvalidated, at: seq, account, key: purchase.transaction.name)
+        }
+    }
+
+    /// Keeps in mind what was delivered.
+    func give(
+        _ quantity: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
+    ) {
+        purchase.delivered += quantity
+        let grant = SimulatedGrant(
+            transaction: purchase.transaction, product: purchase.product, quantity: quantity,
+            isRestored: purchase.restores != nil)
+        switch purchase.kind {
+        case .consumable:
+            if let place = SimulatedProduct.consumables.firstIndex(of: purchase.product) {
+                account.balances[place] += quantity
+            }
+            if account.owned.contains(where: { $0 === purchase }) {
+                if purchase.grants.isEmpty {
+                    purchase.grants = [grant]
+                } else {
+                    purchase.grants[0].quantity += quantity
+                }
+            }
+        case .nonConsumable:
+            let owner = account.owned.first { $0.transaction == purchase.restores } ?? purchase
+            owner.grants.append(grant)
+        case .nonRenewing:
+            purchase.until = purchase.purchasedAt + 180 * Timestamp.day
+            purchase.grants.append(grant)
+        case .autoRenewable:
+            guard let line = purchase.line else { return }
+            if purchase === line.current { line.grants.removeAll { $0.product == line.product } }
+            line.grants.append(grant)
+        }
+    }
+
+    /// Takes away a plan that another one has replaced.
+    private func withdrawOldPlan(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
+        guard let place = line.grants.firstIndex(where: { $0.product != line.product }) else {
+            return false
+        }
+        let grant = line.grants.remove(at: place)
+        let levels = [grant.product, line.product].map { SimulatedProduct.all[$0].level ?? 1 }
+        note(
+            .deliveryWithdrawn(
+                DeliveryWithdrawn(
+                    transaction: grant.transaction,
+                    reason: levels[1] < levels[0] ? .upgraded : .expired)), account)
+        return true
+    }
+
+    // MARK: Finishing
+
+    private func finish(
+        _ purchase: SimulatedPurchase, _ entry: QueueEntry<Simulated>, _ account: SimulatedAccount
+    ) {
+        purchase.isFinished = true
+        for device in account.devices { device.open.removeAll { $0 === purchase } }
+        if !purchase.isTwin, fails(.losesEntry) {
+            let key = entry.transaction?.name ?? entry.payment?.name
+            return plant(
+                .losesEntry, at: note(.queueRemoved(entry: entry), account), account, key: key)
+        }
+        plantFinish(purchase, at: note(.queueFinished(entry: entry), account), account)
+        if purchase.payment != nil || purchase.restores == nil {
+            afterFinish(purchase, entry, account)
+        }
+        account.first(after: wait(200, 1_200), .imply(.queueRemoved(entry: entry)))
+    }
+}

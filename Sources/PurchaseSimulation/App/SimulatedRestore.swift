@@ -1,0 +1,190 @@
+import PurchaseEvents
+
+/// Restoring on a device, and the receipt.
+extension Simulation {
+    /// The user restores, on a new device more often than not.
+    func restore(_ account: SimulatedAccount) {
+        // What was left out must be finished before it is restored again, and one restore ended
+        // before the next.
+        let isBusy =
+            account.device.open.contains(where: \.isLeftOut)
+            || account.device.missing.contains { $0.fault == .leavesRestoreOpen }
+        if isBusy {
+            account.restoresByItself = false
+            return
+        }
+        if account.devices.count < 3, account.device.open.isEmpty, choices.choose(below: 2) == 1 {
+            moveToNewDevice(account)
+            return account.first(after: wait(5_000, 30_000), .restore)
+        }
+        let requested = note(
+            .restoreRequested(by: account.restoresByItself ? .app : .user), account)
+        if account.restoresByItself { plant(.restoresAtLaunch, at: requested, account) }
+        account.restoresByItself = false
+        let isOpen = fails(.leavesRestoreOpen)
+        if isOpen { account.device.missing.append((.leavesRestoreOpen, requested, nil, 1, nil)) }
+        if rarely(30), !isOpen {
+            account.first(
+                after: wait(2_000, 9_000),
+                .note(.restoreFailed(RestoreFailed(error: "cancelled", code: 2))))
+            return
+        }
+        let restored = restorable(account) + restorableByMistake(account)
+        for purchase in restored.reversed() {
+            account.first(after: wait(300, 1_500), .process(purchase))
+        }
+        select(among: restored, account)
+        if !isOpen { account.first(after: wait(500, 2_000), .note(.restoreCompleted)) }
+        for purchase in restored.reversed() {
+            account.first(after: wait(300, 1_000), .present(purchase))
+        }
+        account.device.open += restored
+    }
+
+    private func moveToNewDevice(_ account: SimulatedAccount) {
+        let device = SimulatedDevice(name: "phone-\(account.number)-\(account.devices.count + 1)")
+        account.devices.append(device)
+        account.device = device
+        note(.appLaunched, account)
+        note(.queueObserved, account)
+    }
+
+    /// A new transaction for each purchase that was finished and is owed.
+    private func restorable(_ account: SimulatedAccount) -> [SimulatedPurchase] {
+        var restored: [SimulatedPurchase] = []
+        for purchase in account.owned where purchase.kind == .nonConsumable {
+            guard purchase.isRestorable, purchase.isOwed else { continue }
+            let again = newRestore(of: purchase, purchase.transaction, account)
+            again.originalPurchasedAt = purchase.purchasedAt
+            if purchase.presentations > 0, fails(.restoresForStranger) {
+                again.stranger = AccountID(names.uuid())
+            }
+            restored.append(again)
+        }
+        for line in account.lines where line.grantsAccess(at: now) {
+            guard line.current.isFinished || line.grants.isEmpty else { continue }
+            let again = newRestore(of: line.current, line.original, account)
+            again.line = line
+            again.originalPurchasedAt = line.originalPurchasedAt
+            again.expiresAt = line.expiry
+            restored.append(again)
+        }
+        return restored
+    }
+
+    func newRestore(
+        of purchase: SimulatedPurchase, _ original: TransactionID<Simulated>,
+        _ account: SimulatedAccount
+    ) -> SimulatedPurchase {
+        let again = SimulatedPurchase(product: purchase.product)
+        again.restores = original
+        again.source = purchase
+        again.state = .bought
+        again.transaction = TransactionID(names.transaction(in: account.environment))
+        again.purchasedAt = now / 1_000 * 1_000
+        again.isShared = purchase.isShared
+        return again
+    }
+
+    /// The user chooses what to download again; the rest is finished as it is.
+    private func select(among restored: [SimulatedPurchase], _ account: SimulatedAccount) {
+        guard restored.count > 1, choices.happens(oncePer: 3) else { return }
+        // The user chooses products: of one that was bought twice both or none.
+        let chosen = restored.filter { $0 === restored[0] || choices.choose(below: 2) == 0 }
+        for purchase in restored
+        where !chosen.contains(where: { $0.product == purchase.product }) {
+            purchase.isLeftOut = true
+        }
+        guard restored.contains(where: \.isLeftOut) else { return }
+        for purchase in restored where !purchase.isLeftOut {
+            let product = SimulatedProduct.all[purchase.product].id
+            account.first(after: wait(1_000, 9_000), .note(.restoreSelected(product: product)))
+        }
+    }
+
+    // MARK: The receipt
+
+    /// The app gets a new receipt and writes down what it says.
+    func refresh(_ account: SimulatedAccount) {
+        guard let rows = account.rows, rows.count <= 12 else { return }
+        // A snapshot is written whole: none is begun that the end of the log would cut.
+        let snapshots: Int64 = isPlanting[Int(Fault.receiptChanges.rawValue)] ? 2 : 1
+        guard seq + (Int64(rows.count) + 3) * snapshots <= Int64(options.events) else { return }
+        account.receipts += 1
+        let receipt = ReceiptID<Simulated>("receipt-\(account.number)-\(account.receipts)")
+        note(.receiptRefreshed(receipt: receipt), account)
+        for row in rows.reversed() {
+            var listed = row
+            listed.receipt = receipt
+            note(.receiptListed(listed), account)
+        }
+        if account.environment == .sandbox {
+            // A tester of the production build: production sends the server to the sandbox (G9.1).
+            for (environment, status) in [(Environment.production, 21_007), (.sandbox, 0)] {
+                record(
+                    .receiptValidated(
+                        ReceiptValidated(
+                            receipt: receipt, outcome: status == 0 ? .valid : .invalid,
+                            status: Int64(status))), of: account, environment: environment)
+            }
+        } else if fails(.validatesInOneEnvironment) {
+            let seq = note(
+                .receiptValidated(
+                    ReceiptValidated(receipt: receipt, outcome: .invalid, status: 21_007)),
+                account)
+            plant(.validatesInOneEnvironment, at: seq, account, key: receipt.name)
+        } else if fails(.receiptChanges) {
+            refreshAgain(rows, account)
+        } else if choices.choose(below: 2) == 1 {
+            note(
+                .receiptValidated(
+                    ReceiptValidated(receipt: receipt, outcome: .valid, status: 0)), account)
+        }
+    }
+
+    /// What the receipt says of a purchase.
+    func receiptRow(
+        _ purchase: SimulatedPurchase, _ account: SimulatedAccount
+    ) -> ReceiptListed<Simulated> {
+        ReceiptListed(
+            transaction: purchase.transaction,
+            original: purchase.line?.original ?? purchase.transaction,
+            product: SimulatedProduct.all[purchase.product].id, kind: purchase.kind,
+            group: purchase.line?.group,
+            purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
+            originalPurchasedAt: Timestamp(
+                milliseconds: purchase.originalPurchasedAt ?? purchase.purchasedAt),
+            expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
+            ownership: purchase.isShared ? .familyShared : nil)
+    }
+
+    /// Adds a purchase to the account's receipt, where the log shows it and it stays there.
+    func keepRow(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        guard account.rows != nil, (account.rows?.count ?? 0) <= 12 else { return }
+        switch purchase.kind {
+        case .consumable, .nonRenewing: return
+        case .nonConsumable, .autoRenewable: break
+        }
+        account.rows?.append(receiptRow(purchase, account))
+    }
+
+    /// Changes the receipt's row of a purchase.
+    func changeRow(
+        of purchase: SimulatedPurchase, _ account: SimulatedAccount,
+        _ change: (inout ReceiptListed<Simulated>) -> Void
+    ) {
+        guard
+            let place = account.rows?.firstIndex(where: { $0.transaction == purchase.transaction })
+        else { return }
+        account.rows?.changeRow(at: place, change)
+    }
+}
+
+extension [ReceiptListed<Simulated>] {
+    /// Changes a row in its place.
+    fileprivate mutating func changeRow(
+        at place: Int, _ change: (inout ReceiptListed<Simulated>) -> Void
+    ) {
+        change(&self[place])
+    }
+}

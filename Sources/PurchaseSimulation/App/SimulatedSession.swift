@@ -1,0 +1,192 @@
+import PurchaseEvents
+
+/// A session: a launch, the queue, what is over and what is owned, and what the user does.
+extension Simulation {
+    /// The app of an account does what comes next in its script, or is launched.
+    func goOn(_ account: SimulatedAccount) {
+        while true {
+            if let item = account.script.popLast() {
+                perform(item.step, account)
+            } else {
+                launch(account)
+            }
+            guard let wait = account.script.last?.wait else { return planLaunch(account) }
+            let time = now + wait
+            guard agenda.earliest.map({ time < $0 }) ?? true else {
+                return agenda.plan(.app(account), at: time)
+            }
+            // Nothing else happens before.
+            now = time
+            choices.mark()
+        }
+    }
+
+    private func planLaunch(_ account: SimulatedAccount) {
+        let gap =
+            account.hasCrashed
+            ? wait(Timestamp.second * 10, Timestamp.hour * 2)
+            : pause * 3 / 2 - choices.choose(below: pause + 1)
+        account.hasCrashed = false
+        agenda.plan(.app(account), at: now + max(gap, Timestamp.second * 10))
+    }
+
+    /// The app ends in the middle of what it does.
+    func crash(_ account: SimulatedAccount) {
+        account.script.removeAll(keepingCapacity: true)
+        account.hasCrashed = true
+    }
+
+    private func launch(_ account: SimulatedAccount) {
+        account.device = choices.pick(account.devices)
+        let device = account.device
+        device.clockOffset = 0
+        account.isSkewed = device.open.isEmpty && account.arrivals.isEmpty && rarely(400)
+        if account.isSkewed { device.clockOffset = -wait(Timestamp.hour, Timestamp.day * 2) }
+        account.isRestricted =
+            !account.isSkewed && rarely(200, or: 4, for: .requestsWhileRestricted)
+        device.open += account.arrivals
+        account.arrivals.removeAll()
+        if fails(.skipsNumber) {
+            skipNumber()
+            plant(.skipsNumber, at: seq + 1, account)
+        }
+        note(.appLaunched, account)
+        showWhatIsMissing(account)
+        // The last thing put down happens first. To do nothing is simpler than not to act.
+        for _ in choices.choose(below: 3)..<3 { account.first(after: wait(3_000, 40_000), .act) }
+        if account.isRestricted {
+            account.first(after: 1_000, .note(.paymentRestricted))
+        } else if choices.happens(oncePer: 8) {
+            account.first(after: 1_000, .note(.paymentAllowed))
+        }
+        if !account.isSkewed {
+            if choices.happens(oncePer: 6) { account.first(after: 1_000, .unlock) }
+            account.first(after: 1_000, .settle)
+        }
+        let isLate = !device.open.isEmpty && fails(.observesLate)
+        if !isLate, !account.isSkewed, fails(.restoresAtLaunch) {
+            account.restoresByItself = true
+            account.first(after: 500, .restore)
+        }
+        for purchase in device.open.reversed() {
+            account.first(after: wait(300, 1_500), .process(purchase))
+        }
+        for purchase in device.open.reversed() {
+            account.first(after: wait(300, 1_500), .present(purchase))
+        }
+        if isLate {
+            account.device.isLate = true
+        } else {
+            account.first(after: wait(500, 2_000), .note(.queueObserved))
+        }
+    }
+
+    private func perform(_ step: Step, _ account: SimulatedAccount) {
+        switch step {
+        case .note(let fact): note(fact, account)
+        case .imply(let fact): if !isTerse { note(fact, account) }
+        case .plant(let fault, let fact, let key):
+            plant(fault, at: note(fact, account), account, key: key)
+        case .present(let purchase):
+            let isLate = account.device.isLate
+            present(purchase, account)
+            // Whatever follows from what the queue said is heard by an observer.
+            if isLate { account.first(after: 500, .note(.queueObserved)) }
+        case .process(let purchase): process(purchase, account)
+        case .settle: settle(account)
+        case .unlock: unlock(account)
+        case .act: act(account)
+        case .request(let purchase): request(purchase, account)
+        case .purchasing(let purchase):
+            if !isTerse, let payment = purchase.payment {
+                note(.queuePurchasing(payment: payment), account)
+            }
+            account.first(after: wait(3_000, 12_000), .outcome(purchase))
+        case .outcome(let purchase): answer(purchase, account)
+        case .arrive(let purchase): arrive(purchase, account)
+        case .restore: restore(account)
+        case .refresh: refresh(account)
+        }
+    }
+
+    // MARK: What is over, and what is owned
+
+    /// Takes away what is over and gives again what is owed again, all at once: what the app looks
+    /// at can't change before it acts.
+    private func settle(_ account: SimulatedAccount) {
+        for line in account.lines where !line.grants.isEmpty && !line.grantsAccess(at: now) {
+            let reason: WithdrawalReason = line.isRefunded ? .refunded : .expired
+            if keepsGiving(line, account) || isSecond(line, account) { continue }
+            for grant in line.grants { withdraw(grant, reason, account) }
+            line.grants.removeAll()
+        }
+        for line in account.lines where fails(.withdrawsTooEarly) {
+            withdrawTooEarly(line, account)
+        }
+        for purchase in account.owned {
+            let isOver = purchase.until.map { $0 <= now } ?? false
+            if purchase.isRefunded || isOver {
+                // Another season, or a code for the same thing, may grant the product still.
+                guard purchase.grants.isEmpty || !isHeldOtherwise(purchase, account) else {
+                    continue
+                }
+                let reason: WithdrawalReason =
+                    !purchase.isRefunded ? .expired : purchase.isShared ? .revoked : .refunded
+                for grant in purchase.grants { withdraw(grant, reason, account) }
+                if let grant = purchase.grants.last { deliverRefunded(grant, purchase, account) }
+                purchase.grants.removeAll()
+            } else if purchase.grants.isEmpty, purchase.delivered > 0, purchase.isFinished {
+                deliverAgain(purchase, account)
+            }
+        }
+        account.owned.removeAll { purchase in
+            let isOver = purchase.isRefunded && !purchase.mayReturn
+            let isPast = isOver || (purchase.until.map { $0 <= now } ?? false)
+            return purchase.isInvalid
+                || purchase.isFinished && purchase.grants.isEmpty && isPast
+        }
+    }
+
+    /// Whether another purchase of the account grants the product still.
+    func isHeldOtherwise(
+        _ purchase: SimulatedPurchase, _ account: SimulatedAccount
+    ) -> Bool {
+        purchase.kind != .consumable
+            && account.owned.contains { other in
+                other !== purchase && other.product == purchase.product && other.isHeld(at: now)
+            }
+    }
+
+    /// A refund was taken back: what was withdrawn is delivered again.
+    private func deliverAgain(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        guard purchase.kind == .nonConsumable else { return }
+        purchase.grants = [
+            SimulatedGrant(transaction: purchase.transaction, product: purchase.product)
+        ]
+        note(.deliveryDelivered(DeliveryDelivered(transaction: purchase.transaction)), account)
+    }
+
+    private func unlock(_ account: SimulatedAccount) {
+        for line in account.lines where line.isUsable(at: now) { unlock(line.product, account) }
+        for purchase in account.owned where purchase.kind != .consumable {
+            if !purchase.grants.isEmpty, purchase.isHeld(at: now) {
+                unlock(purchase.product, account)
+            }
+        }
+    }
+
+    private func unlock(_ product: Int, _ account: SimulatedAccount) {
+        note(.deliveryUnlocked(product: SimulatedProduct.all[product].id), account)
+    }
+
+    private func withdraw(
+        _ grant: SimulatedGrant, _ reason: WithdrawalReason, _ account: SimulatedAccount
+    ) {
+        if let place = SimulatedProduct.consumables.firstIndex(of: grant.product) {
+            account.balances[place] -= grant.quantity
+        }
+        note(
+            .deliveryWithdrawn(DeliveryWithdrawn(transaction: grant.transaction, reason: reason)),
+            account)
+    }
+}

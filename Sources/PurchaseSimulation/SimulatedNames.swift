@@ -1,0 +1,49 @@
+import PurchaseEvents
+
+/// The identifiers of a simulation: none is chosen, so that shrinking a history leaves them alone.
+struct SimulatedNames {
+    private let salt: UInt64
+    private var transactions: UInt64 = 0
+    private var uuids: UInt64 = 0
+
+    init(salt: UInt64) { self.salt = SeededChoices.mix(salt) }
+
+    /// An identifier of 16 digits, different each time and in no order.
+    mutating func transaction(in environment: Environment?) -> SimulatedText {
+        transactions += 1
+        // The factor shares no divisor with 10^10: every number below comes once.
+        let scrambled = (transactions &* 3_874_204_891 &+ salt >> 30) % 10_000_000_000
+        var rest: UInt64 = environment == nil ? 4_700_010_000_000_000 : 2_000_000_000_000_000
+        rest += scrambled
+        return SimulatedText { bytes in
+            for place in stride(from: 15, through: 0, by: -1) {
+                bytes[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            return 16
+        }
+    }
+
+    /// A UUID of version 4.
+    mutating func uuid() -> SimulatedText {
+        uuids += 1
+        let high = SeededChoices.mix(salt &+ uuids &* 2), low = SeededChoices.mix(high ^ salt)
+        return SimulatedText { bytes in
+            var place = 0
+            for index in 0..<32 {
+                if index == 8 || index == 12 || index == 16 || index == 20 {
+                    bytes[place] = UInt8(ascii: "-")
+                    place += 1
+                }
+                let word = index < 16 ? high : low
+                var digit = UInt8(truncatingIfNeeded: word >> UInt64((index & 15) * 4) & 15)
+                if index == 12 { digit = 4 }
+                if index == 16 { digit = digit & 3 | 8 }
+                bytes[place] =
+                    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                place += 1
+            }
+            return 36
+        }
+    }
+}

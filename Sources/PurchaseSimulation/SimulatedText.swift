@@ -1,0 +1,86 @@
+import PurchaseEvents
+
+/// The spelling of a simulation: names and texts are short and lie in the event itself, so that
+/// events are made, kept and forgotten without a reference counted.
+enum Simulated: WritableSpelling {
+    typealias Name = SimulatedText
+    typealias Key = SimulatedText
+    typealias Text = SimulatedText
+}
+
+/// A text of at most 40 bytes, held in place.
+struct SimulatedText: Hashable, Sendable {
+    private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64)
+
+    /// The most bytes that one has.
+    static let longest = 40
+
+    /// The bytes, zeros after the last.
+    private var words: Words = (0, 0, 0, 0, 0)
+    private var count: UInt8 = 0
+
+    /// The text of the bytes that `fill` writes; it answers how many.
+    ///
+    /// - Precondition: there are at most ``longest``.
+    @inline(__always)
+    init(_ fill: (UnsafeMutableRawBufferPointer) -> Int) {
+        let count = withUnsafeMutableBytes(of: &words) { fill($0) }
+        precondition(count <= SimulatedText.longest, "a simulated name is short")
+        self.count = UInt8(truncatingIfNeeded: count)
+    }
+
+    /// A text.
+    ///
+    /// - Precondition: it has at most ``longest`` bytes.
+    init(_ text: String) {
+        self.init { place in
+            text.withLineBytes { bytes in
+                precondition(bytes.count <= place.count, "a simulated name is short")
+                place.copyBytes(from: bytes)
+                return bytes.count
+            }
+        }
+    }
+
+    /// The text with another one behind it.
+    func appending(_ other: StaticString) -> SimulatedText {
+        let length = Int(count)
+        var longer = self
+        precondition(
+            length + other.utf8CodeUnitCount <= SimulatedText.longest, "a simulated name is short")
+        withUnsafeMutableBytes(of: &longer.words) { bytes in
+            other.withUTF8Buffer {
+                UnsafeMutableRawBufferPointer(rebasing: bytes[length...]).copyBytes(from: $0)
+            }
+        }
+        longer.count += UInt8(truncatingIfNeeded: other.utf8CodeUnitCount)
+        return longer
+    }
+
+    static func == (left: SimulatedText, right: SimulatedText) -> Bool {
+        left.words == right.words && left.count == right.count
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
+        hasher.combine(words.3)
+        hasher.combine(words.4)
+    }
+}
+
+extension SimulatedText: LineText {
+    @inline(__always)
+    func withLineBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        withUnsafeBytes(of: words) { bytes in
+            bytes.withMemoryRebound(to: UInt8.self) { bytes in
+                body(UnsafeBufferPointer(rebasing: bytes[0..<Int(count)]))
+            }
+        }
+    }
+}
+
+extension SimulatedText: ExpressibleByStringInterpolation {
+    init(stringLiteral value: String) { self.init(value) }
+}

@@ -1,0 +1,141 @@
+import PurchaseEvents
+
+/// What the store does when somebody pays.
+extension Simulation {
+    /// Whether the store sells it: nothing for good twice, and no second plan of a group, save one
+    /// that is better and takes the place of the first.
+    func sells(_ purchase: SimulatedPurchase, to account: SimulatedAccount) -> Bool {
+        switch purchase.kind {
+        case .consumable, .nonRenewing: return true
+        case .nonConsumable:
+            let isFree = purchase.isShared || purchase.price == 0
+            return isFree
+                || !account.owned.contains { $0.product == purchase.product && $0.isOwed }
+        case .autoRenewable:
+            if purchase.answerFault == .sellsSecondPlan { return true }
+            let product = SimulatedProduct.all[purchase.product]
+            let lines = account.lines.filter { $0.group == product.group }
+            guard let line = lines.last, !line.isEnded else { return lines.allSatisfy(\.isEnded) }
+            if purchase.isApproved { return false }
+            let level = SimulatedProduct.all[line.product].level ?? 1
+            // An upgrade is told in three events, which the end of the log must not part.
+            return (product.level ?? 1) < level && line.grantsAccess(at: now)
+                && seq + 3 <= Int64(options.events)
+        }
+    }
+
+    /// The store takes the money: the purchase gets a transaction, and what follows is planned.
+    ///
+    /// - Precondition: the store sells it.
+    func charge(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        purchase.state = .bought
+        purchase.transaction = TransactionID(names.transaction(in: account.environment))
+        purchase.purchasedAt = now / Timestamp.second * Timestamp.second
+        switch purchase.kind {
+        case .consumable: break
+        case .nonConsumable, .nonRenewing: account.owned.append(purchase)
+        case .autoRenewable: beginPeriod(purchase, account)
+        }
+        account.isNew = false
+        keepRow(purchase, account)
+        if purchase.kind != .autoRenewable, !purchase.isShared { planRefund(purchase, account) }
+    }
+
+    /// A subscription starts, starts again, or goes up to a better plan.
+    private func beginPeriod(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        let product = SimulatedProduct.all[purchase.product]
+        let start = purchase.purchasedAt
+        var expiry = periodEnd(after: start, purchase.product, account)
+        let before = account.lines.last { $0.group == product.group }
+        // Only where the queue says so at once: what it says later others may have said before.
+        let isBackwards =
+            before?.isEnded != false && !purchase.isApproved && fails(.endsBeforeStart)
+        if isBackwards {
+            purchase.answerFault = .endsBeforeStart
+            expiry = start - Timestamp.hour
+        }
+        defer { if isBackwards { purchase.line?.state = .ended } }
+        purchase.expiresAt = expiry
+        guard let line = before, purchase.answerFault != .sellsSecondPlan else {
+            let line = SimulatedLine(
+                original: purchase.transaction, purchase: purchase, start: start, expiry: expiry)
+            purchase.line = line
+            account.lines.append(line)
+            planPeriod(line, account)
+            return planStart(purchase, line, account, isAgain: false)
+        }
+        let isUpgrade = !line.isEnded
+        if isUpgrade { endByUpgrade(line, purchase, account) }
+        let wasTurnedOff = !line.renewsItself
+        purchase.line = line
+        purchase.originalPurchasedAt = line.originalPurchasedAt
+        line.product = purchase.product
+        line.price = product.price
+        line.current = purchase
+        line.start = start
+        line.expiry = expiry
+        line.state = .active
+        line.renewsItself = true
+        line.next = nil
+        line.hasPendingIncrease = false
+        line.priceBeforeRaise = nil
+        line.hadGrace = false
+        line.isRefunded = false
+        line.renewals = 0
+        planPeriod(line, account)
+        if !isUpgrade { planStart(purchase, line, account, isAgain: true) }
+        if wasTurnedOff { state(.renewalTurnedOn(original: line.original), account) }
+    }
+
+    /// The store states the start of a subscription some seconds later.
+    private func planStart(
+        _ purchase: SimulatedPurchase, _ line: SimulatedLine, _ account: SimulatedAccount,
+        isAgain: Bool
+    ) {
+        let time = now + wait(4_000, 9_000)
+        if isTerse { return }
+        let fact = Fact<Simulated>.renewalStarted(
+            RenewalStarted(
+                transaction: purchase.transaction, original: line.original,
+                product: SimulatedProduct.all[purchase.product].id, group: line.group,
+                purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
+                expiresAt: Timestamp(milliseconds: line.expiry),
+                resubscribed: isAgain ? true : nil, price: purchase.price,
+                currency: account.currency, offer: purchase.offer))
+        agenda.plan(.statement(account, StoreStatement(fact)), at: time)
+    }
+
+    /// The current period ends now, with what is left of it paid back.
+    private func endByUpgrade(
+        _ line: SimulatedLine, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
+    ) {
+        let old = SimulatedProduct.all[line.product].id
+        record(
+            .renewalPlanChanged(
+                RenewalPlanChanged(
+                    original: line.original, product: old,
+                    next: SimulatedProduct.all[purchase.product].id, effect: .now)),
+            of: account)
+        var row = receiptRow(line.current, account)
+        row.cancelledAt = Timestamp(milliseconds: purchase.purchasedAt)
+        row.upgraded = true
+        record(.receiptListed(row), of: account)
+        changeRow(of: line.current, account) { kept in
+            kept.cancelledAt = row.cancelledAt
+            kept.upgraded = true
+        }
+    }
+
+    /// When a period of a plan ends: calendar months later, minutes later in the sandbox.
+    func periodEnd(after start: Int64, _ product: Int, _ account: SimulatedAccount) -> Int64 {
+        let months = SimulatedProduct.all[product].months
+        guard account.environment == nil else { return start + months * 5 * Timestamp.minute }
+        let day = CalendarDay(daysSince1970: start / Timestamp.day)
+        let count = day.month - 1 + months
+        let year = day.year + count / 12, month = count % 12 + 1
+        var last = day.day
+        while last > 28, CalendarDay(year: year, month: month, day: last) == nil { last -= 1 }
+        let end = CalendarDay(year: year, month: month, day: last) ?? day
+        return end.daysSince1970 * Timestamp.day + start % Timestamp.day
+    }
+}

@@ -1,0 +1,256 @@
+import PurchaseEvents
+
+/// What becomes of a subscription: renewals, what prevents them, and what its owner changes.
+extension Simulation {
+    /// Plans the end of a period and what happens within it.
+    func planPeriod(_ line: SimulatedLine, _ account: SimulatedAccount) {
+        line.version += 1
+        agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
+        let end = line.expiry - Timestamp.day * 2
+        let mayHappen = leans(to: .raisesPriceUnasked) || leans(to: .forgetsToWithdraw)
+        guard account.environment == nil, now + Timestamp.day < end, mayHappen || rarely(12) else {
+            return
+        }
+        let increases: Int64 = leans(to: .raisesPriceUnasked) ? 60 : 2
+        let weights = [10, 2, 0, 2, increases, 0, 2, 2]
+        guard let happening = LineHappening(rawValue: Int64(choices.place(weighing: weights)))
+        else { return }
+        agenda.plan(
+            .happening(account, line, line.version, happening),
+            at: wait(now + Timestamp.hour, end))
+    }
+
+    func happen(_ happening: LineHappening, _ line: SimulatedLine, _ account: SimulatedAccount) {
+        switch happening {
+        case .turnedOff, .turnedOffAndOn:
+            line.renewsItself = false
+            state(.renewalTurnedOff(original: line.original), account)
+            if happening == .turnedOffAndOn { planLater(.turnedOn, line, account) }
+        case .turnedOn:
+            line.renewsItself = true
+            state(.renewalTurnedOn(original: line.original), account)
+        case .planChanged: changePlan(of: line, account)
+        case .priceIncreased:
+            line.hasPendingIncrease = true
+            stateForSure(
+                .renewalPriceIncreased(
+                    RenewalPriceIncreased(original: line.original, consent: .pending)), account)
+            if !leans(to: .raisesPriceUnasked), !choices.happens(oncePer: 4) {
+                planLater(.priceAgreed, line, account)
+            }
+        case .priceAgreed:
+            line.hasPendingIncrease = false
+            line.price += 1_000
+            line.priceBeforeRaise = nil
+            stateForSure(
+                .renewalPriceIncreased(
+                    RenewalPriceIncreased(original: line.original, consent: .agreed)), account)
+        case .extended:
+            line.expiry += wait(3, 14) * Timestamp.day
+            stateForSure(
+                .renewalExtended(
+                    RenewalExtended(
+                        original: line.original, transaction: line.current.transaction,
+                        expiresAt: Timestamp(milliseconds: line.expiry))), account)
+            line.version += 1
+            agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
+        case .refunded: refund(line, account)
+        case .graceExpired: state(.renewalGraceExpired(original: line.original), account)
+        }
+    }
+
+    private func planLater(
+        _ happening: LineHappening, _ line: SimulatedLine, _ account: SimulatedAccount
+    ) {
+        let end = max(now + Timestamp.minute, line.expiry - Timestamp.hour)
+        agenda.plan(
+            .happening(account, line, line.version, happening), at: wait(now + 30_000, end))
+    }
+
+    /// A downgrade, or another duration of the same level: from the next renewal on (G6.5).
+    private func changePlan(of line: SimulatedLine, _ account: SimulatedAccount) {
+        let level = SimulatedProduct.all[line.product].level ?? 1
+        let others = SimulatedProduct.subscriptions.filter { place in
+            let product = SimulatedProduct.all[place]
+            return place != line.product && product.group == line.group
+                && (product.level ?? 1) >= level
+        }
+        guard !others.isEmpty else { return }
+        let next = choices.pick(others)
+        line.next = next
+        state(
+            .renewalPlanChanged(
+                RenewalPlanChanged(
+                    original: line.original, product: SimulatedProduct.all[line.product].id,
+                    next: SimulatedProduct.all[next].id, effect: .nextRenewal)), account)
+    }
+
+    private func refund(_ line: SimulatedLine, _ account: SimulatedAccount) {
+        line.version += 1
+        line.state = .ended
+        line.isRefunded = true
+        line.current.isRefunded = true
+        let percent = choices.happens(oncePer: 3) ? wait(10, 90) * 1_000 : nil
+        stateForSure(
+            .cancellationRefunded(
+                CancellationRefunded(
+                    transaction: line.current.transaction, original: line.original,
+                    cancelledAt: Timestamp(milliseconds: now / 1_000 * 1_000), reason: .other,
+                    percent: percent)), account)
+        changeRow(of: line.current, account) {
+            $0.cancelledAt = Timestamp(milliseconds: now / 1_000 * 1_000)
+        }
+        if line.renewsItself {
+            line.renewsItself = false
+            if choices.choose(below: 2) == 1 {
+                state(.renewalTurnedOff(original: line.original), account)
+            }
+        }
+    }
+
+    // MARK: The end of a period
+
+    func periodEnds(_ line: SimulatedLine, _ account: SimulatedAccount) {
+        switch line.state {
+        case .ended: return
+        case .retrying:
+            if line.recovers {
+                let fault: Fault? = line.retriesTooLong ? .retriesTooLong : nil
+                renew(line, account, isRecovery: true, fault: fault)
+            } else {
+                end(line, .billing, account)
+            }
+        case .active:
+            if !line.renewsItself {
+                end(line, .cancelled, account)
+            } else if line.hasPendingIncrease, line.current.offer == nil,
+                fails(.raisesPriceUnasked)
+            {
+                line.hasPendingIncrease = false
+                let before = line.priceBeforeRaise ?? line.price
+                line.price += 1_000
+                renew(line, account, isRecovery: false, fault: .raisesPriceUnasked)
+                line.priceBeforeRaise = before
+            } else if line.hasPendingIncrease {
+                end(line, .priceIncrease, account)
+            } else if account.environment != nil, line.renewals >= 5 {
+                end(line, .cancelled, account)
+            } else if account.environment == nil, leans(to: .retriesTooLong) || rarely(24) {
+                failToRenew(line, account)
+            } else {
+                renew(line, account, isRecovery: false)
+            }
+        }
+    }
+
+    private func end(
+        _ line: SimulatedLine, _ reason: ExpirationReason, _ account: SimulatedAccount
+    ) {
+        line.state = .ended
+        line.renewsItself = false
+        line.version += 1
+        let fact = Fact<Simulated>.renewalExpired(
+            RenewalExpired(
+                original: line.original, product: SimulatedProduct.all[line.product].id,
+                expiresAt: Timestamp(milliseconds: line.expiry), reason: reason))
+        // What ended a retry must be known before the next one is counted.
+        if reason == .billing { stateForSure(fact, account) } else { state(fact, account) }
+    }
+
+    /// The payment fails; the store tries for up to 60 days, with a grace period or without.
+    private func failToRenew(_ line: SimulatedLine, _ account: SimulatedAccount) {
+        // Where a second plan was sold by mistake, to start again would be one more.
+        let isAlone = !account.lines.contains { $0 !== line && $0.group == line.group }
+        let isTooLong = isAlone && fails(.retriesTooLong)
+        let hasGrace = choices.choose(below: 2) == 1
+        let grace = hasGrace ? line.expiry + 16 * Timestamp.day : nil
+        line.state = .retrying(graceUntil: grace)
+        line.hadGrace = hasGrace
+        line.recovers = isTooLong || !choices.happens(oncePer: 3) && isAlone
+        line.retriesTooLong = isTooLong
+        let later =
+            isTooLong
+            ? line.expiry + Timestamp.day * 70
+            : line.recovers
+                ? now + wait(Timestamp.hour, Timestamp.day * 30)
+                : line.expiry + Timestamp.day * 59 + wait(0, Timestamp.hour * 20)
+        agenda.plan(.due(account, line, line.version), at: later)
+        if let grace, later > grace {
+            agenda.plan(
+                .happening(account, line, line.version, .graceExpired), at: grace + 1_000)
+        }
+        stateForSure(
+            .renewalFailed(
+                RenewalFailed(
+                    original: line.original, product: SimulatedProduct.all[line.product].id,
+                    retrying: true, graceExpiresAt: grace.map { Timestamp(milliseconds: $0) })),
+            account)
+    }
+
+    /// The next period: paid at the end of the last, or when the payment comes through again.
+    private func renew(
+        _ line: SimulatedLine, _ account: SimulatedAccount, isRecovery: Bool, fault: Fault? = nil
+    ) {
+        var fault = fault
+        let grantedBefore = line.grantsAccess(at: now)
+        // Whether the log surely knows what is renewed.
+        let isKnown = line.current.presentations > 0
+        let product = line.next ?? line.product
+        // One renewal is too dear, not all that follow.
+        if fault != .raisesPriceUnasked { line.price = line.priceBeforeRaise ?? line.price }
+        line.priceBeforeRaise = nil
+        if line.next != nil { line.price = SimulatedProduct.all[product].price }
+        let purchase = SimulatedPurchase(product: product)
+        purchase.state = .bought
+        purchase.line = line
+        purchase.transaction = TransactionID(names.transaction(in: account.environment))
+        purchase.purchasedAt = isRecovery ? now / 1_000 * 1_000 : line.expiry
+        purchase.originalPurchasedAt = line.originalPurchasedAt
+        if line.price == 0 { line.price = SimulatedProduct.all[product].price }
+        purchase.price = line.price
+        // A recovery within the grace period keeps the billing date.
+        if fault == nil, !isRecovery, account.environment == nil, isKnown,
+            fails(.overlapsPeriods)
+        {
+            fault = .overlapsPeriods
+            purchase.purchasedAt -= Timestamp.day * 2
+        }
+        let from = isRecovery && grantedBefore ? line.expiry : purchase.purchasedAt
+        let expiry = periodEnd(after: from, product, account)
+        purchase.expiresAt = expiry
+        account.arrivals.append(purchase)
+        line.product = product
+        line.next = nil
+        line.current = purchase
+        line.start = purchase.purchasedAt
+        line.expiry = expiry
+        line.state = .active
+        line.hadGrace = false
+        line.renewals += 1
+        keepRow(purchase, account)
+        planPeriod(line, account)
+        let fact = Fact<Simulated>.renewalRenewed(
+            RenewalRenewed(
+                transaction: purchase.transaction, original: line.original,
+                product: SimulatedProduct.all[product].id, group: line.group,
+                purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
+                expiresAt: Timestamp(milliseconds: expiry),
+                recovered: isRecovery ? true : nil, price: purchase.price,
+                currency: account.currency))
+        if let fault {
+            // A retry is the line's, all else is the period's.
+            let key = fault == .retriesTooLong ? line.original : purchase.transaction
+            plant(fault, at: stateForSure(fact, account), account, key: key.name)
+        } else if isKnown, fails(.renewsForStranger) {
+            let stranger = AccountID<Simulated>(names.uuid())
+            plant(
+                .renewsForStranger, at: record(fact, of: account, as: stranger), account,
+                key: line.original.name)
+        } else if isRecovery {
+            // As is what ended it well.
+            stateForSure(fact, account)
+        } else {
+            state(fact, account)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import PurchaseEvents
+
+/// A product of the simulated App Store.
+struct SimulatedProduct: Sendable {
+    let id: ProductID<Simulated>
+    let kind: ProductKind
+    /// In thousandths of any currency's unit.
+    let price: Int64
+    var group: GroupID<Simulated>?
+    /// 1 is the highest service of the group.
+    var level: Int64?
+    /// The months of a period.
+    var months: Int64 = 0
+    var isHosted = false
+    var isFamilyShared = false
+    /// Whether the app's own server delivers it.
+    var isOnServer = false
+
+    /// What the store says of it.
+    func listing(in currency: Currency?) -> CatalogListed<Simulated> {
+        CatalogListed(
+            product: id, kind: kind, group: group, level: level,
+            period: months == 0 ? nil : months == 12 ? "P1Y" : "P1M", price: price,
+            currency: currency, hosted: isHosted ? true : nil, family: isFamilyShared ? true : nil)
+    }
+
+    /// Everything on sale: every kind, two groups, three levels.
+    static let all = [
+        SimulatedProduct(id: "com.example.coins.100", kind: .consumable, price: 990),
+        SimulatedProduct(id: "com.example.coins.500", kind: .consumable, price: 3_990),
+        SimulatedProduct(id: "com.example.lives.5", kind: .consumable, price: 1_990),
+        SimulatedProduct(
+            id: "com.example.reader.pro", kind: .nonConsumable, price: 4_990, isFamilyShared: true),
+        SimulatedProduct(
+            id: "com.example.reader.birds", kind: .nonConsumable, price: 6_990, isHosted: true),
+        SimulatedProduct(
+            id: "com.example.reader.trees", kind: .nonConsumable, price: 6_990, isHosted: true),
+        SimulatedProduct(
+            id: "com.example.reader.archive", kind: .nonConsumable, price: 9_990, isOnServer: true),
+        SimulatedProduct(id: "com.example.reader.season", kind: .nonRenewing, price: 19_990),
+        SimulatedProduct(
+            id: "com.example.reader.monthly", kind: .autoRenewable, price: 4_990,
+            group: "magazine", level: 2, months: 1),
+        SimulatedProduct(
+            id: "com.example.reader.yearly", kind: .autoRenewable, price: 49_990,
+            group: "magazine", level: 2, months: 12),
+        SimulatedProduct(
+            id: "com.example.reader.premium", kind: .autoRenewable, price: 7_990,
+            group: "magazine", level: 1, months: 1),
+        SimulatedProduct(
+            id: "com.example.reader.basic", kind: .autoRenewable, price: 3_990,
+            group: "magazine", level: 3, months: 1),
+        SimulatedProduct(
+            id: "com.example.reader.audio", kind: .autoRenewable, price: 2_990, group: "audio",
+            level: 1, months: 1),
+    ]
+
+    /// The places of the products of a kind.
+    static let consumables = places { $0.kind == .consumable }
+    static let nonConsumables = places { $0.kind == .nonConsumable }
+    static let season = places { $0.kind == .nonRenewing }[0]
+    static let hosted = places { $0.isHosted }[0]
+    static let archive = places { $0.isOnServer }[0]
+    static let family = places { $0.isFamilyShared }[0]
+    static let subscriptions = places { $0.kind == .autoRenewable }
+
+    private static func places(where isOne: (SimulatedProduct) -> Bool) -> [Int] {
+        all.indices.filter { isOne(all[$0]) }
+    }
+
+    /// What the app asks for and the store doesn't have.
+    static let unknown: ProductID<Simulated> = "com.example.reader.withdrawn"
+}

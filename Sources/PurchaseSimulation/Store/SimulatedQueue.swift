@@ -1,0 +1,251 @@
+import PurchaseEvents
+
+/// The payment queue: requests, answers, and what comes without a request.
+extension Simulation {
+    /// The user asks for a product, which the app has listed first, perhaps twice.
+    func ask(
+        for purchase: SimulatedPurchase, and twin: SimulatedPurchase? = nil,
+        _ account: SimulatedAccount
+    ) {
+        if showsCatalogue, fails(.losesCatalogueAnswer) {
+            return loseAnswer(on: SimulatedProduct.all[purchase.product].id, account)
+        }
+        // The last one put down happens first.
+        if let twin { account.first(after: wait(500, 3_000), .request(twin)) }
+        account.first(after: wait(5_000, 40_000), .request(purchase))
+        // One request is wrong, and in one way.
+        if showsCatalogue, !listed[purchase.product], listed.contains(true), twin == nil,
+            purchase.requestFault == nil, fails(.requestsUnlisted)
+        {
+            purchase.requestFault = .requestsUnlisted
+            return
+        }
+        list(purchase, account)
+    }
+
+    /// The app asks what a product is, the first time and now and then.
+    func list(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        guard showsCatalogue, !listed[purchase.product] || choices.happens(oncePer: 8) else {
+            return
+        }
+        let product = SimulatedProduct.all[purchase.product]
+        listed[purchase.product] = true
+        account.device.missing.removeAll {
+            $0.fault == .losesCatalogueAnswer && $0.key == product.id.name
+        }
+        let isWrong = rarely(400)
+        if isWrong {
+            account.first(after: 200, .imply(.catalogInvalid(product: SimulatedProduct.unknown)))
+        }
+        account.first(
+            after: wait(300, 1_500), .note(.catalogListed(product.listing(in: account.currency))))
+        if isWrong {
+            account.first(
+                after: 100, .imply(.catalogRequested(product: SimulatedProduct.unknown)))
+        }
+        account.first(after: wait(1_000, 3_000), .imply(.catalogRequested(product: product.id)))
+    }
+
+    /// A payment enters the queue: requested by the app, or promoted in the App Store.
+    func request(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        guard let payment = purchase.payment else { return }
+        account.device.open.append(purchase)
+        purchase.isRequested =
+            purchase.requestFault != nil || purchase.isTwin
+            || choices.choose(below: options.mix == .ordinary ? 100 : 4) != 0
+        if purchase.isRequested, !record(requestOf: purchase, payment, account) { return }
+        account.first(after: wait(200, 1_500), .purchasing(purchase))
+        if mayCrash(account), rarely(400) { crash(account) }
+    }
+
+    /// The app requests a payment; whether the queue hears of it.
+    private func record(
+        requestOf purchase: SimulatedPurchase, _ payment: PaymentID<Simulated>,
+        _ account: SimulatedAccount
+    ) -> Bool {
+        let seq = note(
+            .paymentRequested(
+                PaymentRequested(
+                    payment: payment, product: SimulatedProduct.all[purchase.product].id,
+                    quantity: purchase.quantity == 1 ? nil : purchase.quantity,
+                    payer: account.payer, price: purchase.price, currency: account.currency)),
+            account)
+        if let fault = purchase.requestFault {
+            plant(fault, at: seq, account, key: payment.name)
+        }
+        if !purchase.isTwin, fails(.losesAnswer) {
+            account.device.open.removeAll { $0 === purchase }
+            account.device.missing.append((.losesAnswer, seq, payment.name, 2, purchase.product))
+            return false
+        }
+        return true
+    }
+
+    /// Whether the app may end here without an entry being presented by a third launch.
+    func mayCrash(_ account: SimulatedAccount) -> Bool {
+        account.device.open.allSatisfy { $0.presentations < 2 }
+    }
+
+    /// The store answers a request.
+    func answer(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        let holds = leans(to: .finishesDeferred) || leans(to: .deliversDeferred)
+        let weights: [Int64] =
+            options.mix == .ordinary
+            ? [200, 10, 3, 3, holds ? 60 : 2] : [10, 1, 1, 1, holds ? 8 : 1]
+        switch choices.place(weighing: weights) {
+        case 1: fail(purchase, .cancelled, account)
+        case 2: fail(purchase, .network, account)
+        // Only a request tells for what an interrupted payment was.
+        case 3 where purchase.isRequested || options.mix == .adverse:
+            fail(purchase, .interrupted, account)
+        case 4 where !purchase.isUpgrade: hold(purchase, account)
+        default:
+            guard sells(purchase, to: account) else { return fail(purchase, .cancelled, account) }
+            charge(purchase, account)
+            tell(purchase, account)
+            purchase.presentations = 1
+            account.first(after: wait(300, 1_500), .process(purchase))
+        }
+    }
+
+    /// What the queue says of a purchase first may be what is wrong.
+    private func plantAnswer(
+        _ purchase: SimulatedPurchase, at seq: Int64, _ account: SimulatedAccount
+    ) {
+        if account.device.isLate {
+            account.device.isLate = false
+            plant(.observesLate, at: seq, account)
+        }
+        guard let fault = purchase.answerFault else { return }
+        purchase.answerFault = nil
+        plant(fault, at: seq, account, key: purchase.transaction.name)
+    }
+
+    private func fail(
+        _ purchase: SimulatedPurchase, _ error: KnownError, _ account: SimulatedAccount
+    ) {
+        purchase.state = .failed(error)
+        purchase.presentations = 1
+        tell(purchase, account)
+        // What nobody can buy isn't bought there either.
+        if error == .interrupted, purchase.requestFault != .requestsTooMany {
+            // What is bought in the App Store's own sheet comes without a request.
+            let later = SimulatedPurchase(product: purchase.product)
+            later.quantity = purchase.quantity
+            later.price = purchase.price
+            account.first(after: wait(Timestamp.minute, Timestamp.minute * 5), .arrive(later))
+        }
+        account.first(after: wait(300, 1_500), .process(purchase))
+    }
+
+    /// Someone else has to approve the purchase, and does it days later, or never, or declines.
+    private func hold(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        purchase.state = .deferred
+        tell(purchase, account)
+        if !purchase.isTwin, let payment = purchase.payment {
+            workOnDeferred(payment, account)
+        }
+        let later = now + wait(Timestamp.hour, Timestamp.day * 6)
+        switch choices.place(weighing: [6, 1, 1]) {
+        case 0: agenda.plan(.approval(account, purchase, true), at: later)
+        case 1: agenda.plan(.approval(account, purchase, false), at: later)
+        default: break
+        }
+    }
+
+    func approve(_ purchase: SimulatedPurchase, _ account: SimulatedAccount, _ isApproved: Bool) {
+        guard case .deferred = purchase.state else { return }
+        purchase.isApproved = isApproved
+        if isApproved, sells(purchase, to: account) {
+            charge(purchase, account)
+        } else {
+            purchase.state = .failed(.cancelled)
+        }
+    }
+
+    /// A purchase that nobody requested in this app: a code, or one that failed before.
+    func arrive(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        guard sells(purchase, to: account) else { return }
+        // For all that a log can tell, this is the answer to a request that seemed lost.
+        account.device.missing.removeAll { $0.product == purchase.product }
+        account.device.open.append(purchase)
+        charge(purchase, account)
+        purchase.presentations = 1
+        tell(purchase, account)
+        account.first(after: wait(300, 1_500), .process(purchase))
+    }
+
+    /// An entry is presented at a launch.
+    func present(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        switch purchase.state {
+        case .open:
+            // The app ended before the store had answered.
+            account.script.removeAll { item in
+                if case .process(let other) = item.step { other === purchase } else { false }
+            }
+            answer(purchase, account)
+            return
+        case .deferred: break
+        case .failed, .bought: purchase.presentations += 1
+        }
+        tell(purchase, account)
+    }
+
+    /// The queue says what it knows of an entry.
+    @discardableResult
+    func tell(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64 {
+        let told = say(purchase, account)
+        plantAnswer(purchase, at: told, account)
+        return told
+    }
+
+    private func say(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64 {
+        switch purchase.state {
+        case .open: return seq
+        case .deferred:
+            guard let payment = purchase.payment else { return seq }
+            return note(.queueDeferred(payment: payment), account)
+        case .failed(let error):
+            guard let payment = purchase.payment else { return seq }
+            let code: Int64 = error == .cancelled ? 2 : error == .network ? 7 : 0
+            return note(
+                .queueFailed(
+                    QueueFailed(
+                        payment: payment, error: ErrorWord(SimulatedText(error.rawValue)),
+                        code: code)),
+                account)
+        case .bought:
+            return record(
+                boughtFact(purchase, account), of: account, on: account.device,
+                as: purchase.stranger)
+        }
+    }
+
+    /// `queue.purchased` or `queue.restored` of an entry.
+    func boughtFact(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Fact<Simulated> {
+        let product = SimulatedProduct.all[purchase.product].id
+        let original = purchase.line?.original
+        if let restored = purchase.restores {
+            return .queueRestored(
+                QueueRestored(
+                    transaction: purchase.transaction, original: restored, product: product,
+                    purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
+                    originalPurchasedAt: purchase.originalPurchasedAt.map {
+                        Timestamp(milliseconds: $0)
+                    }, expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
+                    ownership: purchase.isShared ? .familyShared : nil))
+        }
+        return .queuePurchased(
+            QueuePurchased(
+                transaction: purchase.transaction, payment: purchase.payment,
+                original: original == purchase.transaction ? nil : original, product: product,
+                quantity: purchase.quantity == 1 ? nil : purchase.quantity,
+                purchasedAt: Timestamp(milliseconds: purchase.purchasedAt),
+                originalPurchasedAt: purchase.originalPurchasedAt.map {
+                    Timestamp(milliseconds: $0)
+                }, expiresAt: purchase.expiresAt.map { Timestamp(milliseconds: $0) },
+                price: purchase.isShared ? nil : purchase.price,
+                currency: purchase.isShared ? nil : account.currency,
+                ownership: purchase.isShared ? .familyShared : nil, offer: purchase.offer))
+    }
+}

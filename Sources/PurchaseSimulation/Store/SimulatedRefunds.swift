@@ -1,0 +1,64 @@
+import PurchaseEvents
+
+/// Refunds, whole and partial, declined and taken back, and the end of family sharing.
+extension Simulation {
+    /// Decides whether a purchase will be refunded.
+    func planRefund(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        guard leans(to: .deliversRefunded) || rarely(60) else { return }
+        guard let story = RefundStory(rawValue: Int64(choices.place(weighing: [6, 2, 2, 0, 2])))
+        else { return }
+        if purchase.kind == .consumable { account.owned.append(purchase) }
+        agenda.plan(
+            .refund(account, purchase, story),
+            at: now + wait(Timestamp.hour, Timestamp.day * 20))
+    }
+
+    func refund(
+        _ purchase: SimulatedPurchase, _ account: SimulatedAccount, _ story: RefundStory
+    ) {
+        switch story {
+        case .requested:
+            state(.cancellationRequested(transaction: purchase.transaction), account)
+            agenda.plan(
+                .refund(account, purchase, .declined),
+                at: now + wait(Timestamp.hour, Timestamp.day * 3))
+        case .declined:
+            state(.cancellationDeclined(transaction: purchase.transaction), account)
+            if purchase.kind == .consumable { account.owned.removeAll { $0 === purchase } }
+        case .whole, .partial, .toBeReversed:
+            guard !purchase.isInvalid, purchase.until.map({ now < $0 }) ?? true else { return }
+            purchase.isRefunded = true
+            let isSure = purchase.kind == .nonConsumable && !purchase.grants.isEmpty
+            if story == .toBeReversed, isSure {
+                purchase.mayReturn = true
+                agenda.plan(
+                    .refund(account, purchase, .reversed),
+                    at: now + wait(Timestamp.hour, Timestamp.day * 10))
+            }
+            let cancelled = Timestamp(milliseconds: now / 1_000 * 1_000)
+            stateForSure(
+                .cancellationRefunded(
+                    CancellationRefunded(
+                        transaction: purchase.transaction, cancelledAt: cancelled,
+                        reason: choices.choose(below: 2) == 1 ? .issue : .other,
+                        percent: story == .partial ? wait(10, 90) * 1_000 : nil)), account)
+            changeRow(of: purchase, account) { $0.cancelledAt = cancelled }
+        case .reversed:
+            purchase.isRefunded = false
+            purchase.mayReturn = false
+            stateForSure(.cancellationReversed(transaction: purchase.transaction), account)
+            changeRow(of: purchase, account) { $0.cancelledAt = nil }
+        }
+    }
+
+    func endSharing(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+        guard case .bought = purchase.state else { return }
+        purchase.isRefunded = true
+        let cancelled = Timestamp(milliseconds: now / 1_000 * 1_000)
+        stateForSure(
+            .cancellationRevoked(
+                CancellationRevoked(transaction: purchase.transaction, cancelledAt: cancelled)),
+            account)
+        changeRow(of: purchase, account) { $0.cancelledAt = cancelled }
+    }
+}

@@ -1,0 +1,124 @@
+import PurchaseEvents
+
+/// Something that the App Store states, and how the log learns of it.
+final class StoreStatement {
+    let fact: Fact<Simulated>
+    /// When it was stated.
+    var signedAt: Int64?
+    /// The notification that was received once already.
+    var repeated: NotificationID<Simulated>?
+
+    init(_ fact: Fact<Simulated>) { self.fact = fact }
+}
+
+extension Simulation {
+    /// The App Store states something that the log may learn late or never.
+    func state(_ fact: Fact<Simulated>, _ account: SimulatedAccount) {
+        switch account.statements {
+        case .plain: record(fact, of: account)
+        case .secret:
+            if rarely(40) { return }
+            notify(StoreStatement(fact), account)
+        case .signed:
+            if rarely(40) { return }
+            let statement = StoreStatement(fact)
+            if rarely(40) {
+                statement.signedAt = now
+                let delay = wait(Timestamp.minute, Timestamp.day * 2)
+                agenda.plan(.statement(account, statement), at: now + delay)
+            } else {
+                notify(statement, account)
+            }
+        }
+    }
+
+    /// The App Store states something that the log learns at once.
+    @discardableResult
+    func stateForSure(_ fact: Fact<Simulated>, _ account: SimulatedAccount) -> Int64 {
+        switch account.statements {
+        case .plain: return record(fact, of: account)
+        case .secret, .signed: return notify(StoreStatement(fact), account)
+        }
+    }
+
+    /// A statement whose time has come.
+    func arrive(_ statement: StoreStatement, _ account: SimulatedAccount) {
+        if statement.repeated != nil || statement.signedAt != nil {
+            notify(statement, account)
+        } else {
+            state(statement.fact, account)
+        }
+    }
+
+    /// A notification arrives, and then, the first time, what it states.
+    @discardableResult
+    private func notify(_ statement: StoreStatement, _ account: SimulatedAccount) -> Int64 {
+        let isSigned = account.statements == .signed
+        let notification = statement.repeated ?? NotificationID(names.uuid())
+        let signedAt = isSigned ? statement.signedAt ?? now : nil
+        let words = NotificationWords(statement.fact)
+        let isWrong = !isSigned && statement.repeated == nil && fails(.believesWrongSecret)
+        record(
+            .notificationReceived(
+                NotificationReceived(
+                    notification: notification, name: isSigned ? words.name : words.oldName,
+                    subtype: isSigned ? words.subtype : nil, version: isSigned ? 2 : 1,
+                    secret: isSigned ? nil : isWrong ? .wrong : .right,
+                    signature: isSigned ? .valid : nil)),
+            of: account, signedAt: signedAt)
+        guard statement.repeated == nil else { return seq }
+        let usual = notification.name.appending("#1")
+        let isReused = lastID != nil && fails(.reusesIdentifier)
+        let factSeq = record(
+            statement.fact, of: account, id: isReused ? lastID : usual, source: notification,
+            signedAt: signedAt)
+        if isReused { plant(.reusesIdentifier, at: factSeq, account, key: lastID) }
+        if isWrong { plant(.believesWrongSecret, at: factSeq, account, key: notification.name) }
+        if !isReused { lastID = usual }
+        if rarely(40) {
+            let again = StoreStatement(statement.fact)
+            again.signedAt = signedAt
+            again.repeated = notification
+            agenda.plan(
+                .statement(account, again), at: now + wait(Timestamp.minute, Timestamp.hour * 3))
+        }
+        return factSeq
+    }
+}
+
+/// What the notification of a fact is called, in version 2 and in version 1 (G7.3).
+struct NotificationWords {
+    let name: SimulatedText
+    var subtype: SimulatedText?
+    let oldName: SimulatedText
+
+    init(_ fact: Fact<Simulated>) {
+        switch fact.type {
+        case .renewalStarted: (name, subtype, oldName) = ("SUBSCRIBED", nil, "INITIAL_BUY")
+        case .renewalRenewed: (name, subtype, oldName) = ("DID_RENEW", nil, "RENEWAL")
+        case .renewalFailed:
+            (name, subtype, oldName) = ("DID_FAIL_TO_RENEW", nil, "DID_FAIL_TO_RENEW")
+        case .renewalGraceExpired:
+            (name, subtype, oldName) = ("GRACE_PERIOD_EXPIRED", nil, "DID_FAIL_TO_RENEW")
+        case .renewalExpired: (name, subtype, oldName) = ("EXPIRED", nil, "CANCEL")
+        case .renewalTurnedOff:
+            (name, oldName) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
+            subtype = "AUTO_RENEW_DISABLED"
+        case .renewalTurnedOn:
+            (name, oldName) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
+            subtype = "AUTO_RENEW_ENABLED"
+        case .renewalPlanChanged:
+            (name, oldName) = ("DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_PREF")
+        case .renewalPriceIncreased:
+            (name, oldName) = ("PRICE_INCREASE", "PRICE_INCREASE_CONSENT")
+        case .renewalExtended: (name, oldName) = ("RENEWAL_EXTENDED", "RENEWAL_EXTENDED")
+        case .cancellationRefunded: (name, oldName) = ("REFUND", "REFUND")
+        case .cancellationRevoked: (name, oldName) = ("REVOKE", "REVOKE")
+        case .cancellationReversed: (name, oldName) = ("REFUND_REVERSED", "REFUND_REVERSED")
+        case .cancellationDeclined: (name, oldName) = ("REFUND_DECLINED", "REFUND_DECLINED")
+        case .cancellationRequested:
+            (name, oldName) = ("CONSUMPTION_REQUEST", "CONSUMPTION_REQUEST")
+        default: (name, oldName) = ("TEST", "TEST")
+        }
+    }
+}

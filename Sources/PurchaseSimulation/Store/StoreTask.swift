@@ -1,0 +1,108 @@
+import PurchaseEvents
+
+/// What is to happen at a time of its own, whatever the app does.
+enum StoreTask {
+    /// Another account begins.
+    case joining
+    /// A new issue of the magazine appears.
+    case issue
+    /// The app of an account goes on.
+    case app(SimulatedAccount)
+    /// The period of a line ends; the number is the line's version.
+    case due(SimulatedAccount, SimulatedLine, Int)
+    /// Something happens to a line within a period.
+    case happening(SimulatedAccount, SimulatedLine, Int, LineHappening)
+    /// A purchase that waits for approval is approved or not.
+    case approval(SimulatedAccount, SimulatedPurchase, Bool)
+    case refund(SimulatedAccount, SimulatedPurchase, RefundStory)
+    /// Family sharing ends.
+    case unsharing(SimulatedAccount, SimulatedPurchase)
+    /// The App Store states something.
+    case statement(SimulatedAccount, StoreStatement)
+}
+
+/// What may happen to a subscription within a period.
+enum LineHappening: Int64 {
+    case turnedOff, turnedOffAndOn, turnedOn, planChanged, priceIncreased, priceAgreed
+    case extended, refunded, graceExpired
+}
+
+/// How the story of a refund goes.
+enum RefundStory: Int64 {
+    case whole, partial, requested, declined, toBeReversed, reversed
+}
+
+extension Simulation {
+    func perform(_ task: StoreTask) {
+        switch task {
+        case .joining: join()
+        case .issue: publishIssue()
+        case .app(let account): goOn(account)
+        case .due(let account, let line, let version):
+            if line.version == version { periodEnds(line, account) }
+        case .happening(let account, let line, let version, let happening):
+            if line.version == version { happen(happening, line, account) }
+        case .approval(let account, let purchase, let isApproved):
+            approve(purchase, account, isApproved)
+        case .refund(let account, let purchase, let story): refund(purchase, account, story)
+        case .unsharing(let account, let purchase): endSharing(purchase, account)
+        case .statement(let account, let statement): arrive(statement, account)
+        }
+    }
+
+    /// Another account begins, and the one after it is planned.
+    private func join() {
+        accountCount += 1
+        let isAdverse = options.mix == .adverse
+        let isTester = rarely(100, or: 3, for: .deliversTestPurchase)
+        let currencies = [Currency(code: "USD"), Currency(code: "EUR"), Currency(code: "GBP")]
+        let isPlain = fails(.namesAccountPlainly)
+        let secrets: Int64 = leans(to: .believesWrongSecret) ? 12 : 1
+        let statements: [Int64] = isAdverse ? [1, 1, 1] : [1, secrets, 6]
+        let account = SimulatedAccount(
+            name: isPlain ? "jane.doe.\(accountCount)@example.com" : names.uuid(),
+            number: accountCount, environment: isTester ? .sandbox : nil,
+            currency: choices.pick(currencies),
+            statements: SimulatedAccount.Statements(
+                rawValue: Int64(
+                    choices.place(weighing: statements))) ?? .plain,
+            payer: choices.happens(oncePer: 4) ? PayerID("store-account-\(accountCount)") : nil)
+        let showsReceipt =
+            rarely(16, or: 2, for: .receiptChanges, .validatesInOneEnvironment)
+        if showsReceipt { account.rows = [] }
+        account.isPlain = isPlain
+        agenda.plan(.app(account), at: now)
+        if accountCount < options.accounts {
+            let mean = options.length / Int64(clamping: options.accounts) / 2
+            // The later, the simpler: an account that joins after the end of the log is not in it.
+            let latest = isAdverse ? mean * 8 : mean * 2
+            agenda.plan(.joining, at: now + 1_000 + latest - choices.choose(below: latest + 1))
+        }
+    }
+
+    // MARK: Issues
+
+    /// Plans the issue of the first day of the month after an instant.
+    func planIssue(after instant: Int64) {
+        let today = CalendarDay(daysSince1970: instant / Timestamp.day)
+        let month = today.month % 12 + 1
+        let first = CalendarDay(
+            year: today.month == 12 ? today.year + 1 : today.year, month: month, day: 1)
+        guard let first else { return }
+        agenda.plan(.issue, at: first.daysSince1970 * Timestamp.day)
+    }
+
+    private func publishIssue() {
+        let today = CalendarDay(daysSince1970: now / Timestamp.day)
+        let month = today.month < 10 ? "0\(today.month)" : "\(today.month)"
+        let content = ContentID<Simulated>("issue-\(today.year)-\(month)")
+        record(
+            .contentPublished(
+                ContentPublished(
+                    content: content, group: "magazine",
+                    publishedAt: Timestamp(milliseconds: now))))
+        issues.append((content, now))
+        if issues.count > 24 { issues.removeFirst() }
+        planIssue(after: now)
+    }
+}
