@@ -9,7 +9,7 @@ enum Simulated: WritableSpelling {
 }
 
 /// A text of at most 40 bytes, held in place.
-struct SimulatedText: Hashable, Sendable {
+struct SimulatedText: Packable {
     private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64)
 
     /// The most bytes that one has.

@@ -121,22 +121,21 @@ public final class LineDecoder {
                 return .notUnderstood(error)
             }
         }
-        var fields = LineFields(
-            line: line, scratch: tokens.pointee.scratch.bytes,
-            tokens: tokens.pointee.byKey, present: tokens.pointee.present,
-            isPlain: tokens.pointee.isPlain, speller: speller, times: times)
-        do {
-            try make(place, from: &fields, tokens.pointee.type)
-            tokens.pointee.isOrdinary = fields.isOrdinary
-            guard tokens.pointee.hasLeftovers, let wrong = tokens.pointee.wrongNumber else {
-                return .event
-            }
+        let values = LineValues(
+            line: line, scratch: tokens.pointee.scratch.bytes, tokens: tokens.pointee.byKey,
+            present: tokens.pointee.present, isPlain: tokens.pointee.isPlain, times: times)
+        var fields = LineFields(values, spelledBy: speller)
+        make(place, from: &fields, tokens.pointee.type)
+        if let problem = fields.values.problem {
             notes.removeAll()
-            return .notUnderstood(wrong)
-        } catch {
-            notes.removeAll()
-            return .notUnderstood(diagnostic(of: error, in: line))
+            return .notUnderstood(diagnostic(of: problem, in: line))
         }
+        tokens.pointee.isOrdinary = fields.values.isOrdinary
+        guard tokens.pointee.hasLeftovers, let wrong = tokens.pointee.wrongNumber else {
+            return .event
+        }
+        notes.removeAll()
+        return .notUnderstood(wrong)
     }
 
     /// Scans an ordinary line of a shape that isn't known; `nil` where it isn't ordinary.
@@ -247,45 +246,53 @@ public final class LineDecoder {
     /// The keys of the envelope that most lines don't have.
     private static let rareKeys = KeySet([.id, .source, .environment, .signedAt])
 
-    /// Makes the event of the fields, of a type that the scanner may have found already.
+    /// Makes the event of the fields, of a type that the scanner may have found already; where
+    /// there is a problem with a field, the fields know it and the event stays as it was.
     @inline(__always)
     private func make<Spells>(
         _ event: UnsafeMutablePointer<Event<Spells.S>>, from fields: inout LineFields<Spells>,
         _ known: EventType?
-    ) throws(FieldProblem) {
-        let type = if let known, known != .logOpened { known } else { try fields.type() }
-        let seq: Int64 = try fields.required(.seq)
-        let at: Timestamp = try fields.required(.at)
-        let isPlain = fields.present.isDisjoint(from: LineDecoder.rareKeys)
-        let id = isPlain ? nil : try fields.id()
-        let source: NotificationID<Spells.S>? = isPlain ? nil : try fields.optional(.source)
-        let (account, device) = try fields.recorder()
-        let environment: Environment? = isPlain ? nil : try fields.optional(.environment)
-        let signedAt: Timestamp? = isPlain ? nil : try fields.optional(.signedAt)
-        let fact = try Fact(type, from: &fields)
-        try fields.checkChain()
+    ) {
+        let present = fields.values.present
+        let type: EventType
+        if let known, known != .logOpened {
+            type = known
+        } else {
+            guard let stated = fields.type() else { return }
+            type = stated
+        }
+        let seq: Int64 = fields.required(.seq)
+        let at: Timestamp = fields.required(.at)
+        let isPlain = present.isDisjoint(from: LineDecoder.rareKeys)
+        let id = isPlain ? nil : fields.id()
+        let source: NotificationID<Spells.S>? = isPlain ? nil : fields.optional(.source)
+        let (account, device) = fields.recorder()
+        let environment: Environment? = isPlain ? nil : fields.optional(.environment)
+        let signedAt: Timestamp? = isPlain ? nil : fields.optional(.signedAt)
+        let fact = Fact(type, from: &fields)
+        fields.checkChain()
+        if fields.values.problem != nil { return }
         event.pointee.become(
             seq: seq, at: at, id: id, source: source, account: account, device: device,
             environment: environment, signedAt: signedAt, fact, type: type,
             transaction: fields.transaction, payment: fields.payment, product: fields.product)
-        if !fields.present.isSubset(of: allKeys[Int(type.rawValue)]) {
-            try noteForeignKeys(fields, type)
+        if !present.isSubset(of: allKeys[Int(type.rawValue)]) {
+            noteForeignKeys(&fields, type)
         }
     }
 
     /// Notes the keys that the format has, but not for this type.
-    private func noteForeignKeys<Spells>(
-        _ fields: LineFields<Spells>, _ type: EventType
-    ) throws(FieldProblem) {
+    private func noteForeignKeys<Spells>(_ fields: inout LineFields<Spells>, _ type: EventType) {
         tokens.pointee.hasLeftovers = true
-        for key in Key.allCases where fields.present.contains(key) && !type.allKeys.contains(key) {
+        let (line, present) = (fields.values.line, fields.values.present)
+        for key in Key.allCases where present.contains(key) && !type.allKeys.contains(key) {
             let token = tokens.pointee[key]
             let value = UnsafeRawBufferPointer(
-                rebasing: fields.line[token.start..<token.start + token.count])
+                rebasing: line[token.start..<token.start + token.count])
             if let (code, expected) = Expectation.ofNumber(value, token.form) {
-                throw FieldProblem(code, key, expected)
+                return fields.fail(code, key, expected)
             }
-            let start = startOfKey(before: token.start, in: fields.line)
+            let start = startOfKey(before: token.start, in: line)
             notes.append(
                 Diagnostic(
                     .unknownKey, byte: start + 1,
@@ -332,24 +339,26 @@ public final class LineDecoder {
 
 extension LineFields {
     /// The type of the event; a log of a newer schema is told by its first line.
-    fileprivate mutating func type() throws(FieldProblem) -> EventType {
-        let expected = Expectation.word(["the types of event-log.md"])
-        guard present.contains(.type) else { throw FieldProblem(.missingKey, .type, .text) }
-        let token = tokens[Int(Key.type.rawValue)]
-        guard let type = EventType.names.find(try string(token, .type, .text)) else {
-            throw FieldProblem(.unknownType, .type, expected)
+    fileprivate mutating func type() -> EventType? {
+        guard values.has(.type) else {
+            fail(.missingKey, .type, .text)
+            return nil
         }
-        if type == .logOpened, isNewer() { throw FieldProblem(.newerSchema, .schema, .schema) }
+        guard let bytes = values.string(.type, .text) else { return nil }
+        guard let type = EventType.names.find(bytes) else {
+            fail(.unknownType, .type, .eventType)
+            return nil
+        }
+        if type == .logOpened, isNewer() {
+            fail(.newerSchema, .schema, .schema)
+            return nil
+        }
         return type
     }
 
     /// Whether the schema is a later one; one that is wrong is reported in its turn.
-    private mutating func isNewer() -> Bool {
-        do {
-            let schema: Int64? = try optional(.schema)
-            return schema.map { $0 > 1 } ?? false
-        } catch {
-            return false
-        }
+    private func isNewer() -> Bool {
+        var copy = values
+        return copy.has(.schema) && copy.integer(.schema) > 1 && copy.problem == nil
     }
 }

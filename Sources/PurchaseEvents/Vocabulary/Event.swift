@@ -8,17 +8,17 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     /// When it was recorded, by the recorder's clock, which may go backwards.
     public var at: Timestamp
     /// Makes appending idempotent: the log takes each `id` once.
-    public var id: S.Key?
+    @Packed public var id: S.Key?
     /// The notification that states this fact (G7).
-    public var source: NotificationID<S>?
+    @Packed public var source: NotificationID<S>?
     /// The app's own user, opaque (G3.4); absent is not said, never another account.
-    public var account: AccountID<S>?
+    @Packed public var account: AccountID<S>?
     /// The installation that recorded it; absent: one unnamed device.
-    public var device: DeviceID<S>?
+    @Packed public var device: DeviceID<S>?
     /// Where the fact is true (G9.3); absent: what ``Fact/logOpened(_:)`` says, else production.
-    public var environment: Environment?
+    @Packed public var environment: Environment?
     /// When the App Store signed or sent the statement.
-    public var signedAt: Timestamp?
+    @Packed public var signedAt: Timestamp?
     /// What the event says.
     ///
     /// A fact of names as strings is copied to look into it; ``type`` and the subjects below are at
@@ -36,11 +36,11 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     /// The type of the event.
     public private(set) var type: EventType
     /// The transaction that the fact names, at hand without looking into the fact.
-    public private(set) var transaction: TransactionID<S>?
+    @Packed public private(set) var transaction: TransactionID<S>?
     /// The payment that the fact names, at hand without looking into the fact.
-    public private(set) var payment: PaymentID<S>?
+    @Packed public private(set) var payment: PaymentID<S>?
     /// The product that the fact names, at hand without looking into the fact.
-    public private(set) var product: ProductID<S>?
+    @Packed public private(set) var product: ProductID<S>?
 
     /// An event at a position of its log; what is absent is not said.
     public init(

@@ -1,4 +1,7 @@
 /// What an event says: one case a type, in the order of ``EventType``, with what it carries.
+///
+/// The structs that it carries declare values of a known size first and names and texts last, and
+/// store what may be absent as ``Packed``: so few offsets depend on the spelling.
 public enum Fact<S: Spelling>: Hashable, Sendable {
     /// The log begins here: always line 1.
     case logOpened(LogOpened<S>)

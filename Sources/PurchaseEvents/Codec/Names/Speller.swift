@@ -1,6 +1,9 @@
 /// Makes names, keys and texts of one spelling from their bytes.
 protocol Speller {
     associatedtype S: Spelling
+    /// Stands for the name or the text of a line that is not understood.
+    static var noName: S.Name { get }
+    static var noText: S.Text { get }
     func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> S.Name
     func key(_ bytes: UnsafeRawBufferPointer) -> S.Key
     func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> S.Text
@@ -19,6 +22,8 @@ extension Speller {
 /// Spells names and texts as strings.
 struct StringSpeller: Speller {
     typealias S = Written
+    static var noName: String { "" }
+    static var noText: String { "" }
     func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> String {
         String(decoding: bytes, as: UTF8.self)
     }
@@ -31,6 +36,8 @@ struct StringSpeller: Speller {
 /// Spells names as handles of a table.
 struct InterningSpeller: Speller {
     typealias S = Interned
+    static var noName: Handle { Handle(rawValue: 0) }
+    static var noText: TextSpan { TextSpan(start: 0, count: 0) }
     /// The tables of the decoder's names, unmanaged: a speller lives for one line.
     private let tables: UnsafeMutablePointer<NameIndex>
     private let seed: UInt64
@@ -67,6 +74,8 @@ struct InterningSpeller: Speller {
 /// Spells names as their fingerprints.
 struct FingerprintSpeller: Speller {
     typealias S = Fingerprinted
+    static var noName: Fingerprint { Fingerprint(high: 0, low: 0) }
+    static var noText: TextSpan { TextSpan(start: 0, count: 0) }
     func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Fingerprint { key(bytes) }
     func key(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
         NameTable.fingerprint(of: bytes, seed: NameTable.usualSeed)

@@ -1,7 +1,8 @@
 /// What a field should have been.
-enum Expectation: Sendable, Hashable {
+enum Expectation: Sendable {
     case name, text, time, integer, flag, currency, eitherOr, chain
-    case word([String])
+    case eventType
+    case word(any ClosedList.Type)
     case range(ClosedRange<Int64>)
     case nameLength, nameCharacters, textLength
     case schema
@@ -16,7 +17,8 @@ enum Expectation: Sendable, Hashable {
         case .currency: "three capital letters"
         case .eitherOr: "a transaction or a payment, one of the two"
         case .chain: "64 lower-case hex digits"
-        case .word(let words): "one of " + words.joined(separator: ", ")
+        case .eventType: "one of the types of event-log.md"
+        case .word(let list): "one of " + list.wordList
         case .range(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
         case .nameLength: "1 to 255 bytes"
         case .nameCharacters: "a name without control characters"
@@ -38,5 +40,12 @@ extension Expectation {
         let value = Int64(String(decoding: number, as: UTF8.self))
         let isWithin = value.map { range.contains($0) } ?? false
         return isWithin ? nil : (.outOfRange, .range(range))
+    }
+}
+
+extension ClosedList {
+    /// The words of the list, in its order.
+    fileprivate static var wordList: String {
+        allCases.map(\.rawValue).joined(separator: ", ")
     }
 }

@@ -1,5 +1,5 @@
 /// What is wrong with a field; the decoder adds where it stands and what was seen.
-struct FieldProblem: Error {
+struct FieldProblem {
     var code: DiagnosticCode
     var key: Key
     var expected: Expectation

@@ -1,37 +1,32 @@
 /// Reads the fields of one fact by their keys, in the canonical order: what a fact's type lists
 /// here is its schema, for decoding and for ``EventType/schema`` alike.
+///
+/// A read doesn't throw. A reader keeps the first problem, and what it returns from then on is a
+/// placeholder.
 protocol FieldReader<S> {
     associatedtype S: Spelling
 
-    mutating func required<Role>(_ key: Key) throws(FieldProblem) -> Identifier<Role, S>
-    mutating func optional<Role>(_ key: Key) throws(FieldProblem) -> Identifier<Role, S>?
-    mutating func required(_ key: Key) throws(FieldProblem) -> Timestamp
-    mutating func optional(_ key: Key) throws(FieldProblem) -> Timestamp?
-    mutating func required(_ key: Key) throws(FieldProblem) -> Int64
-    mutating func optional(_ key: Key) throws(FieldProblem) -> Int64?
-    mutating func optional(_ key: Key) throws(FieldProblem) -> Bool?
-    mutating func optional(_ key: Key) throws(FieldProblem) -> Currency?
-    mutating func required<Word: ClosedList>(_ key: Key) throws(FieldProblem) -> Word
-    mutating func optional<Word: ClosedList>(_ key: Key) throws(FieldProblem) -> Word?
-    mutating func text(_ key: Key) throws(FieldProblem) -> S.Text?
-    mutating func required(_ key: Key) throws(FieldProblem) -> S.Text
-    mutating func error(_ key: Key) throws(FieldProblem) -> ErrorWord<S>?
-    mutating func required(_ key: Key) throws(FieldProblem) -> ErrorWord<S>
-    mutating func id() throws(FieldProblem) -> S.Key?
+    mutating func required<Role>(_ key: Key) -> Identifier<Role, S>
+    mutating func optional<Role>(_ key: Key) -> Identifier<Role, S>?
+    mutating func required(_ key: Key) -> Timestamp
+    mutating func optional(_ key: Key) -> Timestamp?
+    mutating func required(_ key: Key) -> Int64
+    mutating func optional(_ key: Key) -> Int64?
+    mutating func optional(_ key: Key) -> Bool?
+    mutating func optional(_ key: Key) -> Currency?
+    mutating func required<Word: ClosedList>(_ key: Key) -> Word
+    mutating func optional<Word: ClosedList>(_ key: Key) -> Word?
+    mutating func text(_ key: Key) -> S.Text?
+    mutating func required(_ key: Key) -> S.Text
+    mutating func error(_ key: Key) -> ErrorWord<S>?
+    mutating func required(_ key: Key) -> ErrorWord<S>
+    mutating func id() -> S.Key?
+    /// Keeps a problem, unless there was one before.
+    mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation)
 }
 
 extension FieldReader {
-    mutating func optional(_ key: Key) throws(FieldProblem) -> S.Text? { try text(key) }
+    mutating func optional(_ key: Key) -> S.Text? { text(key) }
 
-    mutating func required(_ key: Key) throws(FieldProblem) -> S.Text {
-        guard let text = try text(key) else { throw FieldProblem(.missingKey, key, .text) }
-        return text
-    }
-
-    mutating func optional(_ key: Key) throws(FieldProblem) -> ErrorWord<S>? { try error(key) }
-
-    mutating func required(_ key: Key) throws(FieldProblem) -> ErrorWord<S> {
-        guard let error = try error(key) else { throw FieldProblem(.missingKey, key, .text) }
-        return error
-    }
+    mutating func optional(_ key: Key) -> ErrorWord<S>? { error(key) }
 }

@@ -5,7 +5,7 @@ public struct AccountLinked<S: Spelling>: Hashable, Sendable {
     /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The account that the line belonged to.
-    public var from: AccountID<S>?
+    @Packed public var from: AccountID<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(original: TransactionID<S>, from: AccountID<S>? = nil) {
@@ -13,9 +13,9 @@ public struct AccountLinked<S: Spelling>: Hashable, Sendable {
         self.from = from
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        original = try fields.required(.original)
-        from = try fields.optional(.from)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        original = fields.required(.original)
+        from = fields.optional(.from)
     }
 }
 

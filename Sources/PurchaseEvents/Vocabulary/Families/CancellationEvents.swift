@@ -2,16 +2,16 @@
 
 /// A purchase was refunded, whole or in part (`cancellation.refunded`, G6.9).
 public struct CancellationRefunded<S: Spelling>: Hashable, Sendable {
-    /// The transaction.
-    public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line; absent: the transaction itself.
-    public var original: TransactionID<S>?
     /// When the purchase was cancelled (G6.9).
     public var cancelledAt: Timestamp
     /// Why it was refunded.
-    public var reason: RefundReason?
+    @Packed public var reason: RefundReason?
     /// The share that was refunded, in thousandths of a percent: 50,000 is 50 %.
-    public var percent: Int64?
+    @Packed public var percent: Int64?
+    /// The transaction.
+    public var transaction: TransactionID<S>
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    @Packed public var original: TransactionID<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -25,12 +25,12 @@ public struct CancellationRefunded<S: Spelling>: Hashable, Sendable {
         self.percent = percent
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        original = try fields.optional(.original)
-        cancelledAt = try fields.required(.cancelledAt)
-        reason = try fields.optional(.reason)
-        percent = try fields.optional(.percent)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        original = fields.optional(.original)
+        cancelledAt = fields.required(.cancelledAt)
+        reason = fields.optional(.reason)
+        percent = fields.optional(.percent)
     }
 }
 
@@ -46,12 +46,12 @@ extension CancellationRefunded where S: WritableSpelling {
 
 /// Family sharing of a purchase ended (`cancellation.revoked`).
 public struct CancellationRevoked<S: Spelling>: Hashable, Sendable {
+    /// When the purchase was cancelled (G6.9).
+    public var cancelledAt: Timestamp
     /// The transaction.
     public var transaction: TransactionID<S>
     /// The original transaction, which keys the line; absent: the transaction itself.
-    public var original: TransactionID<S>?
-    /// When the purchase was cancelled (G6.9).
-    public var cancelledAt: Timestamp
+    @Packed public var original: TransactionID<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -62,10 +62,10 @@ public struct CancellationRevoked<S: Spelling>: Hashable, Sendable {
         self.cancelledAt = cancelledAt
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        original = try fields.optional(.original)
-        cancelledAt = try fields.required(.cancelledAt)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        original = fields.optional(.original)
+        cancelledAt = fields.required(.cancelledAt)
     }
 }
 

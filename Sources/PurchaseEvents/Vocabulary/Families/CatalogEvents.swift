@@ -2,24 +2,24 @@
 
 /// A product is on sale (`catalog.listed`, G2.2).
 public struct CatalogListed<S: Spelling>: Hashable, Sendable {
-    /// The product.
-    public var product: ProductID<S>
     /// Which of the four product types it is (G1.1).
     public var kind: ProductKind
-    /// The subscription group (G6.5).
-    public var group: GroupID<S>?
     /// The level of service in the group; 1 is the highest.
-    public var level: Int64?
-    /// The length of a period as an ISO 8601 duration, such as `P1M`.
-    public var period: S.Text?
+    @Packed public var level: Int64?
     /// The price of the whole transaction in thousandths of the unit of `currency`.
-    public var price: Int64?
+    @Packed public var price: Int64?
     /// The currency of `price`.
-    public var currency: Currency?
+    @Packed public var currency: Currency?
     /// Whether it has content hosted by Apple (G4.15).
-    public var hosted: Bool?
+    @Packed public var hosted: Bool?
     /// Whether it may be shared with the family.
-    public var family: Bool?
+    @Packed public var family: Bool?
+    /// The product.
+    public var product: ProductID<S>
+    /// The subscription group (G6.5).
+    @Packed public var group: GroupID<S>?
+    /// The length of a period as an ISO 8601 duration, such as `P1M`.
+    @Packed public var period: S.Text?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -38,16 +38,16 @@ public struct CatalogListed<S: Spelling>: Hashable, Sendable {
         self.family = family
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        product = try fields.required(.product)
-        kind = try fields.required(.kind)
-        group = try fields.optional(.group)
-        level = try fields.optional(.level)
-        period = try fields.optional(.period)
-        price = try fields.optional(.price)
-        currency = try fields.optional(.currency)
-        hosted = try fields.optional(.hosted)
-        family = try fields.optional(.family)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        product = fields.required(.product)
+        kind = fields.required(.kind)
+        group = fields.optional(.group)
+        level = fields.optional(.level)
+        period = fields.optional(.period)
+        price = fields.optional(.price)
+        currency = fields.optional(.currency)
+        hosted = fields.optional(.hosted)
+        family = fields.optional(.family)
     }
 }
 

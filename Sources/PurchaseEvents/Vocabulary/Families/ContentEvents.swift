@@ -2,14 +2,14 @@
 
 /// Content appeared (`content.published`, G6.3).
 public struct ContentPublished<S: Spelling>: Hashable, Sendable {
+    /// When it was published.
+    public var publishedAt: Timestamp
     /// The content.
     public var content: ContentID<S>
     /// The product.
-    public var product: ProductID<S>?
+    @Packed public var product: ProductID<S>?
     /// The subscription group (G6.5).
-    public var group: GroupID<S>?
-    /// When it was published.
-    public var publishedAt: Timestamp
+    @Packed public var group: GroupID<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -22,11 +22,11 @@ public struct ContentPublished<S: Spelling>: Hashable, Sendable {
         self.publishedAt = publishedAt
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        content = try fields.required(.content)
-        product = try fields.optional(.product)
-        group = try fields.optional(.group)
-        publishedAt = try fields.required(.publishedAt)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        content = fields.required(.content)
+        product = fields.optional(.product)
+        group = fields.optional(.group)
+        publishedAt = fields.required(.publishedAt)
     }
 }
 

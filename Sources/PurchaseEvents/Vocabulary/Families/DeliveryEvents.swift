@@ -2,12 +2,12 @@
 
 /// A server validated a transaction (`delivery.validated`, G4.19).
 public struct DeliveryValidated<S: Spelling>: Hashable, Sendable {
-    /// The transaction.
-    public var transaction: TransactionID<S>
     /// What the validation found.
     public var outcome: ValidationOutcome
     /// The status that the server answered.
-    public var status: Int64?
+    @Packed public var status: Int64?
+    /// The transaction.
+    public var transaction: TransactionID<S>
 
     /// The fact with what it says; what is absent is not said.
     public init(transaction: TransactionID<S>, outcome: ValidationOutcome, status: Int64? = nil) {
@@ -16,10 +16,10 @@ public struct DeliveryValidated<S: Spelling>: Hashable, Sendable {
         self.status = status
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        outcome = try fields.required(.outcome)
-        status = try fields.optional(.status)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        outcome = fields.required(.outcome)
+        status = fields.optional(.status)
     }
 }
 
@@ -33,10 +33,10 @@ extension DeliveryValidated where S: WritableSpelling {
 
 /// A purchase was persisted (`delivery.persisted`, G4.7, G4.11).
 public struct DeliveryPersisted<S: Spelling>: Hashable, Sendable {
-    /// The transaction.
-    public var transaction: TransactionID<S>
     /// Where it was persisted (G4.11).
     public var store: PersistentStore
+    /// The transaction.
+    public var transaction: TransactionID<S>
 
     /// The fact with what it says; what is absent is not said.
     public init(transaction: TransactionID<S>, store: PersistentStore) {
@@ -44,9 +44,9 @@ public struct DeliveryPersisted<S: Spelling>: Hashable, Sendable {
         self.store = store
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        store = try fields.required(.store)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        store = fields.required(.store)
     }
 }
 
@@ -59,18 +59,18 @@ extension DeliveryPersisted where S: WritableSpelling {
 
 /// A download of hosted content changed or made progress (`delivery.download`, G4.16).
 public struct DeliveryDownload<S: Spelling>: Hashable, Sendable {
+    /// The state that the download is now in (G4.16).
+    public var state: DownloadState
+    /// The bytes downloaded so far, for display only.
+    @Packed public var bytes: Int64?
+    /// The bytes to download, for display only.
+    @Packed public var total: Int64?
     /// The transaction.
     public var transaction: TransactionID<S>
     /// The download, one of the transaction.
     public var download: DownloadID<S>
-    /// The state that the download is now in (G4.16).
-    public var state: DownloadState
-    /// The bytes downloaded so far, for display only.
-    public var bytes: Int64?
-    /// The bytes to download, for display only.
-    public var total: Int64?
     /// What went wrong: mostly in a word.
-    public var error: ErrorWord<S>?
+    @Packed public var error: ErrorWord<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -85,13 +85,13 @@ public struct DeliveryDownload<S: Spelling>: Hashable, Sendable {
         self.error = error
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        download = try fields.required(.download)
-        state = try fields.required(.state)
-        bytes = try fields.optional(.bytes)
-        total = try fields.optional(.total)
-        error = try fields.optional(.error)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        download = fields.required(.download)
+        state = fields.required(.state)
+        bytes = fields.optional(.bytes)
+        total = fields.optional(.total)
+        error = fields.optional(.error)
     }
 }
 
@@ -108,10 +108,10 @@ extension DeliveryDownload where S: WritableSpelling {
 
 /// Downloaded files were put in their place (`delivery.installed`, G4.18).
 public struct DeliveryInstalled<S: Spelling>: Hashable, Sendable {
-    /// The transaction.
-    public var transaction: TransactionID<S>
     /// Where the files are now.
     public var place: InstallPlace
+    /// The transaction.
+    public var transaction: TransactionID<S>
 
     /// The fact with what it says; what is absent is not said.
     public init(transaction: TransactionID<S>, place: InstallPlace) {
@@ -119,9 +119,9 @@ public struct DeliveryInstalled<S: Spelling>: Hashable, Sendable {
         self.place = place
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        place = try fields.required(.place)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        place = fields.required(.place)
     }
 }
 
@@ -134,12 +134,12 @@ extension DeliveryInstalled where S: WritableSpelling {
 
 /// The user can now use what was bought (`delivery.delivered`, G4.7).
 public struct DeliveryDelivered<S: Spelling>: Hashable, Sendable {
+    /// How many; absent: all that is still to be delivered (G3.1).
+    @Packed public var quantity: Int64?
+    /// The end that the app itself gives a non-renewing subscription (G1.4).
+    @Packed public var until: Timestamp?
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// How many; absent: all that is still to be delivered (G3.1).
-    public var quantity: Int64?
-    /// The end that the app itself gives a non-renewing subscription (G1.4).
-    public var until: Timestamp?
 
     /// The fact with what it says; what is absent is not said.
     public init(transaction: TransactionID<S>, quantity: Int64? = nil, until: Timestamp? = nil) {
@@ -148,10 +148,10 @@ public struct DeliveryDelivered<S: Spelling>: Hashable, Sendable {
         self.until = until
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        quantity = try fields.optional(.quantity)
-        until = try fields.optional(.until)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        quantity = fields.optional(.quantity)
+        until = fields.optional(.until)
     }
 }
 
@@ -165,10 +165,10 @@ extension DeliveryDelivered where S: WritableSpelling {
 
 /// The user can no longer use it (`delivery.withdrawn`, G6.9).
 public struct DeliveryWithdrawn<S: Spelling>: Hashable, Sendable {
-    /// The transaction.
-    public var transaction: TransactionID<S>
     /// Why the user can no longer use the product.
     public var reason: WithdrawalReason
+    /// The transaction.
+    public var transaction: TransactionID<S>
 
     /// The fact with what it says; what is absent is not said.
     public init(transaction: TransactionID<S>, reason: WithdrawalReason) {
@@ -176,9 +176,9 @@ public struct DeliveryWithdrawn<S: Spelling>: Hashable, Sendable {
         self.reason = reason
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        reason = try fields.required(.reason)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        reason = fields.required(.reason)
     }
 }
 
@@ -191,10 +191,10 @@ extension DeliveryWithdrawn where S: WritableSpelling {
 
 /// Something of a consumable was used up (`delivery.consumed`, G4.11).
 public struct DeliveryConsumed<S: Spelling>: Hashable, Sendable {
+    /// How many; 1 where it is absent (G3.1).
+    @Packed public var quantity: Int64?
     /// The product.
     public var product: ProductID<S>
-    /// How many; 1 where it is absent (G3.1).
-    public var quantity: Int64?
 
     /// The fact with what it says; what is absent is not said.
     public init(product: ProductID<S>, quantity: Int64? = nil) {
@@ -202,9 +202,9 @@ public struct DeliveryConsumed<S: Spelling>: Hashable, Sendable {
         self.quantity = quantity
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        product = try fields.required(.product)
-        quantity = try fields.optional(.quantity)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        product = fields.required(.product)
+        quantity = fields.optional(.quantity)
     }
 }
 

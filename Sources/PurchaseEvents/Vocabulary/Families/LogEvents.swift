@@ -4,12 +4,12 @@
 public struct LogOpened<S: Spelling>: Hashable, Sendable {
     /// The version of the format: 1.
     public var schema: Int64
-    /// The app that the log is of.
-    public var app: S.Text?
-    /// What wrote the log.
-    public var writer: S.Text?
     /// Whether each line carries a chain value (event-log.md, 6).
-    public var chained: Bool?
+    @Packed public var chained: Bool?
+    /// The app that the log is of.
+    @Packed public var app: S.Text?
+    /// What wrote the log.
+    @Packed public var writer: S.Text?
 
     /// The fact with what it says; what is absent is not said.
     public init(schema: Int64, app: S.Text? = nil, writer: S.Text? = nil, chained: Bool? = nil) {
@@ -19,11 +19,11 @@ public struct LogOpened<S: Spelling>: Hashable, Sendable {
         self.chained = chained
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        schema = try fields.required(.schema)
-        app = try fields.optional(.app)
-        writer = try fields.optional(.writer)
-        chained = try fields.optional(.chained)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        schema = fields.required(.schema)
+        app = fields.optional(.app)
+        writer = fields.optional(.writer)
+        chained = fields.optional(.chained)
     }
 }
 
@@ -43,7 +43,7 @@ public struct LogRecovered<S: Spelling>: Hashable, Sendable {
     /// Their SHA-256, as 64 lower-case hex digits.
     public var sha256: S.Text
     /// The file beside the log that holds them.
-    public var file: S.Text?
+    @Packed public var file: S.Text?
 
     /// The fact with what it says; what is absent is not said.
     public init(bytes: Int64, sha256: S.Text, file: S.Text? = nil) {
@@ -52,10 +52,10 @@ public struct LogRecovered<S: Spelling>: Hashable, Sendable {
         self.file = file
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        bytes = try fields.required(.bytes)
-        sha256 = try fields.required(.sha256)
-        file = try fields.optional(.file)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        bytes = fields.required(.bytes)
+        sha256 = fields.required(.sha256)
+        file = fields.optional(.file)
     }
 }
 

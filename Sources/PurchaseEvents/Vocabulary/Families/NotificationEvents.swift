@@ -2,18 +2,18 @@
 
 /// A status update notification arrived (`notification.received`, G7.1).
 public struct NotificationReceived<S: Spelling>: Hashable, Sendable {
+    /// The version of the notifications: 1 or 2.
+    public var version: Int64
+    /// Whether the shared secret was right; absent where none was expected.
+    @Packed public var secret: SecretCheck?
+    /// What is known of the signature.
+    @Packed public var signature: SignatureCheck?
     /// The notification.
     public var notification: NotificationID<S>
     /// The notification's type as the App Store names it (G7.3).
     public var name: S.Text
     /// The notification's subtype as the App Store names it.
-    public var subtype: S.Text?
-    /// The version of the notifications: 1 or 2.
-    public var version: Int64
-    /// Whether the shared secret was right; absent where none was expected.
-    public var secret: SecretCheck?
-    /// What is known of the signature.
-    public var signature: SignatureCheck?
+    @Packed public var subtype: S.Text?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -28,13 +28,13 @@ public struct NotificationReceived<S: Spelling>: Hashable, Sendable {
         self.signature = signature
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        notification = try fields.required(.notification)
-        name = try fields.required(.name)
-        subtype = try fields.optional(.subtype)
-        version = try fields.required(.version)
-        secret = try fields.optional(.secret)
-        signature = try fields.optional(.signature)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        notification = fields.required(.notification)
+        name = fields.required(.name)
+        subtype = fields.optional(.subtype)
+        version = fields.required(.version)
+        secret = fields.optional(.secret)
+        signature = fields.optional(.signature)
     }
 }
 

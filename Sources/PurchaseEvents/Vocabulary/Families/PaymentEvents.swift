@@ -2,18 +2,18 @@
 
 /// A payment was added to the queue (`payment.requested`, G3.1, G3.2).
 public struct PaymentRequested<S: Spelling>: Hashable, Sendable {
+    /// How many; 1 where it is absent (G3.1).
+    @Packed public var quantity: Int64?
+    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    @Packed public var price: Int64?
+    /// The currency of `price`.
+    @Packed public var currency: Currency?
     /// The payment object.
     public var payment: PaymentID<S>
     /// The product.
     public var product: ProductID<S>
-    /// How many; 1 where it is absent (G3.1).
-    public var quantity: Int64?
     /// The App Store account that pays, where it is known (G3.5).
-    public var payer: PayerID<S>?
-    /// The price of the whole transaction in thousandths of the unit of `currency`.
-    public var price: Int64?
-    /// The currency of `price`.
-    public var currency: Currency?
+    @Packed public var payer: PayerID<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -28,13 +28,13 @@ public struct PaymentRequested<S: Spelling>: Hashable, Sendable {
         self.currency = currency
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        payment = try fields.required(.payment)
-        product = try fields.required(.product)
-        quantity = try fields.optional(.quantity)
-        payer = try fields.optional(.payer)
-        price = try fields.optional(.price)
-        currency = try fields.optional(.currency)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        payment = fields.required(.payment)
+        product = fields.required(.product)
+        quantity = fields.optional(.quantity)
+        payer = fields.optional(.payer)
+        price = fields.optional(.price)
+        currency = fields.optional(.currency)
     }
 }
 

@@ -47,14 +47,18 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
     }
 
     /// Reads `transaction` or `payment`: exactly one of the two.
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        let transaction: TransactionID<S>? = try fields.optional(.transaction)
-        let payment: PaymentID<S>? = try fields.optional(.payment)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        let transaction: TransactionID<S>? = fields.optional(.transaction)
+        let payment: PaymentID<S>? = fields.optional(.payment)
         switch (transaction, payment) {
         case (let transaction?, nil): self = .transaction(transaction)
         case (nil, let payment?): self = .payment(payment)
-        case (nil, nil): throw FieldProblem(.missingKey, .transaction, .eitherOr)
-        case (_?, _?): throw FieldProblem(.wrongKind, .payment, .eitherOr)
+        case (nil, nil):
+            fields.fail(.missingKey, .transaction, .eitherOr)
+            self = .transaction(fields.required(.transaction))
+        case (let transaction?, _?):
+            fields.fail(.wrongKind, .payment, .eitherOr)
+            self = .transaction(transaction)
         }
     }
 }

@@ -2,12 +2,12 @@
 
 /// A payment failed (`queue.failed`, G4.2); after `interrupted` it may still be purchased.
 public struct QueueFailed<S: Spelling>: Hashable, Sendable {
+    /// The platform's error number.
+    @Packed public var code: Int64?
     /// The payment object.
     public var payment: PaymentID<S>
     /// What went wrong: mostly in a word.
     public var error: ErrorWord<S>
-    /// The platform's error number.
-    public var code: Int64?
 
     /// The fact with what it says; what is absent is not said.
     public init(payment: PaymentID<S>, error: ErrorWord<S>, code: Int64? = nil) {
@@ -16,10 +16,10 @@ public struct QueueFailed<S: Spelling>: Hashable, Sendable {
         self.code = code
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        payment = try fields.required(.payment)
-        error = try fields.required(.error)
-        code = try fields.optional(.code)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        payment = fields.required(.payment)
+        error = fields.required(.error)
+        code = fields.optional(.code)
     }
 }
 
@@ -33,30 +33,30 @@ extension QueueFailed where S: WritableSpelling {
 
 /// A transaction is purchased (`queue.purchased`, G4.2): paid for, and the product is owed.
 public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
-    /// The transaction.
-    public var transaction: TransactionID<S>
-    /// The payment object.
-    public var payment: PaymentID<S>?
-    /// The original transaction, which keys the line; absent: the transaction itself.
-    public var original: TransactionID<S>?
-    /// The product.
-    public var product: ProductID<S>
     /// How many; 1 where it is absent (G3.1).
-    public var quantity: Int64?
+    @Packed public var quantity: Int64?
     /// When it was purchased, or for a restored one restored (G8.8).
     public var purchasedAt: Timestamp
     /// When the original was purchased.
-    public var originalPurchasedAt: Timestamp?
+    @Packed public var originalPurchasedAt: Timestamp?
     /// When the period ends; the period is half-open (G6.1).
-    public var expiresAt: Timestamp?
+    @Packed public var expiresAt: Timestamp?
     /// The price of the whole transaction in thousandths of the unit of `currency`.
-    public var price: Int64?
+    @Packed public var price: Int64?
     /// The currency of `price`.
-    public var currency: Currency?
+    @Packed public var currency: Currency?
     /// Whether it was bought or is shared by a family member.
-    public var ownership: Ownership?
+    @Packed public var ownership: Ownership?
     /// The offer that it was bought with.
-    public var offer: Offer?
+    @Packed public var offer: Offer?
+    /// The transaction.
+    public var transaction: TransactionID<S>
+    /// The payment object.
+    @Packed public var payment: PaymentID<S>?
+    /// The original transaction, which keys the line; absent: the transaction itself.
+    @Packed public var original: TransactionID<S>?
+    /// The product.
+    public var product: ProductID<S>
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -80,19 +80,19 @@ public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
         self.offer = offer
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        payment = try fields.optional(.payment)
-        original = try fields.optional(.original)
-        product = try fields.required(.product)
-        quantity = try fields.optional(.quantity)
-        purchasedAt = try fields.required(.purchasedAt)
-        originalPurchasedAt = try fields.optional(.originalPurchasedAt)
-        expiresAt = try fields.optional(.expiresAt)
-        price = try fields.optional(.price)
-        currency = try fields.optional(.currency)
-        ownership = try fields.optional(.ownership)
-        offer = try fields.optional(.offer)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        payment = fields.optional(.payment)
+        original = fields.optional(.original)
+        product = fields.required(.product)
+        quantity = fields.optional(.quantity)
+        purchasedAt = fields.required(.purchasedAt)
+        originalPurchasedAt = fields.optional(.originalPurchasedAt)
+        expiresAt = fields.optional(.expiresAt)
+        price = fields.optional(.price)
+        currency = fields.optional(.currency)
+        ownership = fields.optional(.ownership)
+        offer = fields.optional(.offer)
     }
 }
 
@@ -115,22 +115,22 @@ extension QueuePurchased where S: WritableSpelling {
 
 /// A transaction restores what was bought before (`queue.restored`, G8.3).
 public struct QueueRestored<S: Spelling>: Hashable, Sendable {
+    /// How many; 1 where it is absent (G3.1).
+    @Packed public var quantity: Int64?
+    /// When it was purchased, or for a restored one restored (G8.8).
+    public var purchasedAt: Timestamp
+    /// When the original was purchased.
+    @Packed public var originalPurchasedAt: Timestamp?
+    /// When the period ends; the period is half-open (G6.1).
+    @Packed public var expiresAt: Timestamp?
+    /// Whether it was bought or is shared by a family member.
+    @Packed public var ownership: Ownership?
     /// The transaction.
     public var transaction: TransactionID<S>
     /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The product.
     public var product: ProductID<S>
-    /// How many; 1 where it is absent (G3.1).
-    public var quantity: Int64?
-    /// When it was purchased, or for a restored one restored (G8.8).
-    public var purchasedAt: Timestamp
-    /// When the original was purchased.
-    public var originalPurchasedAt: Timestamp?
-    /// When the period ends; the period is half-open (G6.1).
-    public var expiresAt: Timestamp?
-    /// Whether it was bought or is shared by a family member.
-    public var ownership: Ownership?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -148,15 +148,15 @@ public struct QueueRestored<S: Spelling>: Hashable, Sendable {
         self.ownership = ownership
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        original = try fields.required(.original)
-        product = try fields.required(.product)
-        quantity = try fields.optional(.quantity)
-        purchasedAt = try fields.required(.purchasedAt)
-        originalPurchasedAt = try fields.optional(.originalPurchasedAt)
-        expiresAt = try fields.optional(.expiresAt)
-        ownership = try fields.optional(.ownership)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        original = fields.required(.original)
+        product = fields.required(.product)
+        quantity = fields.optional(.quantity)
+        purchasedAt = fields.required(.purchasedAt)
+        originalPurchasedAt = fields.optional(.originalPurchasedAt)
+        expiresAt = fields.optional(.expiresAt)
+        ownership = fields.optional(.ownership)
     }
 }
 

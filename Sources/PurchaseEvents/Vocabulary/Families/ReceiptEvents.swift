@@ -2,40 +2,39 @@
 
 /// The App Store's statement of one transaction (`receipt.listed`, G6.1).
 public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
-    // In an order that leaves few gaps: this is the longest fact, and of an enum of more than 119
-    // bytes each look into any case would be a copy.
+    // The longest fact: of an enum of more than 119 bytes each look into any case would be a copy.
     /// When it was purchased, or for a restored one restored (G8.8).
     public var purchasedAt: Timestamp
     /// When the original was purchased.
-    public var originalPurchasedAt: Timestamp?
+    @Packed public var originalPurchasedAt: Timestamp?
     /// Which of the four product types it is (G1.1).
-    public var kind: ProductKind?
+    @Packed public var kind: ProductKind?
     /// Whether an upgrade took its place.
-    public var upgraded: Bool?
+    @Packed public var upgraded: Bool?
     /// Whether it was bought or is shared by a family member.
-    public var ownership: Ownership?
+    @Packed public var ownership: Ownership?
+    /// When the period ends; the period is half-open (G6.1).
+    @Packed public var expiresAt: Timestamp?
+    /// The offer that it was bought with.
+    @Packed public var offer: Offer?
+    /// When the purchase was cancelled (G6.9).
+    @Packed public var cancelledAt: Timestamp?
+    /// How many; 1 where it is absent (G3.1).
+    @Packed public var quantity: Int64?
+    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    @Packed public var price: Int64?
+    /// The currency of `price`.
+    @Packed public var currency: Currency?
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// When the period ends; the period is half-open (G6.1).
-    public var expiresAt: Timestamp?
-    /// The offer that it was bought with.
-    public var offer: Offer?
     /// The product.
     public var product: ProductID<S>
-    /// When the purchase was cancelled (G6.9).
-    public var cancelledAt: Timestamp?
     /// The original transaction, which keys the line; absent: the transaction itself.
-    public var original: TransactionID<S>?
-    /// How many; 1 where it is absent (G3.1).
-    public var quantity: Int64?
+    @Packed public var original: TransactionID<S>?
     /// The snapshot of the receipt.
-    public var receipt: ReceiptID<S>?
-    /// The price of the whole transaction in thousandths of the unit of `currency`.
-    public var price: Int64?
+    @Packed public var receipt: ReceiptID<S>?
     /// The subscription group (G6.5).
-    public var group: GroupID<S>?
-    /// The currency of `price`.
-    public var currency: Currency?
+    @Packed public var group: GroupID<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -64,23 +63,23 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
         self.currency = currency
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        receipt = try fields.optional(.receipt)
-        transaction = try fields.required(.transaction)
-        original = try fields.optional(.original)
-        product = try fields.required(.product)
-        kind = try fields.optional(.kind)
-        group = try fields.optional(.group)
-        quantity = try fields.optional(.quantity)
-        purchasedAt = try fields.required(.purchasedAt)
-        originalPurchasedAt = try fields.optional(.originalPurchasedAt)
-        expiresAt = try fields.optional(.expiresAt)
-        cancelledAt = try fields.optional(.cancelledAt)
-        upgraded = try fields.optional(.upgraded)
-        ownership = try fields.optional(.ownership)
-        offer = try fields.optional(.offer)
-        price = try fields.optional(.price)
-        currency = try fields.optional(.currency)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        receipt = fields.optional(.receipt)
+        transaction = fields.required(.transaction)
+        original = fields.optional(.original)
+        product = fields.required(.product)
+        kind = fields.optional(.kind)
+        group = fields.optional(.group)
+        quantity = fields.optional(.quantity)
+        purchasedAt = fields.required(.purchasedAt)
+        originalPurchasedAt = fields.optional(.originalPurchasedAt)
+        expiresAt = fields.optional(.expiresAt)
+        cancelledAt = fields.optional(.cancelledAt)
+        upgraded = fields.optional(.upgraded)
+        ownership = fields.optional(.ownership)
+        offer = fields.optional(.offer)
+        price = fields.optional(.price)
+        currency = fields.optional(.currency)
     }
 }
 
@@ -107,12 +106,12 @@ extension ReceiptListed where S: WritableSpelling {
 
 /// A receipt was validated (`receipt.validated`, G9.1).
 public struct ReceiptValidated<S: Spelling>: Hashable, Sendable {
-    /// The snapshot of the receipt.
-    public var receipt: ReceiptID<S>
     /// What the validation found.
     public var outcome: ValidationOutcome
     /// The status that the server answered.
-    public var status: Int64?
+    @Packed public var status: Int64?
+    /// The snapshot of the receipt.
+    public var receipt: ReceiptID<S>
 
     /// The fact with what it says; what is absent is not said.
     public init(receipt: ReceiptID<S>, outcome: ValidationOutcome, status: Int64? = nil) {
@@ -121,10 +120,10 @@ public struct ReceiptValidated<S: Spelling>: Hashable, Sendable {
         self.status = status
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        receipt = try fields.required(.receipt)
-        outcome = try fields.required(.outcome)
-        status = try fields.optional(.status)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        receipt = fields.required(.receipt)
+        outcome = fields.required(.outcome)
+        status = fields.optional(.status)
     }
 }
 

@@ -2,6 +2,18 @@
 
 /// A subscription started (`renewal.started`, G6.4).
 public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
+    /// When it was purchased, or for a restored one restored (G8.8).
+    public var purchasedAt: Timestamp
+    /// When the period ends; the period is half-open (G6.1).
+    public var expiresAt: Timestamp
+    /// Whether the subscriber came back after a lapse.
+    @Packed public var resubscribed: Bool?
+    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    @Packed public var price: Int64?
+    /// The currency of `price`.
+    @Packed public var currency: Currency?
+    /// The offer that it was bought with.
+    @Packed public var offer: Offer?
     /// The transaction.
     public var transaction: TransactionID<S>
     /// The original transaction, which keys the line.
@@ -9,19 +21,7 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
     /// The product.
     public var product: ProductID<S>
     /// The subscription group (G6.5).
-    public var group: GroupID<S>?
-    /// When it was purchased, or for a restored one restored (G8.8).
-    public var purchasedAt: Timestamp
-    /// When the period ends; the period is half-open (G6.1).
-    public var expiresAt: Timestamp
-    /// Whether the subscriber came back after a lapse.
-    public var resubscribed: Bool?
-    /// The price of the whole transaction in thousandths of the unit of `currency`.
-    public var price: Int64?
-    /// The currency of `price`.
-    public var currency: Currency?
-    /// The offer that it was bought with.
-    public var offer: Offer?
+    @Packed public var group: GroupID<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -42,17 +42,17 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
         self.offer = offer
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        original = try fields.required(.original)
-        product = try fields.required(.product)
-        group = try fields.optional(.group)
-        purchasedAt = try fields.required(.purchasedAt)
-        expiresAt = try fields.required(.expiresAt)
-        resubscribed = try fields.optional(.resubscribed)
-        price = try fields.optional(.price)
-        currency = try fields.optional(.currency)
-        offer = try fields.optional(.offer)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        original = fields.required(.original)
+        product = fields.required(.product)
+        group = fields.optional(.group)
+        purchasedAt = fields.required(.purchasedAt)
+        expiresAt = fields.required(.expiresAt)
+        resubscribed = fields.optional(.resubscribed)
+        price = fields.optional(.price)
+        currency = fields.optional(.currency)
+        offer = fields.optional(.offer)
     }
 }
 
@@ -73,6 +73,18 @@ extension RenewalStarted where S: WritableSpelling {
 
 /// A subscription was renewed (`renewal.renewed`, G6.8).
 public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
+    /// When it was purchased, or for a restored one restored (G8.8).
+    public var purchasedAt: Timestamp
+    /// When the period ends; the period is half-open (G6.1).
+    public var expiresAt: Timestamp
+    /// Whether a billing retry succeeded (G6.7).
+    @Packed public var recovered: Bool?
+    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    @Packed public var price: Int64?
+    /// The currency of `price`.
+    @Packed public var currency: Currency?
+    /// The offer that it was bought with.
+    @Packed public var offer: Offer?
     /// The transaction.
     public var transaction: TransactionID<S>
     /// The original transaction, which keys the line.
@@ -80,19 +92,7 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
     /// The product.
     public var product: ProductID<S>
     /// The subscription group (G6.5).
-    public var group: GroupID<S>?
-    /// When it was purchased, or for a restored one restored (G8.8).
-    public var purchasedAt: Timestamp
-    /// When the period ends; the period is half-open (G6.1).
-    public var expiresAt: Timestamp
-    /// Whether a billing retry succeeded (G6.7).
-    public var recovered: Bool?
-    /// The price of the whole transaction in thousandths of the unit of `currency`.
-    public var price: Int64?
-    /// The currency of `price`.
-    public var currency: Currency?
-    /// The offer that it was bought with.
-    public var offer: Offer?
+    @Packed public var group: GroupID<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -112,17 +112,17 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
         self.offer = offer
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        transaction = try fields.required(.transaction)
-        original = try fields.required(.original)
-        product = try fields.required(.product)
-        group = try fields.optional(.group)
-        purchasedAt = try fields.required(.purchasedAt)
-        expiresAt = try fields.required(.expiresAt)
-        recovered = try fields.optional(.recovered)
-        price = try fields.optional(.price)
-        currency = try fields.optional(.currency)
-        offer = try fields.optional(.offer)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        transaction = fields.required(.transaction)
+        original = fields.required(.original)
+        product = fields.required(.product)
+        group = fields.optional(.group)
+        purchasedAt = fields.required(.purchasedAt)
+        expiresAt = fields.required(.expiresAt)
+        recovered = fields.optional(.recovered)
+        price = fields.optional(.price)
+        currency = fields.optional(.currency)
+        offer = fields.optional(.offer)
     }
 }
 
@@ -143,14 +143,14 @@ extension RenewalRenewed where S: WritableSpelling {
 
 /// A renewal failed (`renewal.failed`, G6.6).
 public struct RenewalFailed<S: Spelling>: Hashable, Sendable {
+    /// Whether the store goes on trying (G6.6).
+    @Packed public var retrying: Bool?
+    /// When the grace period ends; it counts as period for access.
+    @Packed public var graceExpiresAt: Timestamp?
     /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The product.
-    public var product: ProductID<S>?
-    /// Whether the store goes on trying (G6.6).
-    public var retrying: Bool?
-    /// When the grace period ends; it counts as period for access.
-    public var graceExpiresAt: Timestamp?
+    @Packed public var product: ProductID<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -163,11 +163,11 @@ public struct RenewalFailed<S: Spelling>: Hashable, Sendable {
         self.graceExpiresAt = graceExpiresAt
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        original = try fields.required(.original)
-        product = try fields.optional(.product)
-        retrying = try fields.optional(.retrying)
-        graceExpiresAt = try fields.optional(.graceExpiresAt)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        original = fields.required(.original)
+        product = fields.optional(.product)
+        retrying = fields.optional(.retrying)
+        graceExpiresAt = fields.optional(.graceExpiresAt)
     }
 }
 
@@ -182,14 +182,14 @@ extension RenewalFailed where S: WritableSpelling {
 
 /// A subscription ended (`renewal.expired`, G6.6).
 public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
+    /// When the period ends; the period is half-open (G6.1).
+    @Packed public var expiresAt: Timestamp?
+    /// Why the subscription ended (G6.6).
+    public var reason: ExpirationReason
     /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The product.
-    public var product: ProductID<S>?
-    /// When the period ends; the period is half-open (G6.1).
-    public var expiresAt: Timestamp?
-    /// Why the subscription ended (G6.6).
-    public var reason: ExpirationReason
+    @Packed public var product: ProductID<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -202,11 +202,11 @@ public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
         self.reason = reason
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        original = try fields.required(.original)
-        product = try fields.optional(.product)
-        expiresAt = try fields.optional(.expiresAt)
-        reason = try fields.required(.reason)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        original = fields.required(.original)
+        product = fields.optional(.product)
+        expiresAt = fields.optional(.expiresAt)
+        reason = fields.required(.reason)
     }
 }
 
@@ -221,14 +221,14 @@ extension RenewalExpired where S: WritableSpelling {
 
 /// The plan changes (`renewal.planChanged`, G6.5).
 public struct RenewalPlanChanged<S: Spelling>: Hashable, Sendable {
+    /// When the change takes effect (G6.5).
+    public var effect: PlanEffect
     /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The product.
-    public var product: ProductID<S>?
+    @Packed public var product: ProductID<S>?
     /// The product that the line changes to.
     public var next: ProductID<S>
-    /// When the change takes effect (G6.5).
-    public var effect: PlanEffect
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -241,11 +241,11 @@ public struct RenewalPlanChanged<S: Spelling>: Hashable, Sendable {
         self.effect = effect
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        original = try fields.required(.original)
-        product = try fields.optional(.product)
-        next = try fields.required(.next)
-        effect = try fields.required(.effect)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        original = fields.required(.original)
+        product = fields.optional(.product)
+        next = fields.required(.next)
+        effect = fields.required(.effect)
     }
 }
 
@@ -260,10 +260,10 @@ extension RenewalPlanChanged where S: WritableSpelling {
 
 /// The price was raised (`renewal.priceIncreased`, G6.6).
 public struct RenewalPriceIncreased<S: Spelling>: Hashable, Sendable {
-    /// The original transaction, which keys the line.
-    public var original: TransactionID<S>
     /// Whether the subscriber has agreed.
     public var consent: PriceConsent
+    /// The original transaction, which keys the line.
+    public var original: TransactionID<S>
 
     /// The fact with what it says; what is absent is not said.
     public init(original: TransactionID<S>, consent: PriceConsent) {
@@ -271,9 +271,9 @@ public struct RenewalPriceIncreased<S: Spelling>: Hashable, Sendable {
         self.consent = consent
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        original = try fields.required(.original)
-        consent = try fields.required(.consent)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        original = fields.required(.original)
+        consent = fields.required(.consent)
     }
 }
 
@@ -286,12 +286,12 @@ extension RenewalPriceIncreased where S: WritableSpelling {
 
 /// The current period was made longer (`renewal.extended`).
 public struct RenewalExtended<S: Spelling>: Hashable, Sendable {
+    /// When the period ends; the period is half-open (G6.1).
+    public var expiresAt: Timestamp
     /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The transaction.
-    public var transaction: TransactionID<S>?
-    /// When the period ends; the period is half-open (G6.1).
-    public var expiresAt: Timestamp
+    @Packed public var transaction: TransactionID<S>?
 
     /// The fact with what it says; what is absent is not said.
     public init(
@@ -302,10 +302,10 @@ public struct RenewalExtended<S: Spelling>: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        original = try fields.required(.original)
-        transaction = try fields.optional(.transaction)
-        expiresAt = try fields.required(.expiresAt)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        original = fields.required(.original)
+        transaction = fields.optional(.transaction)
+        expiresAt = fields.required(.expiresAt)
     }
 }
 

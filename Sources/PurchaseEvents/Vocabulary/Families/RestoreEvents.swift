@@ -2,10 +2,10 @@
 
 /// A restore ended with an error (`restore.failed`, G4.6).
 public struct RestoreFailed<S: Spelling>: Hashable, Sendable {
+    /// The platform's error number.
+    @Packed public var code: Int64?
     /// What went wrong: mostly in a word.
     public var error: ErrorWord<S>
-    /// The platform's error number.
-    public var code: Int64?
 
     /// The fact with what it says; what is absent is not said.
     public init(error: ErrorWord<S>, code: Int64? = nil) {
@@ -13,9 +13,9 @@ public struct RestoreFailed<S: Spelling>: Hashable, Sendable {
         self.code = code
     }
 
-    init<R: FieldReader>(from fields: inout R) throws(FieldProblem) where R.S == S {
-        error = try fields.required(.error)
-        code = try fields.optional(.code)
+    init<R: FieldReader>(from fields: inout R) where R.S == S {
+        error = fields.required(.error)
+        code = fields.optional(.code)
     }
 }
 

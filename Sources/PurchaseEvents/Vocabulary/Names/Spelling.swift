@@ -4,11 +4,11 @@
 /// event there is a trivial value without reference counts.
 public protocol Spelling: Sendable {
     /// An opaque name of 1 to 255 bytes.
-    associatedtype Name: Hashable & Sendable
+    associatedtype Name: Packable
     /// The idempotency key of an event: a name that no state is keyed by.
-    associatedtype Key: Hashable & Sendable
+    associatedtype Key: Packable
     /// Open text of up to 4,096 bytes.
-    associatedtype Text: Hashable & Sendable
+    associatedtype Text: Packable
 }
 
 /// The spelling of writers: names and texts are strings.
@@ -32,13 +32,23 @@ public enum Interned: Spelling {
 }
 
 /// A dense 32-bit number that stands for a name within one role: 0, 1, 2, … as names appear.
-public struct Handle: Hashable, Sendable {
+public struct Handle: Packable {
     /// The position of the name in its table.
     public let rawValue: UInt32
 
     /// The handle at a position of its table.
     @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Stores a handle plus one; 0 is none, for no table gives the greatest handle.
+    @inlinable
+    public static func pack(_ value: Handle?) -> UInt32 { value.map { $0.rawValue &+ 1 } ?? 0 }
+
+    /// The handle that is stored, or `nil` where there is none.
+    @inlinable
+    public static func unpack(_ packed: UInt32) -> Handle? {
+        packed == 0 ? nil : Handle(rawValue: packed &- 1)
+    }
 
     /// Whether two handles of one table are the same.
     @inlinable
@@ -54,7 +64,7 @@ public struct Handle: Hashable, Sendable {
 }
 
 /// 128 bits that stand for an `id`, so that a long log keeps no text of what it has seen.
-public struct Fingerprint: Hashable, Sendable {
+public struct Fingerprint: Packable {
     /// The first and the second half.
     public let high: UInt64, low: UInt64
 
@@ -67,7 +77,7 @@ public struct Fingerprint: Hashable, Sendable {
 }
 
 /// The place of a text in the bytes of its line, in bytes between the quotes, still escaped.
-public struct TextSpan: Hashable, Sendable {
+public struct TextSpan: Packable {
     /// The first byte, counted from the start of the line, and the number of bytes.
     public let start: UInt32, count: UInt32
 

@@ -1,9 +1,9 @@
 /// Why something failed: one of ``KnownError``, or another word or text (event-log.md, 3).
 public struct ErrorWord<S: Spelling>: Hashable, Sendable {
+    /// The error that the format names, where it is one.
+    @Packed public private(set) var known: KnownError?
     /// The text as this spelling holds it: up to 4,096 bytes.
     public let text: S.Text
-    /// The error that the format names, where it is one.
-    public let known: KnownError?
 
     /// What a reader found in a line.
     init(_ text: S.Text, known: KnownError?) {
@@ -17,6 +17,28 @@ extension ErrorWord where S: WritableSpelling {
     public init(_ text: S.Text) {
         let known = text.withLineBytes { KnownError.words.find(UnsafeRawBufferPointer($0)) }
         self.init(text, known: known)
+    }
+}
+
+/// An error that may be absent, as ``Packed`` stores it.
+public struct OptionalErrorWord<S: Spelling>: Hashable, Sendable {
+    @Packed fileprivate var known: KnownError?
+    @Packed fileprivate var text: S.Text?
+
+    fileprivate init(_ error: ErrorWord<S>?) {
+        (known, text) = (error?.known, error?.text)
+    }
+}
+
+extension ErrorWord: Packable {
+    /// Stores an error by its text.
+    public static func pack(_ value: ErrorWord?) -> OptionalErrorWord<S> {
+        OptionalErrorWord(value)
+    }
+
+    /// The error that is stored, or `nil` where there is none.
+    public static func unpack(_ packed: OptionalErrorWord<S>) -> ErrorWord? {
+        packed.text.map { ErrorWord($0, known: packed.known) }
     }
 }
 

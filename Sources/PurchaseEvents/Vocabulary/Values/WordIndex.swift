@@ -10,11 +10,15 @@ public struct WordIndex<Value: Sendable>: @unchecked Sendable {
 
     private let entries: UnsafePointer<Entry>
     private let mask: Int
+    /// The first member of the list.
+    let first: Value
 
     /// An index of words of 1 to 24 bytes.
     ///
-    /// - Precondition: every word has 1 to 24 bytes and none is there twice.
+    /// - Precondition: there is a word; every word has 1 to 24 bytes and none is there twice.
     init(pairs: [(word: String, value: Value)]) {
+        precondition(!pairs.isEmpty, "a list has a word")
+        first = pairs[0].value
         var capacity = 8
         while capacity < pairs.count * 4 { capacity *= 2 }
         mask = capacity - 1

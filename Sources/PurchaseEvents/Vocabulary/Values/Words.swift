@@ -1,6 +1,6 @@
 /// A closed list of the format: a word that isn't in it makes a line not understood.
-public protocol ClosedList: CaseIterable, Hashable, RawRepresentable, Sendable
-where RawValue == String {
+public protocol ClosedList: CaseIterable, Packable, RawRepresentable
+where RawValue == String, PackedOptional == UInt8 {
     /// The words of the list, indexed by their bytes.
     static var words: WordIndex<Self> { get }
 }
