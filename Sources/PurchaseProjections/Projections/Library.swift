@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// What was published by an instant, sorted so that a period finds its own (G6.3).
+/// The content published by an instant, sorted so that a period finds the content it opens (G6.3).
 struct Library {
-    /// Whose subscribers may read it: a product's, a group's, or any, where nothing says.
+    /// Who may read content: subscribers of a product, of a group, or anyone.
     private enum Readers: Hashable {
         case product(ProductID<Interned>)
         case group(GroupID<Interned>)
@@ -35,9 +35,8 @@ struct Library {
         }
     }
 
-    /// What the periods of a line let their account read, by the bytes of its names: what was
-    /// published during one, or was the newest at its start. Periods that count as never made let
-    /// it read nothing (G6.9).
+    /// The content that a line's periods opened, sorted by name bytes: published during a period,
+    /// or the newest when one started. A refunded or revoked period opens nothing (G6.9).
     func readable(in periods: [Period], _ facts: Facts) -> [ContentID<Interned>] {
         guard !shelves.isEmpty else { return [] }
         var readable: Set<ContentID<Interned>> = []
@@ -56,7 +55,7 @@ struct Library {
         return readable.sorted { facts.names.precedes($0, $1) }
     }
 
-    /// Adds a shelf from the newest at the start of a period to the end of its access.
+    /// Adds a series' content, from the newest at a period's start to the end of access.
     private func add(_ readers: Readers, to own: inout [ArraySlice<Item>], _ period: Period) {
         guard let shelf = shelves[readers] else { return }
         let after = shelf.lowerBound { $0.publishedAt > period.start }

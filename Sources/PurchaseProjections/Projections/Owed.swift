@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// What is owed at an instant, to tell the next step of each transaction.
+/// What is owed at an instant, from which the next step of each transaction follows.
 struct Owed {
     private let facts: Facts
     private let instant: Timestamp
     private let holdings: [Holding]
-    /// Who is entitled to what, by any purchase.
+    /// Accounts and products with an entitlement from any purchase.
     private var holders: Set<Holder> = []
 
     init(_ facts: Facts, asOf instant: Timestamp) {
@@ -17,7 +17,7 @@ struct Owed {
         }
     }
 
-    /// The first step that is missing of an open transaction.
+    /// The next step of an open transaction.
     func next(
         _ transaction: TransactionID<Interned>, _ devices: [DeviceID<Interned>?]
     ) -> Pending.Step {
@@ -34,7 +34,7 @@ struct Owed {
         return known.persistedLine == 0 ? .persist : .finish
     }
 
-    /// Whether a refund, a revocation or a validation says that nothing is owed for it.
+    /// Whether nothing is owed, because the purchase was refunded, revoked or found invalid.
     private func isTakenBack(_ transaction: TransactionID<Interned>) -> Bool {
         facts[transaction].validation == .invalid
             || facts.refundEnding(transaction, asOf: instant) != nil
@@ -45,8 +45,8 @@ struct Owed {
         return holders.contains(Holder(account: facts.owner(of: transaction), product: product))
     }
 
-    /// Whether a restored transaction needs no delivery (G8.4): the user chose others, or it has
-    /// no hosted content and the receipt holds it.
+    /// Whether a restored transaction needs no delivery (G8.4): the user selected other products,
+    /// or the receipt holds the product and it has no hosted content.
     private func isLeftOut(
         _ transaction: TransactionID<Interned>, _ devices: [DeviceID<Interned>?]
     ) -> Bool {
@@ -59,8 +59,8 @@ struct Owed {
         return facts.receiptGrants(transaction)
     }
 
-    /// What was delivered and withdrawn is missing only while it is owed: the end of a period is
-    /// no reason to deliver it again.
+    /// Whether a delivery is missing. A withdrawn product is delivered again only while it is owed:
+    /// an expired period is no reason to deliver.
     private func isDeliveryMissing(
         _ transaction: TransactionID<Interned>, _ isConsumable: Bool
     ) -> Bool {
@@ -70,8 +70,8 @@ struct Owed {
         return known.firstDeliveredLine == 0 || isHeld(transaction)
     }
 
-    /// What is in no queue any more, and has changed since: granted and no longer owed, or
-    /// withdrawn and owed again.
+    /// Tasks for transactions outside the queue: withdraw what is granted but no longer owed, and
+    /// deliver what was withdrawn but is owed again.
     func changed(but isOpen: (TransactionID<Interned>) -> Bool) -> [PendingTask] {
         var tasks: [PendingTask] = []
         for holding in holdings {
@@ -101,15 +101,15 @@ struct Owed {
         return tasks
     }
 
-    /// Whether the latest that the app did for a transaction that it gave or finished was to
-    /// withdraw it; one that the App Store stated without the queue is never finished.
+    /// Whether the app withdrew a transaction after its latest delivery. Transactions stated
+    /// outside the queue are never finished, so a delivery also qualifies them.
     private func isTaken(_ transaction: TransactionID<Interned>) -> Bool {
         let known = facts[transaction]
         let isGivenOrFinished = known.isFinished || known.firstDeliveredLine != 0
         return isGivenOrFinished && known.withdrawnLine > known.deliveredLine
     }
 
-    /// The delivery of what was withdrawn and is owed again, since the reversal that made it so.
+    /// The task to deliver a withdrawn transaction again, dated by the reversal that makes it owed.
     private func owedAgain(_ transaction: TransactionID<Interned>) -> PendingTask {
         let purchase = facts.restoredPurchase(of: transaction) ?? transaction
         let reversal = facts.reversal(of: purchase)

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// Lists of lines or purchases, one list an account, and one for what no account is said of.
+/// Lists of indices by key, stored as linked lists: an entry takes eight bytes, a key four.
 ///
-/// What moves to another account stays in the old list too, so whoever reads a list asks who owns
-/// what is in it. An entry costs eight bytes, an account four.
+/// Lists of accounts keep entries that moved to another account, so readers check the current
+/// owner.
 struct Holdings: Sendable {
     private struct Cell: Sendable {
         var value: UInt32
@@ -13,22 +13,22 @@ struct Holdings: Sendable {
     private var cells = DenseTable(Cell(value: 0, next: 0))
     private var heads = DenseTable<UInt32>(0)
 
-    /// How many entries there are.
+    /// The number of entries in all lists.
     var count: Int { cells.count }
 
-    /// The key of an account's list; never 0.
+    /// The key of an account's list, never 0; `nil` stands for an unknown account.
     static func key(_ account: AccountID<Interned>?) -> UInt32 {
         account.map { UInt32($0.index) + 2 } ?? 1
     }
 
-    /// Adds a value to a list; with `once` only where the list doesn't have it.
+    /// Adds a value to a list; with `once`, only if the list does not contain it.
     mutating func add(_ value: UInt32, under key: UInt32, once: Bool) {
         if once, contains(under: key, where: { $0 == value }) { return }
         cells.append(Cell(value: value, next: heads[Int(key)]))
         heads[Int(key)] = UInt32(cells.count)
     }
 
-    /// Whether a value of a list meets a condition; the latest are asked first.
+    /// Whether any value of a list meets a condition; tests the latest values first.
     func contains(under key: UInt32, where condition: (UInt32) -> Bool) -> Bool {
         var next = heads[Int(key)]
         while next != 0 {
@@ -43,7 +43,7 @@ struct Holdings: Sendable {
     @inline(__always)
     func isEmpty(under key: UInt32) -> Bool { heads[Int(key)] == 0 }
 
-    /// The values of a list, the latest first.
+    /// The values of a list, latest first.
     func values(under key: UInt32) -> [UInt32] {
         var values: [UInt32] = []
         _ = contains(under: key) {
@@ -55,8 +55,8 @@ struct Holdings: Sendable {
 }
 
 extension Facts {
-    /// Lists a transaction under the account that it belongs to: its line, or itself where it is
-    /// no period. Consumables aren't listed: they give access to nothing.
+    /// Lists a transaction under its owner: the transaction's line, or the transaction itself if it
+    /// is no period. Consumables are not listed because they give no lasting access.
     mutating func list(_ transaction: TransactionID<Interned>) {
         let member = transactions[transaction.index].memberOf
         if member != 0 { return listLine(Int(member) - 1) }
@@ -68,7 +68,7 @@ extension Facts {
         transactions[transaction.index].holder = key
     }
 
-    /// Lists a line under the account that it belongs to.
+    /// Lists a subscription line under its owner.
     mutating func listLine(_ index: Int) {
         let key = Holdings.key(owner(of: lines[index].original))
         let holder = lines[index].holder
@@ -77,10 +77,11 @@ extension Facts {
         lines[index].holder = key
     }
 
-    /// Lists what a transaction gives, and what belongs to whom it belongs: the line that it keys,
-    /// and what was bought or restored under its original.
+    /// Lists a transaction and everything that has the same owner: the line that it keys, and the
+    /// purchases and restores under its original.
     ///
-    /// Costs a few look-ups, and only where somebody else owns it now the number of its kin.
+    /// Costs a few look-ups; if the owner changed, also the number of transactions under the
+    /// original.
     mutating func listFamily(of transaction: TransactionID<Interned>, isMoved: Bool = false) {
         let original = original(of: transaction)
         let before = holders(of: original)
@@ -97,7 +98,7 @@ extension Facts {
         }
     }
 
-    /// Where the line of an original is listed, and where it is itself.
+    /// The list keys of an original's line and of the original itself; 0 if not listed.
     private func holders(of original: TransactionID<Interned>) -> (UInt32, UInt32) {
         (
             lineIndex(of: original).map { lines[$0].holder } ?? 0,
@@ -105,7 +106,7 @@ extension Facts {
         )
     }
 
-    /// Notes that a transaction that is no period names an original which it didn't before.
+    /// Records a newly named original of a transaction that is no period.
     mutating func joinKin(
         _ transaction: TransactionID<Interned>, unless before: TransactionID<Interned>?
     ) {
@@ -120,7 +121,7 @@ extension Facts {
         }
     }
 
-    /// Lists what a payment bought, as soon as it is known whose payment it is.
+    /// Lists the purchases of a payment once its account is known.
     mutating func claim(_ payment: PaymentID<Interned>) {
         guard !unclaimed.isEmpty(under: UInt32(payment.index)) else { return }
         for value in unclaimed.values(under: UInt32(payment.index)) {
@@ -128,7 +129,7 @@ extension Facts {
         }
     }
 
-    /// Moves a line, and what was bought or restored under its original, to another account.
+    /// Moves a line, and the purchases and restores under its original, to another account.
     mutating func link(
         _ index: Int, in environment: Environment, to account: AccountID<Interned>?,
         _ line: LineNumber
@@ -139,23 +140,24 @@ extension Facts {
         listFamily(of: lines[index].original, isMoved: lines[index].linkedAccount != before)
     }
 
-    /// The lines that belong to an account, or that did before they were linked to another one
-    /// after a line of the log; `nil`: the lines of which no fact says whose they are.
+    /// The lines that an account owns, or owned until a link after the given line of the log; `nil`
+    /// stands for lines without a known owner.
     func lines(of account: AccountID<Interned>?, at line: LineNumber = .max) -> [LineFacts] {
         heldLines.values(under: Holdings.key(account)).compactMap {
             isHeld(lines[Int($0)], by: account, at: line) ? lines[Int($0)] : nil
         }
     }
 
-    /// Whether a listed line belongs to an account, or may have at a line of the log.
+    /// Whether an account owns a listed subscription line, or may have owned it at a line of the
+    /// log.
     func isHeld(
         _ line: LineFacts, by account: AccountID<Interned>?, at number: LineNumber
     ) -> Bool {
         line.linkedLine > number || owner(of: line.original) == account
     }
 
-    /// Whether a listed purchase is no period, and belongs to an account, or may have at a line of
-    /// the log.
+    /// Whether an account owns a listed purchase that is no period, or may have owned it at a line
+    /// of the log.
     func isHeld(
         _ purchase: TransactionID<Interned>, by account: AccountID<Interned>?,
         at number: LineNumber
@@ -166,8 +168,8 @@ extension Facts {
         return owner(of: purchase) == account
     }
 
-    /// The purchases that are no periods and belong to an account, or did before they were linked
-    /// to another one after a line of the log; consumables are left out where they are known.
+    /// The purchases that are no periods and that an account owns, or owned until a link after the
+    /// given line of the log; known consumables are left out.
     func purchases(
         of account: AccountID<Interned>?, at line: LineNumber = .max
     ) -> [TransactionID<Interned>] {
@@ -177,15 +179,15 @@ extension Facts {
         }
     }
 
-    /// Whether a statement of an environment attests a transaction (G9.3).
+    /// Whether a statement in an environment attests a transaction (G9.3).
     func isAttested(
         _ transaction: TransactionID<Interned>, in environment: Environment
     ) -> Bool {
         self[transaction].isStated(in: environment)
     }
 
-    /// Whether a purchase may grant something in an environment: one that is attested there, and
-    /// in production restores none that tests alone attest (G9.3).
+    /// Whether a purchase may grant something in an environment: it is attested there, and in
+    /// production it does not restore a purchase that only a test environment attests (G9.3).
     func mayGrant(
         _ purchase: TransactionID<Interned>, in environment: Environment
     ) -> Bool {

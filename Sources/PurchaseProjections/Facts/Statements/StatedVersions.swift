@@ -1,24 +1,24 @@
 import PurchaseEvents
 
-/// What statements say of a transaction, each for itself.
+/// A field that statements give for a transaction, with a version of its own.
 enum StatedThing: UInt32, CaseIterable {
     case product, original, quantity, purchasedAt, originalPurchasedAt, expiresAt, ownership
     case upgraded, kind, group, price, refund, refundKind, refundPercent, account
 }
 
-/// Which statement each thing was taken from that is known of a transaction.
+/// The version of each stated field of a transaction.
 ///
-/// Nearly always it is one statement or two for all things, so two bits a thing tell which.
+/// Nearly all fields come from one or two statements, so two bits a field select the version.
 struct StatedVersions: Sendable {
-    /// Where the version of a thing is.
+    /// Where the version of a field is kept.
     enum Place: UInt32 { case nowhere, first, second, elsewhere }
 
     private var first = VersionID()
     private var second = VersionID()
-    /// A ``Place`` each ``StatedThing``.
+    /// A two-bit ``Place`` for each ``StatedField``.
     private var places: UInt32 = 0
 
-    /// Whether a statement said something.
+    /// Whether a statement gave the field.
     @inline(__always)
     func has(_ thing: StatedThing) -> Bool { places &>> (thing.rawValue &* 2) & 3 != 0 }
 
@@ -27,7 +27,7 @@ struct StatedVersions: Sendable {
         Place(rawValue: places &>> (thing.rawValue &* 2) & 3) ?? .nowhere
     }
 
-    /// The version that is kept here; none for one that is elsewhere.
+    /// The version kept at a place; none for ``Place/elsewhere``.
     @inline(__always)
     func version(at place: Place) -> VersionID {
         switch place {
@@ -37,14 +37,14 @@ struct StatedVersions: Sendable {
         }
     }
 
-    /// Whether a statement said nothing of any thing.
+    /// Whether no statement gave any field.
     @inline(__always)
     var isEmpty: Bool { places == 0 }
 
-    /// Forgets that a statement said something.
+    /// Clears the version of a field.
     mutating func forget(_ thing: StatedThing) { put(.nowhere, thing) }
 
-    /// Notes the version of a thing; `false` where it has to be kept elsewhere.
+    /// Records the version of a field; `false` if the caller must keep the version elsewhere.
     @inline(__always)
     mutating func note(_ version: VersionID, of thing: StatedThing) -> Bool {
         if version == first {
@@ -77,7 +77,7 @@ struct StatedVersions: Sendable {
         places = places & ~(3 &<< shift) | place.rawValue &<< shift
     }
 
-    /// Whether a thing has its version at the first or the second place.
+    /// Whether any field has its version at the given place, first or second.
     @inline(__always)
     private func isUsed(_ place: Place) -> Bool {
         let ones: UInt32 = 0x5555_5555

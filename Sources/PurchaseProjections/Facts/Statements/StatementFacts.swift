@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What one statement of the App Store says of one transaction, whatever the type of the event.
+/// What one App Store statement says about one transaction, for every event type.
 fileprivate struct Statement {
     var transaction: TransactionID<Interned>
     var original: TransactionID<Interned>?
@@ -17,7 +17,7 @@ fileprivate struct Statement {
     var price: Int64?
     var currency: Currency?
     var payment: PaymentID<Interned>?
-    /// Whether its purchase date is that of a restore (G8.8).
+    /// Whether the purchase date is the date of a restore (G8.8).
     var isRestore = false
 
     init?(_ fact: Fact<Interned>) {
@@ -54,7 +54,7 @@ fileprivate struct Statement {
 }
 
 extension Facts {
-    /// Takes in what the App Store says of a transaction.
+    /// Takes in an App Store statement about a transaction.
     mutating func observeStatement(_ event: Event<Interned>, on line: Line) {
         guard let said = Statement(event.fact) else { return }
         let index = touch(said.transaction)
@@ -90,7 +90,7 @@ extension Facts {
         listFamily(of: said.transaction)
     }
 
-    /// Takes in a refund, a revocation, or that it was taken back.
+    /// Takes in a refund, a revocation or a reversal.
     mutating func observeCancellation(_ event: Event<Interned>, on line: Line) {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)
@@ -110,7 +110,7 @@ extension Facts {
             time = event.signedAt ?? said.cancelledAt
             (original, kind) = (said.original, .revoked)
         } else if event.type == .cancellationReversed {
-            // What is refunded after it is refunded wholly, unless it says a share again.
+            // A refund after a reversal is a full refund unless it states a share again.
             (state, time, percent) = (.reversed, event.signedAt ?? event.at, Refund.whole)
         } else {
             return
@@ -135,7 +135,7 @@ extension Facts {
 }
 
 extension TransactionFacts {
-    /// Takes in a statement of an event; the original before it.
+    /// Takes in an event's statement, and returns the original known before.
     fileprivate mutating func take(
         _ said: Statement, of event: Event<Interned>, in environment: Environment,
         _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
@@ -148,7 +148,7 @@ extension TransactionFacts {
         return before
     }
 
-    /// Says each thing that a statement says.
+    /// Assigns every field that a statement gives.
     fileprivate mutating func say(
         _ said: Statement, _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
     ) {
@@ -170,8 +170,8 @@ extension TransactionFacts {
         }
     }
 
-    /// Says when it was purchased: the date of a restore is the restore's own, so what any other
-    /// statement says counts over it, whatever their versions (G8.8).
+    /// Assigns the purchase date. A restore states its own date, so the date in any other statement
+    /// wins over a restore's, whatever their versions (G8.8).
     @inline(__always)
     private mutating func say(
         purchasedAt: Timestamp, isOfRestore: Bool, _ version: VersionID, _ all: inout Versions

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// Answers for many uses at one position of the log, those without an account too.
+/// Answers many coverage questions at one position of the log, including uses without an account.
 ///
-/// A use without an account is allowed by what anybody has: an absent account is not said, never
-/// another one. A use with one may be allowed by what no fact says whose it is, so the log can't
-/// tell. Both are looked up in tables that are built once, where they are needed.
+/// A use without an account is allowed by what anyone holds: a missing account is unstated, never a
+/// different account. For a use with an account, purchases without a known owner leave the answer
+/// unclear. Both answers come from tables that are built once, on demand.
 struct CoverageIndex {
     private let facts: Facts
     private var tables: [Key: AccessTable] = [:]
@@ -14,10 +14,10 @@ struct CoverageIndex {
         var isUnowned: Bool
     }
 
-    /// An index over what is known now.
+    /// Creates an index over the current facts.
     init(_ facts: Facts) { self.facts = facts }
 
-    /// Whether a use is allowed, besides by what was over by what was known then.
+    /// Whether a use is allowed; `over` holds accesses that had ended as known at the use.
     mutating func coverage(of use: Use, besides over: [Access] = []) -> Coverage {
         guard use.account != nil else {
             return table(use.environment, isUnowned: false).coverage(of: use, facts)
@@ -42,26 +42,26 @@ struct CoverageIndex {
     }
 }
 
-/// What anybody may use in an environment, or what no fact says who may.
+/// The accesses of everyone in an environment, or only those without a known owner.
 struct AccessTable {
     private var products: [ProductID<Interned>?] = []
     private var shelves: [ProductID<Interned>?: Shelf] = [:]
-    /// Of each product the earliest of which the log can't tell what it gives.
+    /// For each product, the earliest access that the log leaves unclear.
     private var unclear: [ProductID<Interned>?: (access: Access, reason: String)] = [:]
 
-    /// What one product gives access to, by start.
+    /// The accesses to one product, by start.
     private struct Shelf {
         var all: [Access] = []
         /// The greatest end up to each index.
         var reach: [Timestamp] = [], reachUntil: [Timestamp] = []
-        /// Those that were ever refunded, or found invalid.
+        /// Accesses that were ever refunded or found invalid.
         var doubtful: [Access] = []
     }
 
-    /// The table of an environment. Costs the lines and purchases, and their sorting.
+    /// Creates the table of an environment. Cost: sorts the lines and purchases.
     init(_ facts: Facts, _ environment: Environment, isUnowned: Bool) {
         for line in facts.lines where !isUnowned || facts.owner(of: line.original) == nil {
-            // It answers for uses of all lines, the first one too.
+            // Line 0, because the table answers for uses at every line.
             for access in facts.accesses(of: line, in: environment, knownBy: 0) {
                 put(access, facts)
             }
@@ -81,7 +81,7 @@ struct AccessTable {
                 }
             }
         }
-        // In one order, so that a log always gets the same answer.
+        // A fixed order gives the same answer every time.
         products = Set(shelves.keys).union(unclear.keys)
             .sorted { ($0?.index ?? -1) < ($1?.index ?? -1) }
         for product in Array(shelves.keys) { order(product) }
@@ -109,7 +109,7 @@ struct AccessTable {
         shelves[product] = shelf
     }
 
-    /// Whether a use is allowed by what is in the table, whoever used it.
+    /// Whether the table allows a use, whoever the user is.
     func coverage(of use: Use, _ facts: Facts) -> Coverage {
         var coverage = Coverage()
         for product in products {
@@ -119,7 +119,7 @@ struct AccessTable {
                 coverage.covering = covering
                 return coverage
             }
-            // What ended last is named where nothing covers.
+            // If nothing covers the use, the finding names the access that ended last.
             if let last = shelf.all.last { coverage.add(last, use, facts) }
             for access in shelf.doubtful { coverage.add(access, use, facts) }
         }
@@ -130,7 +130,7 @@ struct AccessTable {
         return coverage
     }
 
-    /// A transaction of a shelf that allows a use, or one of its product where that is enough.
+    /// A transaction that allows a use, or any transaction of the product if that is enough.
     private func covering(
         _ shelf: Shelf, _ use: Use, _ facts: Facts
     ) -> TransactionID<Interned>? {
@@ -143,14 +143,15 @@ struct AccessTable {
             guard let content = facts[id] else {
                 return shelf.reach[begun - 1] > use.at ? latest : nil
             }
-            // The first that starts with it or after it, and the last that starts before it.
+            // The first access that starts at or after the publication, and the last that starts
+            // before it.
             let after = shelf.all.lowerBound { $0.start >= content.publishedAt }
             if after < begun, facts.allows(shelf.all[after], use) ?? false {
                 return shelf.all[after].transaction
             }
             let before = min(begun, after)
             guard before > 0, shelf.reach[before - 1] > content.publishedAt else { return nil }
-            // Whether product and group fit is the same for all of one product.
+            // All accesses to one product agree on product and group.
             var last = shelf.all[before - 1]
             last.end = shelf.reach[before - 1]
             return facts.allows(last, use) ?? false ? last.transaction : nil
@@ -158,13 +159,13 @@ struct AccessTable {
     }
 }
 
-/// Uses that nothing was seen to allow yet: a later statement may, so they wait for the end.
+/// Uses that no access allows yet; a later statement may, so they wait until the end of the log.
 struct WaitingUses {
     private(set) var uses: [Use] = []
     private var limit = 4_096
 
-    /// Keeps a use. From time to time those that are allowed by now are dropped, so that what is
-    /// kept stays in proportion to the log's purchases.
+    /// Keeps a use. Now and then drops the uses that have become covered, so that memory stays
+    /// proportional to the log's purchases.
     mutating func keep(_ use: Use, _ facts: Facts) {
         uses.append(use)
         guard uses.count >= limit else { return }
@@ -175,6 +176,6 @@ struct WaitingUses {
 }
 
 extension Facts {
-    /// How many lines and purchases are listed among what accounts hold.
+    /// The number of lines and purchases listed under accounts.
     var heldCount: Int { heldLines.count + heldPurchases.count }
 }

@@ -1,24 +1,24 @@
 import PurchaseEvents
 
-/// The grace periods of a line that were ever stated, and the later words that ended one before
-/// its date (G6.6). Both in an order that is not that of their arrival.
+/// The grace periods stated for a line, and the statements that ended them early (G6.6). Kept in an
+/// order that does not depend on arrival.
 struct Graces: Sendable {
-    /// A grace period, of which several statements may name the end.
+    /// A grace period; several statements may give the same end.
     struct Stated: Sendable {
-        /// When it ends by its date.
+        /// The stated end of the grace period.
         var end: Timestamp
-        /// When it was first stated, and when last.
+        /// When the grace period was first and last stated.
         var said: Timestamp, saidLast: Timestamp
     }
 
-    /// The App Store's word that grace is over, or that the line has expired.
+    /// A statement that grace is over or that the line has expired.
     private struct Word: Sendable {
         var said: Timestamp
-        /// Whether it says that the line has expired.
+        /// Whether the statement says that the line has expired.
         var isExpiry: Bool
-        /// When the line expired by it, where it says.
+        /// The stated expiry date, if any.
         var expiresAt: Timestamp?
-        /// The line of the log that says it first.
+        /// The first line of the log with this statement.
         var line: LineNumber
 
         func isBefore(_ other: Word) -> Bool {
@@ -27,22 +27,23 @@ struct Graces: Sendable {
             return (expiresAt ?? .earliest) < (other.expiresAt ?? .earliest)
         }
 
-        /// Whether it wins over a failure of a version: of those of one time by its bytes, which
-        /// are greater where it says `renewal.graceExpired`, and less for `renewal.expired`.
+        /// Whether this statement wins over a failure made at the given time. At equal times
+        /// canonical bytes decide: `renewal.graceExpired` sorts after `renewal.failed`,
+        /// `renewal.expired` before it.
         func wins(over failure: Timestamp) -> Bool {
             isExpiry ? said > failure : said >= failure
         }
     }
 
-    /// By their ends.
+    /// By end.
     private(set) var stated: [Stated] = []
-    /// By when they were said.
+    /// By statement time.
     private var words: [Word] = []
 
-    /// Whether none was stated.
+    /// Whether no grace period was stated.
     var isEmpty: Bool { stated.isEmpty }
 
-    /// Notes a grace period, and when it was stated.
+    /// Records a grace period and when it was stated.
     mutating func say(end: Timestamp, said: Timestamp) {
         let place = stated.lowerBound { $0.end >= end }
         guard place < stated.count, stated[place].end == end else {
@@ -52,12 +53,12 @@ struct Graces: Sendable {
         stated[place].saidLast = max(stated[place].saidLast, said)
     }
 
-    /// Notes the word that grace is over.
+    /// Records a statement that grace is over.
     mutating func sayOver(said: Timestamp, _ line: LineNumber) {
         say(Word(said: said, isExpiry: false, expiresAt: nil, line: line))
     }
 
-    /// Notes the word that the line has expired, which ends what grace there is.
+    /// Records a statement that the line has expired, which also ends any grace period.
     mutating func sayExpired(said: Timestamp, expiresAt: Timestamp?, _ line: LineNumber) {
         say(Word(said: said, isExpiry: true, expiresAt: expiresAt, line: line))
     }
@@ -70,14 +71,15 @@ struct Graces: Sendable {
         words[place].line = min(words[place].line, word.line)
     }
 
-    /// In the order in which they count: of several that go on from one period the last does.
+    /// The grace periods in order of precedence: of several after one period, the last wins.
     func inOrder() -> [Stated] { stated.sorted { ($0.said, $0.end) < ($1.said, $1.end) } }
 
-    /// Until when a grace period lasts that goes on from the end of a period: to its date, or to
-    /// an earlier end that was stated after it, by a line of the log.
+    /// The end of a grace period that follows a failed period: its stated date, or an earlier end
+    /// stated later and known by a line of the log.
     ///
-    /// A line that expired within it ended then, and else when its expiry was stated: the end of
-    /// the period that failed, which such a statement mostly names, is none of its grace.
+    /// An expiry date within the grace period ends it. Otherwise the grace period ends when the
+    /// expiry was stated: such statements usually name the end of the failed period, which lies
+    /// before the grace period.
     func end(of grace: Stated, from failed: Timestamp, knownBy line: LineNumber) -> Timestamp {
         let later = words.lowerBound { $0.wins(over: grace.saidLast) }
         var end = grace.end

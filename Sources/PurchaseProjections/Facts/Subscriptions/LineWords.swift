@@ -1,40 +1,41 @@
 import PurchaseEvents
 
-/// What is said of a line as a whole, in production or of tests: what is said of tests is kept
-/// apart from what is said in production, for environments never mix (G9.3).
+/// Statements about a subscription line as a whole. Production and test statements are kept apart,
+/// because environments never mix (G9.3).
 struct LineWords: Sendable {
-    /// What makes its periods longer: extensions that name no transaction, and grace periods.
+    /// Extensions that name no transaction, and grace periods: both lengthen the line's periods.
     var extensions = Extensions()
     var graces = Graces()
-    /// Whether it renews by itself: what was turned on and off says, and that it runs.
+    /// Whether the line renews automatically, from statements that turn renewal on or off and from
+    /// renewals.
     private var renewing = Register<Bool>()
     private var saysAutoRenew = false
     var planChange = Register<PlanChange>()
     var retry = Register<RetryState>()
     var expiration = Register<Expiration>()
     var consent = Register<PriceConsent>()
-    /// Whom facts name first.
+    /// The account that the earliest statement names.
     var account = Register<AccountID<Interned>>()
-    /// The account that the latest `account.linked` moved it to, and the line of that.
+    /// The account of the latest `account.linked`, and that event's line.
     private(set) var linkedAccount: AccountID<Interned>?
     private(set) var linkedLine: LineNumber = 0
 
-    /// Whether it renews by itself, where that was ever turned on or off: what is turned off is on
-    /// again where the line started or was renewed since.
+    /// Whether the line renews automatically; `nil` if renewal was never turned on or off. A start
+    /// or renewal turns renewal on again.
     var autoRenew: Bool? { saysAutoRenew ? renewing.value : nil }
 
-    /// Takes in that its renewal was turned on or off.
+    /// Records that renewal was turned on or off.
     mutating func turn(_ isOn: Bool, _ version: VersionID, _ versions: inout Versions) {
         saysAutoRenew = true
         renewing.say(isOn, version, &versions)
     }
 
-    /// Takes in that it started or was renewed.
+    /// Records that the line started or was renewed.
     mutating func run(_ version: VersionID, _ versions: inout Versions) {
         renewing.say(true, version, &versions)
     }
 
-    /// Takes in an `account.linked`; one that names no account moves nothing.
+    /// Records an `account.linked`; one without an account moves nothing.
     mutating func link(to account: AccountID<Interned>?, _ line: LineNumber) {
         linkedAccount = account ?? linkedAccount
         linkedLine = line
@@ -42,10 +43,10 @@ struct LineWords: Sendable {
 }
 
 extension LineFacts {
-    /// What is said of tests, sandbox and xcode being one; few lines have it beside the other.
+    /// Statements made in sandbox or xcode, which count as one environment; most lines have none.
     var inTests: LineWords { tests.first ?? LineWords() }
 
-    /// What is said in an environment, sandbox and xcode being one.
+    /// Statements made in an environment; sandbox and xcode count as one.
     subscript(environment: Environment) -> LineWords {
         get { environment == .production ? inProduction : inTests }
         _modify {
@@ -58,45 +59,48 @@ extension LineFacts {
         }
     }
 
-    /// What counts: what is said in production, or of tests where the line is one of tests.
+    /// The statements that count: those of production for a production line, otherwise those of
+    /// tests.
     private var words: LineWords { isOfProduction ? inProduction : inTests }
 }
 
-// What the statements that count say.
+// Values from the statements that count.
 extension LineFacts {
-    /// Whether the line renews by itself, where a statement says.
+    /// Whether the line renews automatically, if stated.
     public var autoRenew: Bool? { words.autoRenew }
     /// The latest change of plan.
     public var planChange: PlanChange? { words.planChange.value }
-    /// What the latest statement about a failed or a successful renewal says.
+    /// The latest stated result of a renewal.
     public var retry: RetryState? { words.retry.value }
-    /// Why and when the line expired by the latest statement.
+    /// Why and when the line expired, from the latest such statement.
     public var expiration: Expiration? { words.expiration.value }
-    /// Whether the latest price increase was agreed to.
+    /// The consent given in the latest price increase.
     public var consent: PriceConsent? { words.consent.value }
 
-    /// The account that the latest `account.linked` moved it to.
+    /// The account that the latest `account.linked` moved the line to.
     public var linkedAccount: AccountID<Interned>? {
         isLinkedByTests ? tests[0].linkedAccount : inProduction.linkedAccount
     }
-    /// The line of that `account.linked`.
+    /// The log line of that `account.linked`.
     public var linkedLine: LineNumber {
         isLinkedByTests ? tests[0].linkedLine : inProduction.linkedLine
     }
-    /// Whether a link of tests counts: it moves no line of production.
+    /// Whether a link made in a test environment counts; it never moves a production line.
     private var isLinkedByTests: Bool {
         !isOfProduction && inProduction.linkedLine == 0 && !tests.isEmpty
     }
-    /// The account that it belongs to by what counts; `nil` where that doesn't say.
+    /// The account that owns the line according to the statements that count; `nil` if they name
+    /// none.
     var account: AccountID<Interned>? {
         linkedAccount ?? inProduction.account.value ?? (isOfProduction ? nil : testAccount)
     }
-    /// The account that its facts name first; those of tests count where no others do (G9.3).
+    /// The first account that statements name; test statements count only if no others name one
+    /// (G9.3).
     var namedAccount: AccountID<Interned>? { inProduction.account.value ?? testAccount }
-    /// The account that its facts of tests name first.
+    /// The first account that statements made in a test environment name.
     var testAccount: AccountID<Interned>? { tests.isEmpty ? nil : tests[0].account.value }
 
-    /// Whether a grace period was ever stated, in any environment.
+    /// Whether a grace period was stated in any environment.
     var hasGrace: Bool {
         !inProduction.graces.isEmpty || tests.contains { !$0.graces.isEmpty }
     }

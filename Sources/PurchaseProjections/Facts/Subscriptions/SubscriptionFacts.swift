@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// Subscription lines and their periods (event-log.md, 4).
 extension Facts {
-    /// The index of the line of an original, a new one on first sight.
+    /// The index of an original's line; creates the line if needed.
     mutating func lineIndex(of original: TransactionID<Interned>, _ line: LineNumber) -> Int {
         let index = touch(original)
         if transactions[index].lineIndex == 0 {
@@ -14,10 +14,9 @@ extension Facts {
         return Int(transactions[index].lineIndex) - 1
     }
 
-    /// Puts a transaction among the periods of the line of its original, where statements attest
-    /// a period of it.
+    /// Adds a transaction to its original's line if statements attest a period for it.
     ///
-    /// A transaction is in one line: where its original turns out to be another one, it moves.
+    /// A transaction belongs to one line: it moves if a statement names a different original.
     mutating func join(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
         let index = transaction.index
         guard transactions[index].attestsPeriod, transactions[index].expiresAt != nil else {
@@ -38,9 +37,9 @@ extension Facts {
         nameOwner(by: transaction)
     }
 
-    /// Notes that a transaction is attested in production from now on, so that the line is that it
-    /// keys or belongs to; whether it is no period of one any more, as it was by what was said of
-    /// tests.
+    /// Records that production now attests a transaction, and so the lines that it keys or belongs
+    /// to. Returns whether the transaction left its line, because only test statements had given it
+    /// a period.
     mutating func enterProduction(_ transaction: TransactionID<Interned>) -> Bool {
         let wasMember = transactions[transaction.index].memberOf != 0
         let isOver = wasMember && transactions[transaction.index].expiresAt == nil
@@ -53,8 +52,7 @@ extension Facts {
         return isOver
     }
 
-    /// Whether a transaction, or what names it as its original and is no period, is attested in
-    /// production.
+    /// Whether production attests an original, or a transaction outside any line that names it.
     private func isOfProduction(_ original: TransactionID<Interned>) -> Bool {
         isAttested(original, in: .production)
             || kin.contains(under: UInt32(original.index)) {
@@ -64,10 +62,10 @@ extension Facts {
             }
     }
 
-    /// Says of the line that a transaction is a period of whom its facts name first.
+    /// Passes the account that a transaction's earliest statement names to the transaction's line.
     ///
-    /// Whatever names an account of a period counts, at whatever place it stands in the log; in
-    /// production where both the period and the naming are.
+    /// The order in the log does not matter. The account counts for production if both the
+    /// transaction and the statement that names the account are from production.
     mutating func nameOwner(by transaction: TransactionID<Interned>) {
         let member = Int(transactions[transaction.index].memberOf) - 1
         guard member >= 0 else { return }
@@ -76,7 +74,7 @@ extension Facts {
         lines[member][isOfTests ? .sandbox : .production].account.sayFirst(named, &versions)
     }
 
-    /// Takes a transaction out of the line that it was counted to.
+    /// Removes a transaction from its line.
     private mutating func leave(_ transaction: TransactionID<Interned>) {
         guard transactions[transaction.index].memberOf != 0 else { return }
         let lineIndex = Int(transactions[transaction.index].memberOf) - 1
@@ -104,7 +102,7 @@ extension Facts {
             || transactions(of: line).contains { isAttested($0, in: .production) }
     }
 
-    /// Takes in what is said of a line as a whole.
+    /// Takes in a statement about a line as a whole.
     mutating func observeLine(_ event: Event<Interned>, on line: Line) {
         guard let original = event.fact.original else { return }
         let index = lineIndex(of: original, line.number)
@@ -158,8 +156,7 @@ extension Facts {
         listFamily(of: original)
     }
 
-    /// Lengthens the period of a transaction; what is said of tests lengthens none of production
-    /// (G9.3).
+    /// Extends a transaction's period; test statements do not extend a production period (G9.3).
     private mutating func extend(
         _ transaction: TransactionID<Interned>, of original: TransactionID<Interned>,
         in environment: Environment, to end: Timestamp, _ version: VersionID

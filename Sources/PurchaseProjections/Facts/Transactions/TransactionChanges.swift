@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-// How what is known of a transaction changes.
+// How events change the facts about a transaction.
 extension TransactionFacts {
-    /// What few transactions have, to be written to.
+    /// The uncommon facts for writing; allocated on the first write.
     var uncommon: UncommonFacts {
         get { others.first ?? UncommonFacts() }
         _modify {
@@ -11,7 +11,7 @@ extension TransactionFacts {
         }
     }
 
-    /// The version of a thing that a statement said.
+    /// The version of a stated field.
     @inline(__always)
     func version(of thing: StatedThing) -> VersionID {
         let place = versions.place(of: thing)
@@ -19,8 +19,8 @@ extension TransactionFacts {
         return versions.version(at: place)
     }
 
-    /// Whether a statement's word on a thing counts, over what another one said of it: then the
-    /// thing has its version.
+    /// Whether a statement wins the field by the greatest version; if so, the field takes its
+    /// version.
     @inline(__always)
     mutating func takes(
         _ thing: StatedThing, _ statement: VersionID, _ all: inout Versions
@@ -31,8 +31,8 @@ extension TransactionFacts {
         return true
     }
 
-    /// As ``takes(_:_:_:)``, but of the statements the one with the least version counts, and
-    /// those of tests only where there is none of production.
+    /// Whether a statement wins the field by the least version; if so, the field takes its version.
+    /// Test statements count only if there is none from production.
     @inline(__always)
     mutating func takesFirst(
         _ thing: StatedThing, _ statement: VersionID, _ all: inout Versions
@@ -43,7 +43,7 @@ extension TransactionFacts {
         return true
     }
 
-    /// Notes that a thing has the version of a statement.
+    /// Sets a field's version and updates reference counts.
     @inline(__always)
     mutating func put(
         _ statement: VersionID, _ thing: StatedThing, over old: VersionID, _ all: inout Versions
@@ -54,7 +54,7 @@ extension TransactionFacts {
     }
 }
 
-// What statements say; what is absent says nothing.
+// Assigning stated fields; `nil` changes nothing.
 extension TransactionFacts {
     mutating func say(
         original: TransactionID<Interned>?, _ version: VersionID, _ all: inout Versions
@@ -107,7 +107,7 @@ extension TransactionFacts {
         if let percent, takes(.refundPercent, version, &all) { uncommon.refundPercent = percent }
     }
 
-    /// Says a refund, and notes the line at which it came into force, and which was before.
+    /// Assigns a refund state, and records the lines at which refunds came into force.
     mutating func say(
         refund state: RefundState, _ version: VersionID, _ all: inout Versions,
         _ line: LineNumber
@@ -119,7 +119,7 @@ extension TransactionFacts {
         noteCancellation(after: dateBefore, line)
     }
 
-    /// Notes the line at which another cancellation date came into force, or none.
+    /// Records the line at which the cancellation date changed.
     private mutating func noteCancellation(after dateBefore: Timestamp?, _ line: LineNumber) {
         guard cancelledAt != dateBefore else { return }
         if let dateBefore {
@@ -130,11 +130,11 @@ extension TransactionFacts {
         uncommon.cancelledLine = line
     }
 
-    /// Notes that a statement of an environment attests it.
+    /// Records that a statement in an environment attests the transaction.
     ///
-    /// The first one of production makes forgotten what was said of tests (G9.3): all that counts
-    /// then was said in production, in whatever order it came. Whom tests name stays, where
-    /// production names nobody.
+    /// The first production statement erases test statements (G9.3), so that only production
+    /// statements count, in whatever order they arrived. An account named by a test statement stays
+    /// until production names one.
     @inline(__always)
     mutating func note(
         _ environment: Environment, _ all: inout Versions, _ line: LineNumber
@@ -158,12 +158,12 @@ extension TransactionFacts {
         noteCancellation(after: dateBefore, line)
     }
 
-    /// When the statement was made that says what is known of a refund.
+    /// When the statement that set the refund state was made.
     func refundSaidAt(_ all: Versions) -> Timestamp? {
         versions.has(.refund) ? all.time(of: version(of: .refund)) : nil
     }
 
-    /// The account that its earliest statement names, to be said of its line.
+    /// The account in the earliest statement, for the transaction's line.
     @inline(__always)
     var accountRegister: Register<AccountID<Interned>> {
         Register(account, version(of: .account))
@@ -174,9 +174,9 @@ extension TransactionFacts {
     }
 }
 
-// What happened to it, by line.
+// What happened to the transaction, by line.
 extension TransactionFacts {
-    /// Notes the line of a statement by its type.
+    /// Records the line of a statement by its event type.
     mutating func state(_ type: EventType, at instant: Timestamp, _ line: LineNumber) {
         earliestAt = min(earliestAt, instant)
         if type == .queuePurchased {
@@ -220,7 +220,7 @@ extension TransactionFacts {
         persistedLine = line
     }
 
-    /// Notes a delivery.
+    /// Records a delivery.
     mutating func deliver(_ delivered: DeliveryDelivered<Interned>, _ line: LineNumber) {
         let before = deliveredQuantity
         if before != deliveredBefore { uncommon.deliveredBefore = before }
@@ -236,7 +236,7 @@ extension TransactionFacts {
         if let until = delivered.until { uncommon.until = until }
     }
 
-    /// Adds a delivery; without a quantity it is of all the rest, at least one.
+    /// Counts a delivery; one without a quantity delivers the rest, at least one.
     private mutating func addDelivered(_ quantity: Int64?) {
         if marks.contains(.isRestDelivered) {
             uncommon.deliveredBeyond.addSaturating(quantity ?? 1)
@@ -247,7 +247,7 @@ extension TransactionFacts {
         }
     }
 
-    /// Notes a withdrawal: a new delivery begins anew.
+    /// Records a withdrawal, after which deliveries count from zero.
     mutating func withdraw(_ line: LineNumber) {
         uncommon.withdrawnQuantity = deliveredQuantity
         uncommon.withdrawnLine = line

@@ -1,44 +1,43 @@
 import PurchaseEvents
 
-/// What is known of few transactions, apart from what is known of all: ``TransactionFacts`` have
-/// a place for it only where there is something.
+/// Facts that few transactions have, kept apart so that the common ``TransactionFacts`` stay small.
 struct UncommonFacts: Sendable {
     var refund: RefundState?
     var refundKind: Refund.Kind?
     var refundPercent: Int64 = 0
-    /// Values that don't fit where they usually are.
+    /// Values too large for their compact fields.
     var quantity: Int64 = 0, thousandths: Int64 = 0, deliveredInAll: Int64 = 0
     var deliveredParts: Int64 = 0, deliveredBeyond: Int64 = 0, deliveredBefore: Int64 = 0
     var withdrawnQuantity: Int64 = 0
     var until: Timestamp?
     var validation: ValidationOutcome?
-    /// The versions of things of which statements say more than two, by ``StatedThing``.
+    /// Versions of fields, if statements give more than two; indexed by ``StatedField``.
     var versions: [VersionID] = []
 
     var purchasedAgainLine: LineNumber = 0
     var restoredLine: LineNumber = 0, restoredAgainLine: LineNumber = 0
     var listedLine: LineNumber = 0
-    /// The latest persisting in the receipt, where there was another one after it.
+    /// The line of the latest persistence in the receipt, if another store came later.
     var persistedInReceiptLine: LineNumber = 0
-    /// The first delivery and the one before the latest, where there were several.
+    /// The lines of the first delivery and of the one before the latest, if there were several.
     var firstDeliveredLine: LineNumber = 0, deliveredEarlierLine: LineNumber = 0
     var withdrawnLine: LineNumber = 0
-    /// The latest finish and the one before it, where there were several.
+    /// The lines of the latest finish and of the one before, if there were several.
     var finishedAgainLine: LineNumber = 0, finishedEarlierLine: LineNumber = 0
     var validatedLine: LineNumber = 0, validLine: LineNumber = 0, installedLine: LineNumber = 0
     var refundedLine: LineNumber = 0
-    /// The line since which the cancellation date in force is known, or that it was taken back.
+    /// The line that stated the cancellation date in force, or its reversal.
     var cancelledLine: LineNumber = 0
-    /// The cancellation dates before, by their lines.
+    /// Earlier cancellation dates, by line.
     var pastCancellations: [PastCancellation] = []
     var downloadLine: LineNumber = 0, downloadedLine: LineNumber = 0
     var openDownloads: Int32 = 0, finishedDownloads: Int32 = 0
-    /// How often it was presented but for the first `queue.purchased`.
+    /// The number of presentations after the first `queue.purchased`.
     var presentations: UInt32 = 0
     var lastDownload = OptionalName<Roles.Download>()
     var restoredAs = OptionalName<Roles.Transaction>()
 
-    /// The version of a thing.
+    /// The version of a field.
     func version(of thing: StatedThing) -> VersionID {
         versions.isEmpty ? VersionID() : versions[Int(thing.rawValue)]
     }

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What is delivered was stated by the App Store before (G4.2, I5).
+/// A delivery follows a statement of the App Store (G4.2, I5).
 struct DeliveredImpliesPaid: Rule {
     static let id = "delivered-implies-paid"
     static let level = Level.error

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// A consumable that was wholly delivered is not delivered again (G3.2, I4).
+/// A fully delivered consumable is not delivered again (G3.2, I4).
 ///
-/// Anything else that is delivered again is only noted: the user has it already.
+/// A repeated delivery of another kind is only a note: the user already has the product.
 struct DeliveredOnce: Rule {
     static let id = "delivered-once"
     static let level = Level.error

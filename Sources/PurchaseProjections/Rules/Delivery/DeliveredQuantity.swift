@@ -1,10 +1,9 @@
 import PurchaseEvents
 
-/// As much of a consumable is delivered as was bought (G3.1).
+/// The delivered quantity of a consumable equals the purchased quantity (G3.1).
 ///
-/// Too much is found at the delivery, too little at the finish. No delivery at all is found by
-/// `finished-implies-delivered`, another delivery of what was wholly delivered by
-/// `delivered-once`.
+/// Excess is found at the delivery, a shortfall at the finish. `finished-implies-delivered` finds a
+/// missing delivery, and `delivered-once` another delivery after the last.
 struct DeliveredQuantity: Rule {
     static let id = "delivered-quantity"
     static let level = Level.error

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// What was paid for goes to the account that paid, or that the line was moved to (G3.4, I7).
+/// A purchase is delivered to the account that paid, or to which its line was moved (G3.4, I7).
 ///
-/// Only a payment says who paid: its own, or for a renewal that of its original or of another
-/// purchase of its line. A purchase without one, and an absent account, are nobody's. Who restores
-/// what is another's is the business of `restored-to-owner`.
+/// Only a payment says who paid: the transaction's own or, for a renewal, that of its original or
+/// of another purchase of its line. A purchase without a payment, or without an account, belongs to
+/// nobody. `restored-to-owner` checks who may restore.
 struct DeliveredToPayer: Rule {
     static let id = "delivered-to-payer"
     static let level = Level.error
@@ -29,7 +29,7 @@ struct DeliveredToPayer: Rule {
         if linked?.linkedAccount == account { return }
         if paidBefore(account, for: transaction, linked, facts) { return }
         let name = DeliveryWords.name(transaction, facts)
-        // What came before the request can't be about what it bought.
+        // Events before the request cannot concern what it bought.
         let requested = facts[payment].requestedLine
         let missed =
             requested == 0 ? facts.mayHaveMissed : facts.mayHaveMissed(after: requested)
@@ -59,8 +59,8 @@ struct DeliveredToPayer: Rule {
         facts[transaction].payment ?? facts[facts.original(of: transaction)].payment
     }
 
-    /// Whether an account paid for another purchase of the line that a transaction renews: who
-    /// subscribed again under another account is renewed too.
+    /// Whether an account paid for another purchase of the line that a transaction renews, because
+    /// a new subscriber under another account also receives renewals.
     private func paidBefore(
         _ account: AccountID<Interned>, for transaction: TransactionID<Interned>,
         _ line: LineFacts?, _ facts: Facts

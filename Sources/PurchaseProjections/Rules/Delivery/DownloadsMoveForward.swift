@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// A download that has ended never changes again (G4.16).
+/// A download that has ended does not change again (G4.16).
 ///
-/// A failed one starts again or is cancelled; the other states may follow each other, and the same
-/// state again is progress.
+/// A failed download starts again or is cancelled. The other states may follow in any order, and a
+/// repeated state is progress.
 struct DownloadsMoveForward: Rule {
     static let id = "downloads-move-forward"
     static let level = Level.error
@@ -48,7 +48,7 @@ struct DownloadsMoveForward: Rule {
                 + "two downloads go by one name")
     }
 
-    /// What should have followed a state; `nil` where the new state may follow it.
+    /// The expected state, for a message; `nil` if the new state may follow the old one.
     private static func expected(
         _ state: DownloadState, after before: DownloadState
     ) -> String? {

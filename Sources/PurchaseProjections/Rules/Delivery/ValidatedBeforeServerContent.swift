@@ -1,9 +1,8 @@
 import PurchaseEvents
 
-/// What a server validates is delivered only after it was found valid (G4.19, I5).
+/// A transaction that a server validates is delivered only after the outcome `valid` (G4.19, I5).
 ///
-/// A delivery is judged by the validations before it: an answer `valid` stands until `invalid`
-/// follows it.
+/// Only validations before the delivery count; `valid` holds until `invalid` follows.
 struct ValidatedBeforeServerContent: Rule {
     static let id = "validated-before-server-content"
     static let level = Level.warning

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// One `id` has one content, and one transaction one product (event-log.md, 2).
+/// Each `id` has one content, and each transaction one product (event-log.md, 2).
 ///
-/// The content is what the event states: all keys but `seq`, `at` and `chain`. Xcode's
-/// transaction identifiers start again, so there a second product is only noted. Costs about 30
-/// bytes an `id` and 4 a transaction.
+/// The content is what the event states: every key except `seq`, `at` and `chain`. Xcode reuses
+/// transaction identifiers, so there a second product is only a note. Costs about 30 bytes for each
+/// `id` and 4 for each transaction.
 struct IdentifiersUnique: Rule {
     static let id = "identifiers-unique"
     static let level = Level.error
@@ -18,9 +18,9 @@ struct IdentifiersUnique: Rule {
     static let readsKeys = EnvelopeKeys.id
 
     private var ids = IdentifierTable()
-    /// By transaction the product of its first statement plus one; 0 where there is none.
+    /// The product handle plus one of each transaction's first statement; 0 if there is none.
     private var products = DenseTable<UInt32>(0)
-    /// The transactions whose first statement says no environment, where the log's isn't known.
+    /// Transactions whose first statement gives no environment, in a log of unknown environment.
     private var unsaid = TransactionSet()
 
     init() {}

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// What the queue says of a payment goes forward, request by request, and a transaction is
-/// purchased or restored, never both (G4.2, G4.3).
+/// A payment's requests only move forward, and a transaction is purchased or restored, never both
+/// (G4.2, G4.3).
 ///
-/// The rule keeps a small machine of its own, ``OpenRequests``, a value a payment. A finding
-/// rests on there being no other request, so a log that may have missed one can't tell.
+/// The rule keeps a small state machine of its own, ``OpenRequests``, for each payment. A finding
+/// requires that no other request exists, so the rule can't tell if the log may lack one.
 struct Lifecycle: Rule {
     static let id = "lifecycle"
     static let level = Level.error
@@ -20,7 +20,7 @@ struct Lifecycle: Rule {
         .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
         .queueRestored)
 
-    /// The requests of a payment, and the latest event that they took.
+    /// The requests of a payment, and the latest event that advanced one.
     private struct Payment {
         var requests = OpenRequests()
         var type = EventType.paymentRequested
@@ -32,7 +32,7 @@ struct Lifecycle: Rule {
             type = .paymentRequested
         }
 
-        /// Takes what the queue says; `false` where no open request can, and nothing changes.
+        /// Applies a queue event; `false`, without a change, if no open request can take it.
         mutating func take(
             _ step: OpenRequests.Step, _ type: EventType, _ line: LineNumber
         ) -> Bool {
@@ -65,7 +65,7 @@ struct Lifecycle: Rule {
         }
     }
 
-    /// Takes a purchase or a restore where the transaction is presented first.
+    /// Handles a transaction's first purchase or restore.
     private mutating func present(
         _ event: Event<Interned>, _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
@@ -116,9 +116,9 @@ struct Lifecycle: Rule {
         }
     }
 
-    /// Finds a transaction that is purchased and restored; the identifiers of Xcode's test
-    /// environment start again, so there it is a note. What restores itself is the business of
-    /// ``RestoredHasOriginal``.
+    /// Reports a transaction that is both purchased and restored; a note in Xcode's test
+    /// environment, which reuses identifiers. ``RestoredHasOriginal`` reports a transaction that
+    /// restores itself.
     private func judge(
         _ transaction: TransactionID<Interned>, other: LineNumber, _ event: Event<Interned>,
         _ line: Line, _ facts: Facts, _ report: inout Report

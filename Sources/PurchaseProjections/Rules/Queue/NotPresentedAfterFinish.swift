@@ -1,11 +1,12 @@
 import PurchaseEvents
 
-/// A finished transaction doesn't come back (G4.9); a restore makes a new one instead.
+/// A finished transaction is not presented again (G4.9); a restore creates a new transaction.
 ///
-/// Presentations are per device: one on a device that has not finished the transaction is another
-/// one, no matter who else has. What restores itself is the business of ``RestoredHasOriginal``.
+/// Each device has its own presentations: one on a device that has not finished the transaction is
+/// allowed, whatever other devices did. ``RestoredHasOriginal`` reports a transaction that restores
+/// itself.
 ///
-/// The identifiers of Xcode's test environment start again, so there it is a note.
+/// A note in Xcode's test environment, which reuses identifiers.
 struct NotPresentedAfterFinish: Rule {
     static let id = "not-presented-after-finish"
     static let level = Level.warning

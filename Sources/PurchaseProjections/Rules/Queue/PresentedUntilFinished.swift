@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// What is unfinished is presented again after each launch (G4.4).
+/// An unfinished entry is presented again after each launch (G4.4).
 ///
-/// Entries are kept on the device that presents them until they are finished or leave the queue.
-/// A launch is judged at the next one, and only where the queue spoke at all in between.
+/// Each device keeps the entries that it presented until they are finished or leave the queue. A
+/// launch is judged at the next launch, and only if the queue reported anything in between.
 struct PresentedUntilFinished: Rule {
     static let id = "presented-until-finished"
     static let level = Level.warning
@@ -16,12 +16,12 @@ struct PresentedUntilFinished: Rule {
         .queueRestored, .queueRemoved)
 
     private struct Device {
-        /// Presentations that a finish of another device may have ended meanwhile.
+        /// Open presentations, including those that another device's finish has ended.
         var open = OpenMarks(renews: true)
-        /// The line of the latest launch, and what the queue first said after it.
+        /// The line of the latest launch, and the line of the first queue event after it.
         var launchedLine: LineNumber = 0, spokenLine: LineNumber = 0
 
-        /// Notes that the queue spoke: what it presented, and what is no entry any more.
+        /// Records a queue event: the entry that it presents, and the entry that it closes.
         mutating func hear(
             _ entry: QueueEntry<Interned>?, _ line: LineNumber,
             closing closed: QueueEntry<Interned>? = nil
@@ -66,7 +66,7 @@ struct PresentedUntilFinished: Rule {
         }
     }
 
-    /// Leaves the presentations that are neither removed nor finished.
+    /// Drops presentations whose entry was removed or finished.
     private mutating func settle(_ device: Int, _ facts: Facts) {
         devices[device].open.settle()
         var kept = 0
@@ -79,7 +79,7 @@ struct PresentedUntilFinished: Rule {
         devices[device].open.cut(to: kept)
     }
 
-    /// Judges the launch before this one, and begins this one.
+    /// Judges the previous launch, and starts a new one.
     private mutating func launch(
         _ device: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {

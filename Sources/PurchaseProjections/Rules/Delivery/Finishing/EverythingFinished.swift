@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// What has failed, or was purchased or restored, is finished before long (G4.4, G4.8, I3).
+/// A failed, purchased or restored entry is finished soon (G4.4, G4.8, I3).
 ///
-/// An entry that a third launch of one device presents is found there; one that is still open at
-/// the end of the log is noted. An entry ends where it is finished or leaves the queue. Costs
-/// memory for the entries that are open.
+/// A third launch of one device that presents the entry is a finding; an entry still open at the
+/// end of the log is a note. A finish or removal closes the entry. Costs memory for open entries
+/// only.
 struct EverythingFinished: Rule {
     static let id = "everything-finished"
     static let level = Level.warning
@@ -17,9 +17,9 @@ struct EverythingFinished: Rule {
         .queuePurchased, .queueRestored, .queueFailed, .queueFinished, .queueRemoved)
 
     private var open = HandleMap(OpenEntry(line: 0, launch: OpenEntry.Launch(device: 0, number: 0)))
-    /// The launches that presented an open entry on other devices than the one that did first.
+    /// Presentations of open entries on devices other than the first one.
     private var elsewhere: [HandleKey: [OpenEntry]] = [:]
-    /// Failed entries that a third launch presented, until the log finishes any.
+    /// Findings on failed entries, withheld until the log finishes any failure.
     private var held: [(entry: QueueEntry<Interned>, open: OpenEntry, line: LineNumber)] = []
     private var failures = 0
     private var finishesFailures = false
@@ -64,8 +64,8 @@ struct EverythingFinished: Rule {
         }
     }
 
-    /// Takes in that a launch presents an open entry; what its device has seen of it, where that
-    /// is the third launch.
+    /// Records that a launch presents an open entry. Returns the device's presentations if this is
+    /// its third launch with the entry.
     private mutating func present(
         _ key: HandleKey, _ known: inout OpenEntry, _ launch: OpenEntry.Launch, _ line: LineNumber
     ) -> OpenEntry? {
@@ -85,7 +85,7 @@ struct EverythingFinished: Rule {
         return others[place]
     }
 
-    /// The log finishes failures, so those that it didn't finish count.
+    /// Reports withheld findings on failed entries, because the log does finish failures.
     private mutating func countFailures(_ facts: Facts, _ report: inout Report) {
         finishesFailures = true
         report.test(times: failures)
@@ -134,13 +134,13 @@ struct EverythingFinished: Rule {
     }
 }
 
-/// An entry of the queue in words.
+/// A queue entry as text.
 private struct Subject {
     let name: String, key: String
-    /// With what it is of, and whose it is.
+    /// The name with product and account.
     let words: String
     let account: AccountID<Interned>?
-    /// The last line that named it.
+    /// The last line that names the entry.
     let line: LineNumber
 
     init(_ entry: QueueEntry<Interned>, _ facts: Facts) {
@@ -163,19 +163,19 @@ private struct Subject {
 
 /// An entry that was presented on a device and is not finished.
 private struct OpenEntry: Sendable {
-    /// A launch of a device; number 0: before the first that the log shows.
+    /// A launch of a device; number 0 stands for the time before the first launch in the log.
     struct Launch: Hashable, Sendable {
         var device: UInt32, number: UInt32
     }
 
-    /// The line that presented it first.
+    /// The line that first presented the entry.
     let line: LineNumber
     let device: UInt32
     /// Whether a third launch was found.
     var isFound = false
-    /// The numbers of the launches, 0 where there was none.
+    /// The numbers of the first and second launch with the entry; 0 if there is none.
     private var first: UInt32, second: UInt32 = 0
-    /// The line that presented it at a second launch, 0 where none did.
+    /// The line of the presentation by a second launch; 0 if there is none.
     private(set) var secondLine: LineNumber = 0
 
     init(line: LineNumber, launch: Launch) {
@@ -184,7 +184,8 @@ private struct OpenEntry: Sendable {
         first = launch.number
     }
 
-    /// Takes in a presentation on its device; whether it is the first by a third launch.
+    /// Records a presentation on the entry's device; returns whether it is the first by a third
+    /// launch.
     mutating func present(_ launch: Launch, on line: LineNumber) -> Bool {
         let number = launch.number
         guard number > 0, !isFound, number != first, number != second else { return false }

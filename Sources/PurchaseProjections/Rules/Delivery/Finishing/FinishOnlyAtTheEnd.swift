@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Only what has failed, or was purchased or restored, is finished (G4.2).
+/// Only failed, purchased or restored entries are finished (G4.2).
 struct FinishOnlyAtTheEnd: Rule {
     static let id = "finish-only-at-the-end"
     static let level = Level.error

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// A purchased transaction is finished only after it was delivered (G4.7, G4.10, I1).
+/// A purchased or restored transaction is finished only after its delivery (G4.7, G4.10, I1).
 ///
-/// Nothing is asked where the log knows by then that nothing is owed: refunded, revoked, validated
-/// as invalid, or of another environment; nor of a restored one that the user left out or that the
-/// receipt already grants (G8.4).
+/// Exempt are transactions known to be owed nothing (refunded, revoked, invalid, or of another
+/// environment) and restored transactions that the user did not select or that the receipt already
+/// grants (G8.4).
 struct FinishedImpliesDelivered: Rule {
     static let id = "finished-implies-delivered"
     static let level = Level.error

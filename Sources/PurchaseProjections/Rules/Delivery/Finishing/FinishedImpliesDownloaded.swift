@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A transaction is finished only when each of its downloads has ended (G4.7, G4.9, I1).
+/// A transaction is finished only after all its downloads have ended (G4.7, G4.9, I1).
 ///
 /// A failed download has not ended: it starts again or is cancelled. The exceptions are those of
 /// ``FinishedImpliesDelivered``.

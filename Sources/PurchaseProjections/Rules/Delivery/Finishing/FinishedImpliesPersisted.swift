@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A purchased transaction is finished only after it was persisted (G4.7, I1).
+/// A purchased or restored transaction is finished only after it was persisted (G4.7, I1).
 ///
 /// The exceptions are those of ``FinishedImpliesDelivered``.
 struct FinishedImpliesPersisted: Rule {

@@ -1,9 +1,10 @@
 import PurchaseEvents
 
-/// A transaction is finished at most once per presentation, a failure of a payment once (G4.8).
+/// A transaction is finished at most once per presentation, and a failed payment once per failure
+/// (G4.8).
 ///
-/// Presentations are per device: each device that was shown an entry may finish it. The first
-/// finish of an entry that its device was not shown is taken to end it everywhere.
+/// Each device that was shown an entry may finish it. The first finish by a device that was not
+/// shown the entry closes it on all devices.
 struct FinishedOnce: Rule {
     static let id = "finished-once"
     static let level = Level.error

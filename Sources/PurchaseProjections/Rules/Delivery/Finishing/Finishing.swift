@@ -1,9 +1,8 @@
 import PurchaseEvents
 
-/// What the rules about finishing have in common: whose finish, and whether anything was owed.
+/// Helpers of the rules about finishing: the finished transaction, and whether anything was owed.
 enum Finishing {
-    /// The transaction that an event finishes, where the queue said that it was purchased or
-    /// restored.
+    /// The purchased or restored transaction that an event finishes; `nil` for other events.
     static func transaction(
         of event: Event<Interned>, _ facts: Facts
     ) -> TransactionID<Interned>? {
@@ -13,9 +12,8 @@ enum Finishing {
         return transaction
     }
 
-    /// Says that nothing can be told of what an event finishes first, where the log may have missed
-    /// that it was purchased, and what had to be done before; nothing where that was seen, or where
-    /// it is known to be owed nothing.
+    /// Reports that the log may lack the purchase of a finished transaction and the step that must
+    /// precede the finish. Does nothing if the log shows either, or if nothing was owed.
     static func lookForUnseen(
         _ event: Event<Interned>, _ doneLine: KeyPath<TransactionFacts, LineNumber>,
         _ done: String, _ facts: Facts, _ report: inout Report
@@ -31,15 +29,14 @@ enum Finishing {
         report.cannotTell("\(name) is not seen purchased or \(done) before its finish; \(missed)")
     }
 
-    /// Whether the finish read now repeats one without a presentation in between, which
-    /// `finished-once` finds: what the first one lost, the second can't lose again.
+    /// Whether the current finish repeats an earlier one without a presentation in between.
+    /// `finished-once` reports it: what the first finish lost, the second cannot lose again.
     static func isRepeated(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
         let known = facts[transaction]
         return known.finishedEarlierLine > max(known.purchasedAgainLine, known.restoredAgainLine)
     }
 
-    /// Whether the log knows by now that the finish of a transaction leaves nobody without what
-    /// was paid for.
+    /// Whether the log knows that a transaction's finish deprives nobody of what was paid for.
     static func owesNothing(
         _ transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
     ) -> Bool {

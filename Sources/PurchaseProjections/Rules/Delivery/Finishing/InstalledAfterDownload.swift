@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// What was downloaded is installed before the finish, where the log shows installs (G4.18).
+/// Downloads are installed before the finish, if the log shows installs (G4.18).
 ///
-/// An install names a transaction, not a download: one after its last finished download is enough,
-/// and one before it installed something else. Finishes are kept until the log shows its first
-/// install, 12 bytes each, and answered then.
+/// An install names a transaction, not a download: an install counts if it follows the
+/// transaction's last finished download. Finishes before the log's first install are kept, at 12
+/// bytes each, and judged at that install.
 struct InstalledAfterDownload: Rule {
     static let id = "installed-after-download"
     static let level = Level.warning
@@ -14,7 +14,7 @@ struct InstalledAfterDownload: Rule {
     static let evidence = ["G4.18"]
     static let reads = EventTypes(.queueFinished, .deliveryInstalled)
 
-    /// A finish after downloads that nothing installed.
+    /// A finish of a transaction whose downloads were not installed.
     private struct Suspect {
         var transaction: TransactionID<Interned>
         var line: LineNumber
@@ -22,7 +22,7 @@ struct InstalledAfterDownload: Rule {
     }
 
     private var showsInstalls = false
-    /// Before the first install: how many finishes would be tests, and those that would be found.
+    /// Before the first install: the number of tests, and the finishes that would be findings.
     private var tests = 0
     private var suspects: [Suspect] = []
 
@@ -51,7 +51,7 @@ struct InstalledAfterDownload: Rule {
         if showsInstalls { find(suspect, facts, &report) } else { suspects.append(suspect) }
     }
 
-    /// Whether an install follows the end of each download that finished.
+    /// Whether an install follows the end of every finished download.
     private func isInstalled(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
         let installed = facts[transaction].installedLine
         guard installed != 0 else { return false }

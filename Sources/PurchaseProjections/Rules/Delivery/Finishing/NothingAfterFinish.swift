@@ -1,10 +1,9 @@
 import PurchaseEvents
 
-/// After a transaction is finished, nothing more is done on it (G4.9).
+/// Nothing is done with a transaction after it is finished (G4.9).
 ///
-/// A delivery after a withdrawal begins the quantity anew, so that a refund that was taken back
-/// and a period that was extended can be given again. A consumable that is delivered once more
-/// than it was bought is found by `delivered-once`.
+/// A withdrawal restarts the quantity, so a product can be delivered again after a reversed refund
+/// or an extended period. `delivered-once` reports excess deliveries of consumables.
 struct NothingAfterFinish: Rule {
     static let id = "nothing-after-finish"
     static let level = Level.error
