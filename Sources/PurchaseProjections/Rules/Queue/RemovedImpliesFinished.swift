@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// What leaves the queue was finished (G4.5, G4.8).
+/// An entry leaves the queue only after it was finished (G4.5, G4.8).
 ///
-/// Failures of one payment are counted: as many removals as finishes, where a finish or a removal
-/// of a transaction counts for its payment too.
+/// For the failures of one payment, removals may not outnumber finishes; a finish or removal of a
+/// transaction also counts for its payment.
 struct RemovedImpliesFinished: Rule {
     static let id = "removed-implies-finished"
     static let level = Level.warning
@@ -11,7 +11,7 @@ struct RemovedImpliesFinished: Rule {
     static let evidence = ["G4.5", "I2"]
     static let reads = EventTypes(.queueFinished, .queueRemoved)
 
-    /// How much oftener a payment's entries were finished than removed, where it isn't as often.
+    /// Finishes minus removals for each payment; payments that balance have no entry.
     private var payments = HandleMap<Int64>(0)
 
     init() {}

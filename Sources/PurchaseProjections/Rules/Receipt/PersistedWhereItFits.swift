@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A purchase is persisted where its kind can be kept (G4.11).
+/// A purchase is persisted in a store that suits its kind (G4.11).
 struct PersistedWhereItFits: Rule {
     static let id = "persisted-where-it-fits"
     static let level = Level.warning

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// A purchase that is finished is in the receipt from then on (G4.13).
+/// A finished purchase is in the receipt from then on (G4.13).
 ///
 /// Finished purchases wait, chained by account, for the next snapshot of their account and
-/// environment that the log begins, which must list them. What was found invalid is no purchase.
+/// environment, which must list them. An invalid purchase is exempt.
 struct PurchaseInReceipt: Rule {
     static let id = "purchase-in-receipt"
     static let level = Level.warning
@@ -14,11 +14,11 @@ struct PurchaseInReceipt: Rule {
     static let reads = EventTypes(.queueFinished, .receiptRefreshed, .receiptListed)
 
     private var snapshots = Snapshots()
-    /// The transaction that waits longest but for those after it in the chain, plus 1, by account;
-    /// and the next in its chain, plus 1, by transaction. 0 ends a chain.
+    /// Linked lists of waiting transactions: the head for each account, and the next for each
+    /// transaction; handles plus one, 0 ends a list.
     private var heads = DenseTable<UInt32>(0)
     private var next = DenseTable<UInt32>(0)
-    /// What an open snapshot must list.
+    /// The transactions that each open snapshot must list.
     private var due: [Snapshots.Owner: [TransactionID<Interned>]] = [:]
 
     init() {}
@@ -48,7 +48,7 @@ struct PurchaseInReceipt: Rule {
         for snapshot in snapshots.end() { judge(snapshot, facts, &report) }
     }
 
-    /// Whether a kind stays in the receipt; `nil` for an unknown one.
+    /// Whether a kind stays in the receipt; `nil` for an unknown kind.
     private static func stays(_ kind: ProductKind?) -> Bool? {
         switch kind {
         case .nonConsumable, .autoRenewable: true
@@ -57,7 +57,7 @@ struct PurchaseInReceipt: Rule {
         }
     }
 
-    /// Takes what waits of an account in one environment; the rest waits on.
+    /// Removes and returns an account's waiting transactions of one environment.
     private mutating func takeWaiting(
         for owner: Snapshots.Owner, _ facts: Facts
     ) -> [TransactionID<Interned>]? {
@@ -87,7 +87,7 @@ struct PurchaseInReceipt: Rule {
     ) {
         guard let due = due.removeValue(forKey: snapshot.owner) else { return }
         let listed = snapshot.transactions
-        // A non-consumable that was bought twice is listed once, under its first purchase.
+        // A non-consumable bought twice is listed once, under its first purchase.
         let products = Set(
             snapshot.rows.compactMap { row in
                 facts.kind(of: row.transaction) == .nonConsumable

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// What a receipt has listed stays in it, save what is used up (G1.2, G4.13).
+/// A row stays in the receipt unless its product is used up (G1.2, G4.13).
 ///
-/// Each snapshot is held against the one before it of its account, device and environment.
+/// Each snapshot is compared with the previous one of its account, device and environment.
 struct ReceiptKeepsItsOwn: Rule {
     static let id = "receipt-keeps-its-own"
     static let level = Level.warning

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Restoring is the user's act (G8.1).
+/// A restore is requested by the user (G8.1).
 struct RestoreAskedByUser: Rule {
     static let id = "restore-asked-by-user"
     static let level = Level.warning

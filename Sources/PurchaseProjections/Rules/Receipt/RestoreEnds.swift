@@ -1,10 +1,11 @@
 import PurchaseEvents
 
-/// A restore ends once, completed or failed, and what it restores comes within it (G4.6).
+/// A restore ends exactly once, completed or failed, and restored transactions arrive within it
+/// (G4.6).
 ///
-/// A request is open until its end, over a launch too. One that is open at the next request was
-/// never ended; one that is open at the end of the log is a note, for it may still end, unless
-/// the app was launched since.
+/// A request stays open until its end, even over a launch. A request still open at the next request
+/// never ended. One open at the end of the log is a note, because it may still end, unless the app
+/// was launched since.
 struct RestoreEnds: Rule {
     static let id = "restore-ends"
     static let level = Level.warning
@@ -16,7 +17,7 @@ struct RestoreEnds: Rule {
         .restoreRequested, .restoreCompleted, .restoreFailed, .queueRestored)
 
     private struct Device {
-        /// The line of the request that is open, 0 where none is.
+        /// The line of the open request; 0 if none is open.
         var requestedLine: LineNumber = 0
         var account: AccountID<Interned>?
         var endedLine: LineNumber = 0

@@ -1,6 +1,7 @@
 import PurchaseEvents
 
-/// A restored transaction stands for another, its original, and never for a consumable (G8.3).
+/// A restored transaction names another transaction as its original and is never a consumable
+/// (G8.3).
 struct RestoredHasOriginal: Rule {
     static let id = "restored-has-original"
     static let level = Level.error
@@ -45,7 +46,8 @@ struct RestoredHasOriginal: Rule {
         }
     }
 
-    /// Finds a product that is not the original's; only a subscription's line may change it.
+    /// Reports a product other than the original's; only a subscription line may change its
+    /// product.
     private func compare(
         _ restored: QueueRestored<Interned>, _ account: AccountID<Interned>?,
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -71,7 +73,7 @@ struct RestoredHasOriginal: Rule {
 }
 
 extension Event where S == Interned {
-    /// Whether it is a restore that names itself as its original.
+    /// Whether the event is a restore that names itself as its original.
     var restoresItself: Bool {
         guard type == .queueRestored, case .queueRestored(let restored) = fact else { return false }
         return restored.original == restored.transaction

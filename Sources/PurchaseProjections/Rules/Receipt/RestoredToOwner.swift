@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// A restore gives back to whom the purchase belongs, not to whoever opened the app (G8.6).
+/// A restored purchase goes to its owner, not to whoever opened the app (G8.6).
 ///
-/// The first delivery to somebody else is found, whatever was delivered before it.
+/// The first delivery to another account is a finding, whatever was delivered before.
 struct RestoredToOwner: Rule {
     static let id = "restored-to-owner"
     static let level = Level.error

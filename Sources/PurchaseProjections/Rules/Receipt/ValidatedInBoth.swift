@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A receipt that was sent to the wrong environment is sent to the other one (G9.1).
+/// A receipt sent to the wrong environment is sent to the right one (G9.1).
 struct ValidatedInBoth: Rule {
     static let id = "validated-in-both"
     static let level = Level.warning
@@ -10,7 +10,7 @@ struct ValidatedInBoth: Rule {
     static let evidence = ["G9.1"]
     static let reads = EventTypes(.receiptValidated)
 
-    /// A status that has not been followed yet.
+    /// A status that calls for another validation.
     private struct Waiting {
         var status: Int64
         var environment: Environment

@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// A refunded or revoked purchase gives nothing any more.
+/// A refunded or revoked purchase grants nothing (G6.9, I8).
 ///
-/// From the line at which the log knows of a refund or revocation of a transaction, the transaction
-/// is not delivered, and content that only it opened is not opened, until the refund is taken back.
-/// The same holds of what only restores it, save in a subscription, where each period is refunded
-/// for itself. Content that a delivery found here opened is no fault of its own. A refund that
-/// became known later than a delivery or an opening is nobody's fault (G6.9, I8).
+/// From the line at which the log knows of a refund or revocation, the transaction is not
+/// delivered, and content that only it allows is not opened, until the refund is reversed. The same
+/// holds for a transaction that only restores it, except in a subscription, where each period is
+/// refunded alone. Content opened after a reported delivery is not reported again, and neither is a
+/// delivery or use before the refund became known.
 struct RefundGrantsNothing: Rule {
     static let id = "refund-grants-nothing"
     static let level = Level.error
@@ -19,7 +19,7 @@ struct RefundGrantsNothing: Rule {
         .receiptListed, .cancellationRefunded, .cancellationRevoked, .deliveryDelivered,
         .deliveryWithdrawn, .contentOpened)
 
-    /// A delivery that was found, and the line of the withdrawal that ended it, 0 while none has.
+    /// A reported delivery, and the line of the withdrawal that ended it; 0 if there is none.
     private struct Given {
         var line: LineNumber
         var until: LineNumber = 0
@@ -56,7 +56,7 @@ struct RefundGrantsNothing: Rule {
         given[transaction] = all
     }
 
-    /// Finds a delivery of a transaction that was refunded, or that restores one which was.
+    /// Reports a delivery of a refunded transaction or of one that restores it.
     private mutating func find(
         _ event: Event<Interned>, on line: Line, _ transaction: TransactionID<Interned>,
         _ refunded: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
@@ -83,9 +83,9 @@ struct RefundGrantsNothing: Rule {
                 + "cancellation date before it delivers")
     }
 
-    /// Why a reversal may have been said where the log can't show it; `nil` where it can't have.
+    /// Why the log may lack a reversal; `nil` if it can't.
     ///
-    /// A refund that is stated after the log begins was not taken back before it.
+    /// A refund stated after the log begins was not reversed before it.
     private func reversalMayBeMissing(
         of transaction: TransactionID<Interned>, _ facts: Facts
     ) -> String? {
@@ -128,7 +128,7 @@ struct RefundGrantsNothing: Rule {
         }
     }
 
-    /// Whether a delivery that was found lasts at a line.
+    /// Whether a reported delivery was in force at a line.
     private func isGiven(_ transaction: TransactionID<Interned>, at line: LineNumber) -> Bool {
         guard let all = given[transaction] else { return false }
         return all.contains { $0.line < line && ($0.until == 0 || line < $0.until) }

@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// How findings about subscriptions, refunds and uses put things.
+/// Descriptions and notes for findings about subscriptions, refunds and uses.
 extension Facts {
-    /// An account in a message; an absent one is not said.
+    /// An account; `nil` reads "an account that is not named".
     func words(_ account: AccountID<Interned>?) -> String {
         account.map { "account \(names.text(of: $0))" } ?? "an account that is not named"
     }
 
-    /// What was used, in a message.
+    /// The used content or product.
     func words(_ target: Use.Target) -> String {
         switch target {
         case .content(let content): "content \(names.text(of: content))"
@@ -15,7 +15,7 @@ extension Facts {
         }
     }
 
-    /// A product in a message.
+    /// A product; `nil` reads "a product that is not named".
     func words(_ product: ProductID<Interned>?) -> String {
         product.map { names.text(of: $0) } ?? "a product that is not named"
     }
@@ -34,19 +34,19 @@ extension Facts {
         return Finding.Note(line: line, message: message)
     }
 
-    /// Notes on the statements that attest some transactions, by line.
+    /// Notes on the statements that attest transactions, by line.
     func attested(_ transactions: [TransactionID<Interned>]) -> [Finding.Note] {
         transactions.map { attested($0) }.sorted { $0.line < $1.line }
     }
 
-    /// A note on the line at which a refund or a revocation became known.
+    /// A note on the line at which a refund or revocation became known.
     func refunded(_ transaction: TransactionID<Interned>) -> Finding.Note {
         let facts = self[transaction]
         return refunded(transaction, on: facts.refundedLine, as: facts.refund?.cancelledAt)
     }
 
-    /// Notes on the refunds or revocations, known by the line of a use, of transactions that would
-    /// have allowed it: each once, where several restore one original.
+    /// Notes on the refunds and revocations, known at a use, of transactions that would have
+    /// allowed it; one for each original.
     func refunded(_ transactions: [TransactionID<Interned>], for use: Use) -> [Finding.Note] {
         var known: [KnownRefund] = []
         for transaction in transactions {
@@ -68,7 +68,7 @@ extension Facts {
         return Finding.Note(line: line, message: message)
     }
 
-    /// Notes on what was over when something was used, where there is such.
+    /// Notes on the access that had ended at a use; empty if there was none.
     func notes(over access: Access?) -> [Finding.Note] {
         guard let access else { return [] }
         var note = attested(access.transaction)

@@ -1,12 +1,11 @@
 import PurchaseEvents
 
-/// Access is withdrawn only when nothing grants it any more.
+/// Access is withdrawn only when nothing grants it any more (G1.4, I8).
 ///
-/// A `delivery.withdrawn` takes away the product of its transaction, so no fact known by then may
-/// still grant that product to the account; of a consumable it is that transaction alone that
-/// counts. One refund doesn't take away what another purchase still grants. The reason `other` is
-/// no reason: a warning. Where no fact says when a non-renewing subscription ends, the app may say
-/// that it expired (G1.4, I8).
+/// At a `delivery.withdrawn`, no known fact may still grant the transaction's product to the
+/// account; for a consumable, only the transaction itself counts. A refund does not take away what
+/// another purchase grants. The reason `other` is always a warning. If nothing states the end of a
+/// non-renewing subscription, the app may say that it expired.
 struct WithdrawalHasAReason: Rule {
     static let id = "withdrawal-has-a-reason"
     static let level = Level.error
@@ -42,7 +41,7 @@ struct WithdrawalHasAReason: Rule {
         }
     }
 
-    /// The transaction that still grants what was withdrawn, or why the log can't tell.
+    /// The transaction that still grants the withdrawn product, or why the log leaves that unclear.
     private func granting(
         _ event: Event<Interned>, _ withdrawn: DeliveryWithdrawn<Interned>, _ line: LineNumber,
         _ facts: Facts
@@ -66,14 +65,14 @@ struct WithdrawalHasAReason: Rule {
         if coverage.isCovered || facts.owner(of: transaction) != nil {
             return (coverage.covering, coverage.unclear)
         }
-        // Where no fact says whose it is, its own line, or itself, is asked: it was whoever's it is
-        // taken from.
+        // Without a known owner, ask the transaction's own line or purchase: it belonged to whoever
+        // it is taken from.
         let own = facts.coverage(of: use, by: transaction)
         return (own.covering, own.unclear ?? coverage.unclear)
     }
 
-    /// Whether a period of another product had taken the place of a transaction's at once, though
-    /// no row says so yet.
+    /// Whether a period of another product had replaced a transaction's period immediately,
+    /// although no receipt row states the upgrade yet.
     private func isReplaced(
         _ transaction: TransactionID<Interned>, at instant: Timestamp, _ facts: Facts
     ) -> Bool {
@@ -84,7 +83,8 @@ struct WithdrawalHasAReason: Rule {
         }
     }
 
-    /// Another purchase of a non-renewing subscription that lasts still by the app's own word.
+    /// Another purchase of the non-renewing subscription that is still running by the end that the
+    /// app set.
     private func pass(
         granting use: Use, besides transaction: TransactionID<Interned>, _ facts: Facts
     ) -> TransactionID<Interned>? {
@@ -127,7 +127,7 @@ struct WithdrawalHasAReason: Rule {
 }
 
 extension Facts {
-    /// Whether a use is allowed by a transaction, or by the line that it is of.
+    /// Whether a transaction, or its subscription line, allows a use.
     func coverage(of use: Use, by transaction: TransactionID<Interned>) -> Coverage {
         var coverage = Coverage()
         if let line = line(of: transaction), line.firstTransaction != nil {

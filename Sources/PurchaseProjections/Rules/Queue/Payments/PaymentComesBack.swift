@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// Every payment request comes back as a transaction or a failure (G3.3).
+/// Every payment request is answered by a transaction or a failure (G3.3).
 ///
-/// A request is kept on its device until it is answered, at most over one launch. A purchase of
-/// the product that names no payment may be the answer too: after a launch an app may no longer
-/// know which payment object an entry of the queue came from.
+/// A request is kept on its device until answered, at most over one launch. A purchase of the
+/// product that names no payment may also be the answer: after a launch, an app may no longer know
+/// which payment object a queue entry came from.
 struct PaymentComesBack: Rule {
     static let id = "payment-comes-back"
     static let level = Level.warning
@@ -17,7 +17,7 @@ struct PaymentComesBack: Rule {
 
     private struct Request {
         var payment: PaymentID<Interned>
-        /// Which request of the payment it is, from 1.
+        /// The request's number among those of its payment, from 1.
         var number: UInt32
         var line: LineNumber
     }
@@ -30,18 +30,18 @@ struct PaymentComesBack: Rule {
     }
 
     private struct Device {
-        /// The requests since the latest launch, and those between the two latest.
+        /// The requests since the latest launch, and those between the two latest launches.
         var recent = Few<Request>(), earlier = Few<Request>()
         var unclaimed: [Unclaimed] = []
         var launchedLine: LineNumber = 0
-        /// How many recent requests make it worth forgetting those that were answered.
+        /// The number of recent requests at which answered ones are dropped.
         var limit = 64
     }
 
     private var devices = DenseTable(Device())
-    /// How many requests of each payment were answered.
+    /// The number of answered requests of each payment.
     private var answers = DenseTable<UInt32>(0)
-    /// How many requests each payment had when it was last deferred.
+    /// The number of requests that each payment had at its latest deferral.
     private var deferred: [PaymentID<Interned>: UInt32] = [:]
 
     init() {}
@@ -74,14 +74,14 @@ struct PaymentComesBack: Rule {
         }
     }
 
-    /// Counts an answer; what came before a request is none to it, and of a failure and a purchase
-    /// that both answer one request the second is none to the next.
+    /// Counts an answer. An event before a request does not answer it, and if both a failure and a
+    /// purchase answer one request, the second does not answer the next request.
     private mutating func answer(
         _ payment: PaymentID<Interned>, on device: Int, _ facts: Facts
     ) {
         guard answers[payment.index] < facts[payment].requests else { return }
         answers[payment.index] &+= 1
-        // Mostly it answers the only request.
+        // Usually the event answers the only request.
         if devices[device].recent.count == 1, isAnswered(devices[device].recent[0]) {
             devices[device].recent.removeAll()
         }
@@ -98,14 +98,15 @@ struct PaymentComesBack: Rule {
         devices[device].limit = max(64, open.count * 2)
     }
 
-    /// The requests that nothing answered: mostly none.
+    /// The requests without an answer; usually none.
     private func unanswered(_ requests: Few<Request>) -> Few<Request> {
         var open = Few<Request>()
         for request in requests where !isAnswered(request) { open.append(request) }
         return open
     }
 
-    /// The second launch after the earlier requests, and the first after the recent ones.
+    /// Handles a launch: the second after the earlier requests, and the first after the recent
+    /// ones.
     private mutating func launch(
         _ device: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
@@ -152,14 +153,14 @@ struct PaymentComesBack: Rule {
             hint: "look for the charge at the App Store: the user may have paid and got nothing")
     }
 
-    /// The purchases without a payment that requests may claim as their answers.
+    /// Purchases without a payment, to be matched to requests.
     private struct Claims {
         private struct Buyer: Hashable {
             var product: ProductID<Interned>
             var account: AccountID<Interned>?
         }
 
-        /// The lines of purchases by buyer, the latest first, and the latest by product.
+        /// The lines of purchases by buyer, latest first, and the latest line by product.
         private var lines: [Buyer: [LineNumber]] = [:]
         private var latest: [ProductID<Interned>: LineNumber] = [:]
 
@@ -171,9 +172,9 @@ struct PaymentComesBack: Rule {
             }
         }
 
-        /// Whether a purchase after a request can be its answer, which takes the purchase away.
+        /// Whether a purchase after a request can be its answer; uses up the purchase.
         ///
-        /// Requests are given in the order of their lines. An account that isn't said is no other.
+        /// Requests must arrive in line order. A missing account matches any.
         mutating func claim(_ request: Request, _ facts: Facts) -> Bool {
             guard let product = facts[request.payment].product else { return false }
             guard let account = facts[request.payment].account else {

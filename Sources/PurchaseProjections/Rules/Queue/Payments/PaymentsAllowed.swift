@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Nothing is bought while the user may not pay (G2.3).
+/// Nothing is requested while payments are restricted (G2.3).
 struct PaymentsAllowed: Rule {
     static let id = "payments-allowed"
     static let level = Level.error

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// Only what the App Store lists is requested (G2.2).
+/// Only products that the App Store lists are requested (G2.2).
 ///
-/// A log without a catalogue says nothing, so requests before the first answer of the catalogue
-/// are kept until there is one.
+/// A log without a catalogue proves nothing, so requests before the catalogue's first answer are
+/// kept until then.
 struct ProductListed: Rule {
     static let id = "product-listed"
     static let level = Level.warning
@@ -17,12 +17,12 @@ struct ProductListed: Rule {
         var payment: PaymentID<Interned>
         var product: ProductID<Interned>
         var line: LineNumber
-        /// Whether the log up to the request may have missed a listing.
+        /// Whether the log up to the request may lack a listing.
         var missed: Bool
     }
 
     private var hasCatalogue = false
-    /// Requests before there was a catalogue.
+    /// Requests before the catalogue's first answer.
     private var early: [Request] = []
 
     init() {}
@@ -57,7 +57,7 @@ struct ProductListed: Rule {
         report.test()
         let missed =
             invalid == 0 ? facts.mayHaveMissed : facts.mayHaveMissed(after: invalid)
-        // What came after the request changes nothing of it.
+        // Events after the request do not matter.
         if request.missed, let missed {
             return report.cannotTell("whether a product was listed before its request: \(missed)")
         }

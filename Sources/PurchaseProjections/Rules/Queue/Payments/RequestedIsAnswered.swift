@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The catalogue answers what it is asked, with listed or invalid (G2.2).
+/// The catalogue answers every product request, with listed or invalid (G2.2).
 struct RequestedIsAnswered: Rule {
     static let id = "requested-is-answered"
     static let level = Level.warning

@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// Content with a publication date is opened only by whoever subscribed at the right time.
+/// Content with a publication date is opened only by those who subscribed at the right time (G6.3,
+/// G6.4).
 ///
-/// It holds where the content was published in an attested period of a line of the account, of the
-/// content's product or group, or was the newest of its product or group at the start of one, and
-/// the period had begun; it stays readable after the period (G6.3, G6.4). A product that the
-/// account bought for good opens what is published for it. Periods attested later in the log
-/// count.
+/// The content must have been published in an attested period of one of the account's lines, for
+/// its product or group, or have been the newest when a period started, and the period must have
+/// begun. Content stays readable after the period. A permanent purchase of a product opens the
+/// content published for it. Periods attested later in the log count too.
 struct ContentWithinPeriods: Rule {
     static let id = "content-within-periods"
     static let level = Level.error

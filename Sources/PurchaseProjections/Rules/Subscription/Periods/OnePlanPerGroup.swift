@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// An account holds one active plan in a subscription group.
+/// An account has one active plan in a subscription group (G6.5).
 ///
-/// When a line of an account starts, or starts again after a lapse, no other line of the account in
-/// the same group and environment has access. Plans shared by the family don't count. A line counts
-/// for the account that has it then: to come by a link is no start, but what came by one runs
-/// (G6.5).
+/// When a line of an account starts, or restarts after a lapse, no other line of the account in the
+/// same group and environment may have access. Family sharing does not count. A line counts for the
+/// account that owned it at the time: receiving a line by a link is not a start, but such a line
+/// counts as active.
 struct OnePlanPerGroup: Rule {
     static let id = "one-plan-per-group"
     static let level = Level.warning
@@ -17,7 +17,7 @@ struct OnePlanPerGroup: Rule {
 
     private var tenures = Tenures()
 
-    /// A period, as far as one account had its line.
+    /// The part of a period during which one account owned its line.
     private struct Plan {
         var period: Period
         var key: Key
@@ -25,11 +25,11 @@ struct OnePlanPerGroup: Rule {
         var isStart: Bool
         var from: Timestamp
         var until: Timestamp
-        /// The line of the `account.linked` by which the account has it, 0 where there is none.
+        /// The line of the `account.linked` that gave the line to the account; 0 if there is none.
         var linkedLine: LineNumber
 
-        /// The order of the sweep: of plans that begin together what goes on comes first, so that
-        /// what starts is held against it.
+        /// The order of the sweep: of plans that begin together, those that continue come first, so
+        /// that a start is compared with them.
         func precedes(_ other: Plan) -> Bool {
             if from != other.from { return from < other.from }
             return !isStart && other.isStart
@@ -67,13 +67,13 @@ struct OnePlanPerGroup: Rule {
         }
     }
 
-    /// Judges what an account has: its lines, and what it had of lines that were moved.
+    /// Judges an account's lines, and its time with lines that were moved.
     private func judge(
         _ account: AccountID<Interned>, _ moved: [Plan], _ facts: Facts, _ report: inout Report
     ) {
         let lines = facts.lines(of: account).compactMap { facts.lineIndex(of: $0.original) }
             .filter { !tenures.isLinked($0) }
-        // A line alone has no other one to be held against.
+        // A single line has no other line to conflict with.
         let isAlone = lines.count < 2 && moved.isEmpty
         var plans: [Key: [Plan]] = isAlone ? [:] : Dictionary(grouping: moved) { $0.key }
         for line in lines {
@@ -90,8 +90,8 @@ struct OnePlanPerGroup: Rule {
         }
     }
 
-    /// Calls a function with each part of a line's periods for which an account had it; each start
-    /// is a test.
+    /// Calls `body` with each part of a line's periods that one account owned; counts each start as
+    /// a test.
     private func forEachPlan(
         of line: Int, _ facts: Facts, _ report: inout Report,
         _ body: (AccountID<Interned>, Plan) -> Void
@@ -120,8 +120,8 @@ struct OnePlanPerGroup: Rule {
         }
     }
 
-    /// Goes through plans by their starts, with the one that lasts longest so far, and the one that
-    /// lasts longest of another line.
+    /// Sweeps plans by start, tracking the plan that lasts longest and the one that lasts longest
+    /// among other lines.
     private func sweep(
         _ plans: [Plan], _ account: AccountID<Interned>, _ facts: Facts, _ report: inout Report
     ) {

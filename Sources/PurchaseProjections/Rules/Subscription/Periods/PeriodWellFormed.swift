@@ -1,11 +1,12 @@
 import PurchaseEvents
 
-/// A period ends after it starts, and its original isn't younger than it.
+/// A period ends after it starts and does not start before its original (G6.1).
 ///
-/// A period is what a `queue.purchased`, `receipt.listed`, `renewal.started` or `renewal.renewed`
-/// with an end says, a `renewal.extended` of a transaction, or a delivery that names its own end.
-/// An original date more than 5 seconds after the purchase date is a warning in production; sandbox
-/// and Xcode are known for it (G6.1). An end of what is used up or kept for good is a warning.
+/// Periods are stated by `queue.purchased`, `receipt.listed`, `renewal.started` and
+/// `renewal.renewed` with an end, by `renewal.extended` of a transaction, and by a delivery with an
+/// end. An original date more than 5 seconds after the purchase date is a warning in production; it
+/// is known to happen in sandbox and Xcode. An end date for a consumable or non-consumable is a
+/// warning.
 struct PeriodWellFormed: Rule {
     static let id = "period-well-formed"
     static let level = Level.error
@@ -58,7 +59,7 @@ struct PeriodWellFormed: Rule {
         }
     }
 
-    /// Finds a period that is older than its original.
+    /// Reports a period that starts before its original.
     private mutating func findOlder(
         _ transaction: TransactionID<Interned>, _ start: Timestamp, _ original: Timestamp,
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -74,7 +75,7 @@ struct PeriodWellFormed: Rule {
             hint: "the dates may be swapped: compare them with the receipt's")
     }
 
-    /// Finds an end of what is used up or kept for good.
+    /// Reports an end date for a consumable or non-consumable.
     private mutating func judge(
         _ transaction: TransactionID<Interned>, _ product: ProductID<Interned>, _ end: Timestamp,
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report

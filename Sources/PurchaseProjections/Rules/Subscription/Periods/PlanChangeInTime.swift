@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// A change of plan takes effect when the App Store said that it would.
+/// A plan change takes effect when the App Store said it would (G6.5).
 ///
-/// With the effect `now` a period of the new product begins within a day; with `nextRenewal` the
-/// next renewal is of the new product, unless the plan was changed again before it, or the change
-/// came in the last 24 hours, in which the store already renews. What starts anew after a lapse is
-/// no renewal. An upgrade, to a higher level of the group, is never put off (G6.5).
+/// With the effect `now`, a period of the new product begins within a day. With `nextRenewal`, the
+/// next renewal is of the new product, unless the plan was changed again first or the change came
+/// in the last 24 hours, when the store already renews. A start after a lapse is not a renewal. An
+/// upgrade to a higher level of the group is never deferred.
 struct PlanChangeInTime: Rule {
     static let id = "plan-change-in-time"
     static let level = Level.warning
@@ -22,7 +22,7 @@ struct PlanChangeInTime: Rule {
         var line: LineNumber
     }
 
-    /// By the original of the line.
+    /// The changes by the line's original.
     private var changes: [TransactionID<Interned>: [Change]] = [:]
     private var started = TransactionSet()
 
@@ -99,7 +99,7 @@ struct PlanChangeInTime: Rule {
         find(change, renewal, "at the next renewal", facts, &report)
     }
 
-    /// Whether a period began by a change at once, which is said when it has begun.
+    /// Whether a period began by an immediate change, which is stated after the period has begun.
     private func replaced(_ change: Change, by period: Period) -> Bool {
         change.said.effect == .now && change.said.next == period.product
             && change.at <= period.start.advanced(byMilliseconds: Timestamp.day)
@@ -127,7 +127,7 @@ struct PlanChangeInTime: Rule {
                 + "newest receipt")
     }
 
-    /// Finds a change that was to act at once and came too late.
+    /// Reports an immediate change that took effect too late.
     private func findLate(
         _ change: Change, _ period: Period, _ latest: Timestamp, _ facts: Facts,
         _ report: inout Report
@@ -145,7 +145,7 @@ struct PlanChangeInTime: Rule {
                 + "the change")
     }
 
-    /// Let: the change.
+    /// The note on a plan change.
     private func told(_ change: Change, _ when: String, _ facts: Facts) -> Finding.Note {
         let original = change.said.original
         return Finding.Note(

@@ -1,10 +1,9 @@
 import PurchaseEvents
 
-/// A renewal comes in the last 24 hours of the period before it.
+/// A renewal comes in the last 24 hours of the period before it (G6.6).
 ///
-/// The store starts to renew in the 24 hours before the expiry (G6.6), so a renewal without a lapse
-/// is dated at most that much before the expiry that it follows. An upgrade is no renewal, and what
-/// follows a refund is none either.
+/// The store starts to renew 24 hours before the expiry, so a renewal without a lapse is dated at
+/// most 24 hours before it. An upgrade, or a purchase after a refund, is not a renewal.
 struct RenewalBeforeLapse: Rule {
     static let id = "renewal-before-lapse"
     static let level = Level.note

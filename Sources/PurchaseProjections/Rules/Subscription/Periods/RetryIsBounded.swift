@@ -1,11 +1,10 @@
 import PurchaseEvents
 
-/// Billing retry ends after sixty days, and access in a grace period by its date.
+/// Billing retry ends after 60 days, and access in a grace period ends at its date (G6.6).
 ///
-/// The store tries to renew for up to 60 days after the first failure (G6.6): a failure with more
-/// retries, or a renewal that recovers, comes no later. A retry that nothing ended by then is a
-/// note, for the word that it did may be on its way. What goes on being used after a grace period
-/// that nothing followed was given away.
+/// The store retries for up to 60 days after the first failure, so no retrying failure or recovery
+/// comes later. A retry without a known end by then is a note, because a statement of its end may
+/// still arrive. A use after a grace period that nothing followed is a finding.
 struct RetryIsBounded: Rule {
     static let id = "retry-is-bounded"
     static let level = Level.warning
@@ -22,12 +21,12 @@ struct RetryIsBounded: Rule {
         var kind: Kind
         var at: Timestamp
         var line: LineNumber
-        /// Whether more is tried after it, and whether that is said.
+        /// Whether the store retries after the step, and whether the statement says so.
         var isRetrying = true, saysRetrying = false
         var transaction: TransactionID<Interned>?
     }
 
-    /// By the original of each line whose renewal failed.
+    /// The steps of each line with a failed renewal, by original.
     private var steps: [TransactionID<Interned>: [Step]] = [:]
     private var recovered = TransactionSet()
     private var knowsGrace = false
@@ -98,7 +97,7 @@ struct RetryIsBounded: Rule {
         if let first, saysRetrying { findOpen(first, steps, original, facts, &report) }
     }
 
-    /// Notes a retry that nothing had ended when the log ends.
+    /// Notes a retry that is still open at the end of the log.
     private func findOpen(
         _ first: Step, _ steps: [Step], _ original: TransactionID<Interned>, _ facts: Facts,
         _ report: inout Report
@@ -120,7 +119,7 @@ struct RetryIsBounded: Rule {
                 + "line for one that is still renewed")
     }
 
-    /// Let: the first failure.
+    /// The note on the first failure.
     private func failed(
         _ first: Step, _ original: TransactionID<Interned>, _ facts: Facts
     ) -> Finding.Note {

@@ -1,10 +1,9 @@
 import PurchaseEvents
 
-/// Nothing is believed of a notification that may be forged.
+/// No fact is taken from a notification that may be forged (G7.2).
 ///
-/// No fact's `source` is a notification that was received, the last time before the fact, with a
-/// wrong secret or an invalid signature (G7.2). A fact that comes before its notification is judged
-/// by the first time that this was received.
+/// No fact's `source` may be a notification whose latest receipt before the fact had a wrong secret
+/// or an invalid signature. A fact before its notification is judged by the first receipt.
 struct SecretRight: Rule {
     static let id = "secret-right"
     static let level = Level.error
@@ -16,15 +15,15 @@ struct SecretRight: Rule {
     static let readsKeys = EnvelopeKeys.source
 
     private struct Reception {
-        /// The latest line at which it was received; 0 where it never was.
+        /// The line of the latest receipt; 0 if it was never received.
         var line: LineNumber = 0
-        /// Whether its secret was wrong or its signature invalid there.
+        /// Whether that receipt had a wrong secret or an invalid signature.
         var isDistrusted = false
     }
 
-    /// By the notification.
+    /// The latest receipt of each notification.
     private var receptions = DenseTable(Reception())
-    /// Facts that came before the notification that states them.
+    /// Facts that came before their notification.
     private var early: [NotificationID<Interned>: [Early]] = [:]
 
     private struct Early {

@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// What the log can't tell of environments: one that an event leaves out is the log's, which its
-/// first line would say.
+/// What the log can't tell about environments. An event without an environment has the log's, which
+/// only the log's first line states.
 extension Facts {
-    /// Why an event may be of another environment than it seems; `nil` where it says its own, or
-    /// the log is known from its beginning.
+    /// Why an event's environment may be wrong; `nil` if the event states it or the log is complete
+    /// from its start.
     func environmentMayBeMissing(_ event: Event<Interned>) -> String? {
         event.environment == nil ? environmentMayBeMissing : nil
     }
 
-    /// Why what names no environment may be of another than it seems; `nil` where the log is known
-    /// from its beginning.
+    /// Why the environment of events that state none may be wrong; `nil` if the log is complete
+    /// from its start.
     var environmentMayBeMissing: String? {
         guard startsInTheMiddle, let missed = mayHaveMissed else { return nil }
         return "the log.opened that may say the log's environment is missing: \(missed)"
