@@ -27,7 +27,7 @@ public struct DeviceFacts: Sendable {
     public var isRestoring: Bool { restoreRequestedLine > restoreEndedLine }
 
     /// Whether the user selected what to download again and did not select this product (G8.4).
-    func leavesOut(_ product: ProductID<Interned>) -> Bool {
+    func excludesFromRestore(_ product: ProductID<Interned>) -> Bool {
         !selectedProducts.isEmpty && !selectedProducts.contains(product)
     }
 }

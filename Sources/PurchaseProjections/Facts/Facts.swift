@@ -16,7 +16,7 @@ public struct Facts {
     var record: UnsafeMutablePointer<FactsRecord>
 
     /// The environment of events that name none: that of `log.opened`, otherwise production.
-    public var home: Environment { record.pointee.home }
+    public var logEnvironment: Environment { record.pointee.logEnvironment }
     /// Whether the log starts in the middle: its first event is not `log.opened`.
     public var startsInTheMiddle: Bool { record.pointee.startsInTheMiddle }
     /// The first thousand lines that were not understood.
@@ -75,24 +75,24 @@ public struct Facts {
         @inline(__always) nonmutating _modify { yield &record.pointee.versions }
     }
     /// Indices of subscription lines by the accounts that own or owned them.
-    var heldLines: Holdings {
-        @inline(__always) _read { yield record.pointee.heldLines }
-        @inline(__always) nonmutating _modify { yield &record.pointee.heldLines }
+    var linesByAccount: IndexLists {
+        @inline(__always) _read { yield record.pointee.linesByAccount }
+        @inline(__always) nonmutating _modify { yield &record.pointee.linesByAccount }
     }
     /// Purchases by the accounts that own or owned them.
-    var heldPurchases: Holdings {
-        @inline(__always) _read { yield record.pointee.heldPurchases }
-        @inline(__always) nonmutating _modify { yield &record.pointee.heldPurchases }
+    var purchasesByAccount: IndexLists {
+        @inline(__always) _read { yield record.pointee.purchasesByAccount }
+        @inline(__always) nonmutating _modify { yield &record.pointee.purchasesByAccount }
     }
     /// Purchases by the original transaction that they name.
-    var kin: Holdings {
-        @inline(__always) _read { yield record.pointee.kin }
-        @inline(__always) nonmutating _modify { yield &record.pointee.kin }
+    var transactionsByOriginal: IndexLists {
+        @inline(__always) _read { yield record.pointee.transactionsByOriginal }
+        @inline(__always) nonmutating _modify { yield &record.pointee.transactionsByOriginal }
     }
     /// Purchases by a payment whose account is not known yet.
-    var unclaimed: Holdings {
-        @inline(__always) _read { yield record.pointee.unclaimed }
-        @inline(__always) nonmutating _modify { yield &record.pointee.unclaimed }
+    var purchasesWithoutAccount: IndexLists {
+        @inline(__always) _read { yield record.pointee.purchasesWithoutAccount }
+        @inline(__always) nonmutating _modify { yield &record.pointee.purchasesWithoutAccount }
     }
     var publications: Publications {
         @inline(__always) _read { yield record.pointee.publications }
@@ -221,7 +221,7 @@ public struct Facts {
     /// The environment of an event; ``logEnvironment`` if the event names none.
     @inline(__always)
     public func environment(of event: Event<Interned>) -> Environment {
-        event.environment ?? home
+        event.environment ?? logEnvironment
     }
 
     @inline(__always)

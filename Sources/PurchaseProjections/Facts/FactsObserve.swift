@@ -17,7 +17,7 @@ extension Facts {
         record.pointee.latestLine = line.number
         if greatestAt.map({ $0 < event.at }) ?? true { record.pointee.greatestAt = event.at }
         switch event.type {
-        case .logOpened: record.pointee.home = event.environment ?? .production
+        case .logOpened: record.pointee.logEnvironment = event.environment ?? .production
         case .logNoted, .logRecovered, .catalogRequested, .deliveryUnlocked, .deliveryConsumed,
             .receiptRefreshed, .receiptValidated, .contentOpened:
             break
@@ -136,8 +136,8 @@ extension Facts {
         _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ line: LineNumber,
         _ change: (inout PaymentFacts) -> Void
     ) {
-        let isClaimed = payments[payment.index].touch(by: event.account, line, change)
-        if isClaimed { claim(payment) }
+        let isFirstAccount = payments[payment.index].touch(by: event.account, line, change)
+        if isFirstAccount { listPurchases(of: payment) }
     }
 
     /// Records that the current line names a transaction, and returns the transaction's index.
@@ -160,7 +160,8 @@ extension Facts {
         guard transactions[transaction.index].payment == nil else { return }
         transactions[transaction.index].payment = payment
         if payments[index].account == nil {
-            unclaimed.add(UInt32(transaction.index), under: UInt32(index), once: false)
+            purchasesWithoutAccount.add(
+                UInt32(transaction.index), under: UInt32(index), once: false)
         }
     }
 
@@ -171,7 +172,7 @@ extension Facts {
         _ version: VersionID
     ) {
         guard kind != nil || group != nil else { return }
-        products[product.index].statedKindRegister.sayFirst(kind, version, &versions)
-        products[product.index].statedGroupRegister.sayFirst(group, version, &versions)
+        products[product.index].statedKindRegister.assignEarliest(kind, version, &versions)
+        products[product.index].statedGroupRegister.assignEarliest(group, version, &versions)
     }
 }

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The record behind ``Facts``, kept at one address because copying such a large value is slow.
 struct FactsRecord {
-    var home = Environment.production
+    var logEnvironment = Environment.production
     var startsInTheMiddle = false
     var notUnderstoodLines: [LineNumber] = []
     var notUnderstoodCount: Int = 0
@@ -20,10 +20,10 @@ struct FactsRecord {
     var contents = DenseTable<ContentFacts?>(nil)
     var distrusted: [NotificationID<Interned>: LineNumber] = [:]
     var versions: Versions
-    var heldLines = Holdings()
-    var heldPurchases = Holdings()
-    var kin = Holdings()
-    var unclaimed = Holdings()
+    var linesByAccount = IndexLists()
+    var purchasesByAccount = IndexLists()
+    var transactionsByOriginal = IndexLists()
+    var purchasesWithoutAccount = IndexLists()
     var publications = Publications()
     var presentations = Presentations()
     var firstAt: Timestamp?

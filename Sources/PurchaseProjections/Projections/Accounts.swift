@@ -21,7 +21,7 @@ public struct Accounts: Projection {
     /// Reads an event that the facts have already taken in.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard case .paymentRequested(let request) = event.fact,
-            facts.environment(of: event) == facts.home
+            facts.environment(of: event) == facts.logEnvironment
         else { return }
         let account = event.account ?? facts[request.payment].account
         var known = payments[account] ?? Payments()
@@ -38,7 +38,7 @@ public struct Accounts: Projection {
         for account in payments.keys { sums[Facts.index(of: account)] = Sums() }
         for transaction in facts.knownTransactions {
             let purchase = facts[transaction]
-            guard purchase.attestsPeriod, facts.isAtHome(transaction),
+            guard purchase.attestsPeriod, facts.isInLogEnvironment(transaction),
                 facts.isHeld(transaction, by: instant)
             else { continue }
             let place = Facts.index(of: facts.owner(of: transaction))

@@ -22,7 +22,7 @@ public struct Entitlements: Projection {
     /// Reads an event that the facts have already taken in.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard case .deliveryConsumed(let fact) = event.fact,
-            facts.environment(of: event) == facts.home
+            facts.environment(of: event) == facts.logEnvironment
         else { return }
         let holder = Holder(account: event.account, product: fact.product)
         consumed[holder, default: 0].addSaturating(fact.quantity ?? 1)
@@ -47,7 +47,7 @@ public struct Entitlements: Projection {
         for transaction in facts.knownTransactions {
             let purchase = facts[transaction]
             guard purchase.attestsPeriod, facts.kind(of: transaction) == .consumable,
-                facts.isAtHome(transaction), let product = purchase.product,
+                facts.isInLogEnvironment(transaction), let product = purchase.product,
                 let purchasedAt = purchase.purchasedAt, facts.isHeld(transaction, by: instant)
             else { continue }
             let account = facts.owner(of: transaction)
@@ -136,7 +136,7 @@ public struct EntitlementRow: ProjectionRow {
         isActive = entitlement.isActive
         from = entitlement.from
         until = entitlement.until
-        because = entitlement.because.rawValue
+        because = entitlement.basis.rawValue
         if let named = entitlement.transaction, let first = entitlement.original {
             let (transaction, original) = texts.texts(of: named, first)
             (self.transaction, self.original) = (transaction, original)
@@ -173,7 +173,7 @@ private struct Entitlement {
     var isActive: Bool
     var from: Timestamp?
     var until: Timestamp?
-    var because: Holding.Because
+    var basis: Holding.Basis
     /// Both `nil` for several purchases of a consumable.
     var transaction: TransactionID<Interned>?, original: TransactionID<Interned>?
     var quantity: Int64?
@@ -183,7 +183,7 @@ private struct Entitlement {
     init(_ holding: Holding) {
         (account, product, kind) = (holding.account, holding.product, holding.kind)
         isActive = holding.isActive
-        (from, until, because) = (holding.from, holding.until, holding.because)
+        (from, until, basis) = (holding.from, holding.until, holding.basis)
         (transaction, original) = (holding.transaction, holding.original)
         isGranted = holding.grant.stands
         ended = holding.ended
@@ -192,7 +192,7 @@ private struct Entitlement {
     init(_ stock: Stock, consumed: Int64) {
         (account, product, kind) = (stock.holder.account, stock.holder.product, .consumable)
         isActive = stock.owed > consumed
-        (from, because) = (stock.from, .purchase)
+        (from, basis) = (stock.from, .purchase)
         if stock.purchases == 1 { (transaction, original) = (stock.transaction, stock.original) }
         quantity = max(0, stock.delivered - consumed)
         isGranted = stock.delivered > 0

@@ -14,7 +14,7 @@ struct Library {
         var content: ContentID<Interned>
     }
 
-    private var shelves: [Readers: [Item]] = [:]
+    private var contents: [Readers: [Item]] = [:]
 
     init(_ facts: Facts, asOf instant: Timestamp) {
         for (content, published) in facts.publishedContents
@@ -27,18 +27,18 @@ struct Library {
                 } else {
                     .any
                 }
-            shelves[readers, default: []].append(
+            contents[readers, default: []].append(
                 Item(publishedAt: published.publishedAt, content: content))
         }
-        for readers in shelves.keys {
-            shelves[readers]?.sort { $0.publishedAt < $1.publishedAt }
+        for readers in contents.keys {
+            contents[readers]?.sort { $0.publishedAt < $1.publishedAt }
         }
     }
 
     /// The content that a line's periods opened, sorted by name bytes: published during a period,
     /// or the newest when one started. A refunded or revoked period opens nothing (G6.9).
     func readable(in periods: [Period], _ facts: Facts) -> [ContentID<Interned>] {
-        guard !shelves.isEmpty else { return [] }
+        guard !contents.isEmpty else { return [] }
         var readable: Set<ContentID<Interned>> = []
         for period in periods where period.ended == nil || period.ended == .upgraded {
             var own: [ArraySlice<Item>] = []
@@ -57,11 +57,11 @@ struct Library {
 
     /// Adds a series' content, from the newest at a period's start to the end of access.
     private func add(_ readers: Readers, to own: inout [ArraySlice<Item>], _ period: Period) {
-        guard let shelf = shelves[readers] else { return }
-        let after = shelf.lowerBound { $0.publishedAt > period.start }
-        let newest = after > 0 ? shelf[after - 1].publishedAt : period.start
-        let first = shelf.lowerBound { $0.publishedAt >= newest }
-        let end = shelf.lowerBound { $0.publishedAt >= period.accessEnd }
-        own.append(shelf[first..<max(first, max(after, end))])
+        guard let items = contents[readers] else { return }
+        let after = items.lowerBound { $0.publishedAt > period.start }
+        let newest = after > 0 ? items[after - 1].publishedAt : period.start
+        let first = items.lowerBound { $0.publishedAt >= newest }
+        let end = items.lowerBound { $0.publishedAt >= period.accessEnd }
+        own.append(items[first..<max(first, max(after, end))])
     }
 }

@@ -23,11 +23,13 @@ struct Owed {
     ) -> Pending.Step {
         let known = facts[transaction]
         let isConsumable = facts.kind(of: transaction) == .consumable
-        if isTakenBack(transaction) {
+        if isVoid(transaction) {
             let isGranted = known.isDelivered && (isConsumable || !isHeld(transaction))
             return isGranted ? .withdraw : .finish
         }
-        guard facts.isAtHome(transaction), !isLeftOut(transaction, devices) else { return .finish }
+        guard facts.isInLogEnvironment(transaction), !needsNoDelivery(transaction, devices) else {
+            return .finish
+        }
         let isHosted = known.product.flatMap { facts[$0].hosted } ?? false
         if known.openDownloads > 0 || (isHosted && known.downloadLine == 0) { return .download }
         if isDeliveryMissing(transaction, isConsumable) { return .deliver }
@@ -35,7 +37,7 @@ struct Owed {
     }
 
     /// Whether nothing is owed, because the purchase was refunded, revoked or found invalid.
-    private func isTakenBack(_ transaction: TransactionID<Interned>) -> Bool {
+    private func isVoid(_ transaction: TransactionID<Interned>) -> Bool {
         facts[transaction].validation == .invalid
             || facts.refundEnding(transaction, asOf: instant) != nil
     }
@@ -47,7 +49,7 @@ struct Owed {
 
     /// Whether a restored transaction needs no delivery (G8.4): the user selected other products,
     /// or the receipt holds the product and it has no hosted content.
-    private func isLeftOut(
+    private func needsNoDelivery(
         _ transaction: TransactionID<Interned>, _ devices: [DeviceID<Interned>?]
     ) -> Bool {
         let known = facts[transaction]
@@ -55,7 +57,7 @@ struct Owed {
             return false
         }
         let selecting = devices.map { facts[$0] }.filter { !$0.selectedProducts.isEmpty }
-        if !selecting.isEmpty { return selecting.allSatisfy { $0.leavesOut(product) } }
+        if !selecting.isEmpty { return selecting.allSatisfy { $0.excludesFromRestore(product) } }
         return facts.receiptGrants(transaction)
     }
 
@@ -80,21 +82,21 @@ struct Owed {
             {
                 tasks.append(PendingTask(given, .withdraw, since: holding.until, facts))
             } else if holding.isActive, !holding.grant.stands,
-                isTaken(holding.transaction), !isOpen(holding.transaction)
+                isWithdrawn(holding.transaction), !isOpen(holding.transaction)
             {
                 tasks.append(owedAgain(holding.transaction))
             }
         }
         for transaction in facts.knownTransactions
         where facts.kind(of: transaction) == .consumable && facts[transaction].attestsPeriod
-            && facts.isAtHome(transaction) && !isOpen(transaction)
+            && facts.isInLogEnvironment(transaction) && !isOpen(transaction)
         {
-            if isTakenBack(transaction) {
+            if isVoid(transaction) {
                 guard facts[transaction].isDelivered else { continue }
                 let refund = facts.refund(of: transaction, asOf: instant)
                 tasks.append(
                     PendingTask(transaction, .withdraw, since: refund?.cancelledAt, facts))
-            } else if isTaken(transaction) {
+            } else if isWithdrawn(transaction) {
                 tasks.append(owedAgain(transaction))
             }
         }
@@ -103,7 +105,7 @@ struct Owed {
 
     /// Whether the app withdrew a transaction after its latest delivery. Transactions stated
     /// outside the queue are never finished, so a delivery also qualifies them.
-    private func isTaken(_ transaction: TransactionID<Interned>) -> Bool {
+    private func isWithdrawn(_ transaction: TransactionID<Interned>) -> Bool {
         let known = facts[transaction]
         let isGivenOrFinished = known.isFinished || known.firstDeliveredLine != 0
         return isGivenOrFinished && known.withdrawnLine > known.deliveredLine

@@ -33,7 +33,7 @@ public struct Pending: Projection {
         case withdraw
     }
 
-    private var entries = HandleMap<[Presence]>([])
+    private var entries = HandleMap<[OpenPresentation]>([])
     private var payments = HandleMap(OpenPayment())
 
     /// Creates the projection at the beginning of a log.
@@ -84,7 +84,7 @@ public struct Pending: Projection {
         if let index {
             entries[orEmpty: key][index].count += 1
         } else {
-            entries[orEmpty: key].append(Presence(device: event.device, since: event.at))
+            entries[orEmpty: key].append(OpenPresentation(device: event.device, since: event.at))
         }
     }
 
@@ -92,9 +92,9 @@ public struct Pending: Projection {
         _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
     ) {
         let key = HandleKey(transaction)
-        guard let presences = entries[key] else { return }
-        let others = presences.filter { $0.device != device }
-        let isSeen = others.count < presences.count
+        guard let openPresentations = entries[key] else { return }
+        let others = openPresentations.filter { $0.device != device }
+        let isSeen = others.count < openPresentations.count
         entries[key] = isSeen && !others.isEmpty ? others : nil
     }
 
@@ -123,20 +123,22 @@ public struct Pending: Projection {
         let owed = Owed(facts, asOf: instant)
         var tasks: [PendingTask] = []
         for (key, open) in payments.entries {
-            guard case .payment(let payment) = key.entry, let told = open.told else { continue }
-            tasks.append(PendingTask(payment, told, facts))
+            guard case .payment(let payment) = key.entry, let queueState = open.queueState else {
+                continue
+            }
+            tasks.append(PendingTask(payment, queueState, facts))
         }
-        for (key, presences) in entries.entries {
+        for (key, openPresentations) in entries.entries {
             guard case .transaction(let transaction) = key.entry else { continue }
-            let step = owed.next(transaction, presences.map(\.device))
-            tasks.append(PendingTask(transaction, step, presences, facts))
+            let step = owed.next(transaction, openPresentations.map(\.device))
+            tasks.append(PendingTask(transaction, step, openPresentations, facts))
         }
         return tasks + owed.changed(but: { entries[HandleKey($0)] != nil })
     }
 }
 
 /// A presentation of a transaction on a device that has not finished it.
-struct Presence: Sendable {
+struct OpenPresentation: Sendable {
     var device: DeviceID<Interned>?
     /// When the device was first shown the transaction.
     var since: Timestamp
@@ -148,12 +150,12 @@ struct OpenPayment: Sendable {
     /// The number of requests neither purchased nor finished; 0 if the log shows no request.
     var open = 0
     /// The latest queue state of a waiting request, and of an unfinished failed one.
-    private var waiting: Told?, failure: Told?
+    private var waiting: QueueState?, failure: QueueState?
     /// The type of the latest queue event of an open request.
     private var latest: EventType?
 
     /// A state reported by the queue, since when, and how often in a row.
-    struct Told: Sendable {
+    struct QueueState: Sendable {
         var type: EventType
         var since: Timestamp
         var count: Int64 = 1
@@ -163,7 +165,7 @@ struct OpenPayment: Sendable {
     }
 
     /// The state to show: the latest reported; `nil` before the queue's first event.
-    var told: Told? {
+    var queueState: QueueState? {
         latest == .queueFailed ? failure ?? waiting : waiting ?? failure
     }
 
@@ -171,10 +173,10 @@ struct OpenPayment: Sendable {
     /// may wait while another has failed.
     mutating func enter(_ event: Event<Interned>) {
         let isFailure = event.type == .queueFailed
-        var new = Told(type: event.type, since: event.at)
-        if latest == event.type, let told {
-            new.since = told.since
-            new.count = told.count + 1
+        var new = QueueState(type: event.type, since: event.at)
+        if latest == event.type, let queueState {
+            new.since = queueState.since
+            new.count = queueState.count + 1
         }
         latest = event.type
         if isFailure {
@@ -269,18 +271,19 @@ struct PendingTask {
     let since: Timestamp?
     let presentations: Int64?
 
-    init(_ payment: PaymentID<Interned>, _ told: OpenPayment.Told, _ facts: Facts) {
+    init(_ payment: PaymentID<Interned>, _ queueState: OpenPayment.QueueState, _ facts: Facts) {
         account = facts[payment].account
         transaction = nil
         self.payment = payment
         product = facts[payment].product
-        next = told.step
-        since = told.since
-        presentations = told.count
+        next = queueState.step
+        since = queueState.since
+        presentations = queueState.count
     }
 
     init(
-        _ transaction: TransactionID<Interned>, _ step: Pending.Step, _ presences: [Presence],
+        _ transaction: TransactionID<Interned>, _ step: Pending.Step,
+        _ openPresentations: [OpenPresentation],
         _ facts: Facts
     ) {
         account = facts.owner(of: transaction)
@@ -288,8 +291,8 @@ struct PendingTask {
         payment = nil
         product = facts[transaction].product
         next = step
-        since = presences.map(\.since).min()
-        presentations = presences.map(\.count).reduce(0) { $0.addingSaturating($1) }
+        since = openPresentations.map(\.since).min()
+        presentations = openPresentations.map(\.count).reduce(0) { $0.addingSaturating($1) }
     }
 
     init(

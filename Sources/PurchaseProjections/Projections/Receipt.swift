@@ -39,7 +39,7 @@ public struct Receipt: Projection {
 
     /// Reads an event that the facts have already taken in.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
-        guard facts.environment(of: event) == facts.home else { return }
+        guard facts.environment(of: event) == facts.logEnvironment else { return }
         if case .receiptRefreshed(let receipt) = event.fact {
             let place = Facts.index(of: event.account)
             if let before = holdings[place]?.snapshot { snapshots[before] = nil }

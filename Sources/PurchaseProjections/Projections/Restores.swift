@@ -33,7 +33,7 @@ public struct Restores: Projection {
 
     /// Reads an event that the facts have already taken in.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
-        guard facts.environment(of: event) == facts.home else { return }
+        guard facts.environment(of: event) == facts.logEnvironment else { return }
         if case .deliveryUnlocked(let product) = event.fact {
             unlocked[Holder(account: event.account, product: product)] = line.number
         } else {

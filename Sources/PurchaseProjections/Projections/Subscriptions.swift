@@ -48,7 +48,7 @@ public struct Subscriptions: Projection {
         }
         for one in owned.inOrder(names, account: \.account, { $0.precedes($1, names) }) {
             let line = facts.lines[one.index]
-            let (periods, words) = told(of: line, facts, asOf: instant)
+            let (periods, statements) = shown(of: line, facts, asOf: instant)
             guard let last = periods.last else { continue }
             let current = periods.last { $0.grants(at: instant) } ?? last
             body(
@@ -56,9 +56,9 @@ public struct Subscriptions: Projection {
                     account: texts.text(of: one.account), original: texts.text(of: line.original),
                     group: texts.text(of: facts.group(of: current)),
                     product: texts.text(of: current.product),
-                    status: status(words, current, facts, asOf: instant),
-                    autoRenew: words.autoRenew,
-                    next: texts.text(of: next(words, current, facts)),
+                    status: status(statements, current, facts, asOf: instant),
+                    autoRenew: statements.autoRenew,
+                    next: texts.text(of: next(statements, current, facts)),
                     periods: periods.map { SubscriptionRow.Stretch($0, texts) },
                     lapses: lapses(periods),
                     content: library.readable(in: periods, facts).map(names.text)))
@@ -67,9 +67,9 @@ public struct Subscriptions: Projection {
 
     /// The periods and statements to show: those of production, or of tests if the line has no
     /// production period.
-    private func told(
+    private func shown(
         of line: LineFacts, _ facts: Facts, asOf instant: Timestamp
-    ) -> ([Period], LineWords) {
+    ) -> ([Period], LineStatements) {
         let periods = facts.periods(of: line, asOf: instant)
         let own = periods.filter { facts.isAttested($0.transaction, in: .production) }
         return own.isEmpty ? (periods, line.inTests) : (own, line.inProduction)
@@ -77,7 +77,7 @@ public struct Subscriptions: Projection {
 
     /// The status, from the period at the instant or the last period.
     private func status(
-        _ words: LineWords, _ period: Period, _ facts: Facts, asOf instant: Timestamp
+        _ statements: LineStatements, _ period: Period, _ facts: Facts, asOf instant: Timestamp
     ) -> Status {
         if period.grants(at: instant) { return instant < period.end ? .active : .grace }
         switch period.ended {
@@ -86,9 +86,9 @@ public struct Subscriptions: Projection {
         case .upgraded, nil: break
         }
         // A statement made before the last period started concerns an earlier period.
-        let stated = words.retry.time(facts.versions)
+        let stated = statements.retry.time(facts.versions)
         guard let stated, stated >= period.start else { return .expired }
-        switch words.retry.value {
+        switch statements.retry.value {
         case .failed(let retrying, _): return retrying ?? true ? .retry : .expired
         case .graceExpired: return .retry
         case .renewed, .expired, nil: return .expired
@@ -97,10 +97,10 @@ public struct Subscriptions: Projection {
 
     /// The product after a pending change of plan; `nil` if none is pending (G6.5).
     private func next(
-        _ words: LineWords, _ period: Period, _ facts: Facts
+        _ statements: LineStatements, _ period: Period, _ facts: Facts
     ) -> ProductID<Interned>? {
-        guard let change = words.planChange.value, change.next != period.product,
-            let stated = words.planChange.time(facts.versions), stated >= period.start
+        guard let change = statements.planChange.value, change.next != period.product,
+            let stated = statements.planChange.time(facts.versions), stated >= period.start
         else { return nil }
         return change.next
     }

@@ -85,7 +85,7 @@ import Testing
         let first = keep(type + #","transaction":"first""#, in: &bytes, names)
         let second = keep(type + #","transaction":"other""#, in: &bytes, names)
         let count = bytes.count
-        bytes.hold(first)
+        bytes.retain(first)
         bytes.release(first)
         bytes.release(first)
         bytes.release(second)

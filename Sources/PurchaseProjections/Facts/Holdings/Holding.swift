@@ -4,7 +4,7 @@ import PurchaseEvents
 /// what the app granted for it (event-log.md, 4: attested and granted are two things).
 struct Holding: Sendable {
     /// What the entitlement rests on: a purchase, an attested period, or its grace period.
-    enum Because: String, Sendable { case purchase, period, grace }
+    enum Basis: String, Sendable { case purchase, period, grace }
     /// Why the entitlement ended.
     enum Ended: String, Sendable { case expired, refunded, revoked, upgraded }
 
@@ -18,7 +18,7 @@ struct Holding: Sendable {
     var from: Timestamp
     /// When the entitlement ends or ended; `nil` if no end is stated.
     var until: Timestamp?
-    var because: Because
+    var basis: Basis
     var ended: Ended?
     /// Whether the entitlement is in force at the instant.
     var isActive: Bool
@@ -76,9 +76,12 @@ extension Facts {
     }
 
     /// Whether a transaction belongs to the log's environment; others grant nothing (G9.3).
-    func isAtHome(_ transaction: TransactionID<Interned>) -> Bool {
-        if home == .production, testPurchase(restoredBy: transaction) != nil { return false }
-        return self[transaction].isStated(in: home) || self[transaction].environment == nil
+    func isInLogEnvironment(_ transaction: TransactionID<Interned>) -> Bool {
+        if logEnvironment == .production, testPurchase(restoredBy: transaction) != nil {
+            return false
+        }
+        return self[transaction].isStated(in: logEnvironment)
+            || self[transaction].environment == nil
     }
 
     /// The purchase that a transaction only restores and that only a test environment attests;
@@ -113,7 +116,7 @@ extension Facts {
     func holdings(asOf instant: Timestamp) -> [Holding] {
         var holdings: [Holding] = []
         var others: [TransactionID<Interned>] = []
-        Families(self).forEach { original, members in
+        TransactionFamilies(self).forEach { original, members in
             let first = holdings.count
             addLineHoldings(original, members, asOf: instant, to: &holdings)
             others.removeAll(keepingCapacity: true)
@@ -132,8 +135,8 @@ extension Facts {
     private func isPurchaseAlone(_ transaction: TransactionID<Interned>) -> Bool {
         switch kind(of: transaction) {
         case .consumable, .autoRenewable: false
-        case .nonConsumable, .nonRenewing: isAtHome(transaction)
-        case nil: self[transaction].expiresAt == nil && isAtHome(transaction)
+        case .nonConsumable, .nonRenewing: isInLogEnvironment(transaction)
+        case nil: self[transaction].expiresAt == nil && isInLogEnvironment(transaction)
         }
     }
 
@@ -170,7 +173,7 @@ extension Facts {
                 Holding(
                     account: account, product: product, kind: .autoRenewable, original: original,
                     transaction: period.transaction, from: period.start, until: period.accessEnd,
-                    because: period.accessEnd > period.end && period.end <= instant
+                    basis: period.accessEnd > period.end && period.end <= instant
                         ? .grace : .period,
                     ended: isOver ? ended ?? .expired : nil, isActive: granting != nil,
                     grant: grant(members, product)))
@@ -180,7 +183,7 @@ extension Facts {
     /// Whether a transaction states an auto-renewable period in the log's environment.
     private func isRenewing(_ transaction: TransactionID<Interned>) -> Bool {
         switch kind(of: transaction) {
-        case .autoRenewable, nil: isAtHome(transaction)
+        case .autoRenewable, nil: isInLogEnvironment(transaction)
         case .consumable, .nonConsumable, .nonRenewing: false
         }
     }
@@ -238,7 +241,7 @@ extension Facts {
         return Holding(
             account: owner(of: anchor), product: self[anchor].product, kind: kind,
             original: original, transaction: anchor, from: from,
-            until: refund.map { max(from, $0.cancelledAt) } ?? given, because: .purchase,
+            until: refund.map { max(from, $0.cancelledAt) } ?? given, basis: .purchase,
             ended: ended, isActive: ended == nil && !genuine.isEmpty,
             grant: grant(members, self[anchor].product))
     }
@@ -280,7 +283,7 @@ extension Facts {
 }
 
 /// Transactions with statements, grouped by the original that they name.
-private struct Families {
+private struct TransactionFamilies {
     private var heads: [Int32]
     private var next: [Int32]
 

@@ -12,13 +12,14 @@ struct Register<Value: Sendable>: Sendable {
 
     /// Takes a stated value if its version is the greatest so far; `nil` changes nothing.
     @inline(__always)
-    mutating func say(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
+    mutating func assign(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
         guard let new, versions.wins(statement, over: version) else { return }
         take(new, statement, &versions)
     }
 
     /// Takes a stated value if its version is the least so far; `nil` changes nothing.
-    mutating func sayFirst(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
+    mutating func assignEarliest(_ new: Value?, _ statement: VersionID, _ versions: inout Versions)
+    {
         guard let new, versions.isFirst(statement, before: version) else { return }
         take(new, statement, &versions)
     }
@@ -27,21 +28,21 @@ struct Register<Value: Sendable>: Sendable {
     private mutating func take(
         _ new: Value, _ statement: VersionID, _ versions: inout Versions
     ) {
-        versions.hold(statement)
+        versions.retain(statement)
         versions.release(version)
         value = new
         version = statement
     }
 
     /// Takes the value of another register if its version is the least so far.
-    mutating func sayFirst(_ other: Register<Value>, _ versions: inout Versions) {
+    mutating func assignEarliest(_ other: Register<Value>, _ versions: inout Versions) {
         guard other.version.index != 0, other.version != version else { return }
-        sayFirst(other.value, other.version, &versions)
+        assignEarliest(other.value, other.version, &versions)
     }
 
     /// Whether the winning statement was made in sandbox or xcode.
-    func isOfTests(_ versions: Versions) -> Bool {
-        version.index != 0 && versions.isOfTests(version)
+    func isTest(_ versions: Versions) -> Bool {
+        version.index != 0 && versions.isTest(version)
     }
 
     /// When the winning statement was made.

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// A field that statements give for a transaction, with a version of its own.
-enum StatedThing: UInt32, CaseIterable {
+enum StatedField: UInt32, CaseIterable {
     case product, original, quantity, purchasedAt, originalPurchasedAt, expiresAt, ownership
     case upgraded, kind, group, price, refund, refundKind, refundPercent, account
 }
@@ -20,11 +20,11 @@ struct StatedVersions: Sendable {
 
     /// Whether a statement gave the field.
     @inline(__always)
-    func has(_ thing: StatedThing) -> Bool { places &>> (thing.rawValue &* 2) & 3 != 0 }
+    func has(_ field: StatedField) -> Bool { places &>> (field.rawValue &* 2) & 3 != 0 }
 
     @inline(__always)
-    func place(of thing: StatedThing) -> Place {
-        Place(rawValue: places &>> (thing.rawValue &* 2) & 3) ?? .nowhere
+    func place(of field: StatedField) -> Place {
+        Place(rawValue: places &>> (field.rawValue &* 2) & 3) ?? .nowhere
     }
 
     /// The version kept at a place; none for ``Place/elsewhere``.
@@ -42,38 +42,38 @@ struct StatedVersions: Sendable {
     var isEmpty: Bool { places == 0 }
 
     /// Clears the version of a field.
-    mutating func forget(_ thing: StatedThing) { put(.nowhere, thing) }
+    mutating func forget(_ field: StatedField) { put(.nowhere, field) }
 
     /// Records the version of a field; `false` if the caller must keep the version elsewhere.
     @inline(__always)
-    mutating func note(_ version: VersionID, of thing: StatedThing) -> Bool {
+    mutating func note(_ version: VersionID, of field: StatedField) -> Bool {
         if version == first {
-            put(.first, thing)
+            put(.first, field)
             return true
         }
-        return noteApart(version, of: thing)
+        return noteApart(version, of: field)
     }
 
-    private mutating func noteApart(_ version: VersionID, of thing: StatedThing) -> Bool {
-        put(.nowhere, thing)
+    private mutating func noteApart(_ version: VersionID, of field: StatedField) -> Bool {
+        put(.nowhere, field)
         if version == second {
-            put(.second, thing)
+            put(.second, field)
         } else if !isUsed(.first) {
             first = version
-            put(.first, thing)
+            put(.first, field)
         } else if !isUsed(.second) {
             second = version
-            put(.second, thing)
+            put(.second, field)
         } else {
-            put(.elsewhere, thing)
+            put(.elsewhere, field)
             return false
         }
         return true
     }
 
     @inline(__always)
-    private mutating func put(_ place: Place, _ thing: StatedThing) {
-        let shift = thing.rawValue &* 2
+    private mutating func put(_ place: Place, _ field: StatedField) {
+        let shift = field.rawValue &* 2
         places = places & ~(3 &<< shift) | place.rawValue &<< shift
     }
 

@@ -20,10 +20,10 @@ struct StatementBytes {
     /// Stores an event's statement, which must be settled later; usually the reader has already
     /// packed it.
     mutating func append(
-        _ event: Event<Interned>, time: Timestamp, isOfTests: Bool, on line: Line
+        _ event: Event<Interned>, time: Timestamp, isTest: Bool, on line: Line
     ) -> VersionID {
         if let packed = line.packedStatement {
-            return append(packed, time: time, isOfTests: isOfTests)
+            return append(packed, time: time, isTest: isTest)
         }
         return line.withStatement { statement in
             let known = StatementNames(event, names)
@@ -33,49 +33,49 @@ struct StatementBytes {
                 let count = memory.packer.pack(statement, of: event.type, known, to: start)
                 return append(
                     UnsafeRawBufferPointer(start: start, count: count), time: time,
-                    isOfTests: isOfTests)
+                    isTest: isTest)
             }
         }
     }
 
     /// Stores a packed statement, which must be settled later.
     mutating func append(
-        _ packed: UnsafeRawBufferPointer, time: Timestamp, isOfTests: Bool = false
+        _ packed: UnsafeRawBufferPointer, time: Timestamp, isTest: Bool = false
     ) -> VersionID {
         makeUnique()
-        return memory.append(time, isOfTests: isOfTests, packed)
+        return memory.append(time, isTest: isTest, packed)
     }
 
     /// When a statement was made.
     @inline(__always)
-    func time(of version: VersionID) -> Timestamp { memory.head(of: version).pointee.time }
+    func time(of version: VersionID) -> Timestamp { memory.header(of: version).pointee.time }
 
     /// Whether a statement was made in sandbox or xcode.
     @inline(__always)
-    func isOfTests(_ version: VersionID) -> Bool { memory.head(of: version).pointee.isOfTests }
+    func isTest(_ version: VersionID) -> Bool { memory.header(of: version).pointee.isTest }
 
     /// Sets the number of registers that hold a new statement; a statement that none holds is
     /// freed.
     mutating func settle(_ version: VersionID, holders: UInt32) {
         makeUnique()
-        memory.head(of: version).pointee.hold(holders)
+        memory.header(of: version).pointee.retain(holders)
         if holders == 0 { memory.forget(version) }
     }
 
     /// Increments a statement's reference count.
     @inline(__always)
-    mutating func hold(_ version: VersionID) {
+    mutating func retain(_ version: VersionID) {
         makeUnique()
-        memory.head(of: version).pointee.hold(1)
+        memory.header(of: version).pointee.retain(1)
     }
 
     /// Decrements a statement's reference count; the statement is freed at zero.
     @inline(__always)
     mutating func release(_ version: VersionID) {
         makeUnique()
-        let head = memory.head(of: version)
-        head.pointee.release()
-        if !head.pointee.isHeld { memory.forget(version) }
+        let header = memory.header(of: version)
+        header.pointee.release()
+        if !header.pointee.isHeld { memory.forget(version) }
     }
 
     @inline(__always)

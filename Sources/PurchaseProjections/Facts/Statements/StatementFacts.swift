@@ -73,18 +73,18 @@ extension Facts {
         }
         if event.type == .queueRestored {
             let original = original(of: said.transaction)
-            transactions[original.index].uncommon.restoredAs.value = said.transaction
+            transactions[original.index].rare.restoredAs.value = said.transaction
         }
         if event.type == .queuePurchased || event.type == .queueRestored {
             present(said.transaction, event)
         }
-        join(said.transaction, line.number)
-        joinKin(said.transaction, unless: originalBefore)
+        joinLine(said.transaction, line.number)
+        recordOriginal(said.transaction, unless: originalBefore)
         if event.account != nil || isNewInProduction { nameOwner(by: said.transaction) }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
             let lineIndex = self.lineIndex(of: said.original ?? said.transaction, line.number)
-            lines[lineIndex][environment].retry.say(.renewed, version, &versions)
-            lines[lineIndex][environment].run(version, &versions)
+            lines[lineIndex][environment].retry.assign(.renewed, version, &versions)
+            lines[lineIndex][environment].recordRenewal(version, &versions)
         }
         versions.discard(version)
         listFamily(of: said.transaction)
@@ -119,16 +119,16 @@ extension Facts {
         let version = versions.add(event, time: time, in: environment, on: line)
         let before = (transactions[index].original, transactions[index].account)
         if let original { touch(original) }
-        transactions[index].sayFirst(account: event.account, version, &versions)
-        if transactions[index].heeds(environment) {
-            transactions[index].say(
+        transactions[index].assignEarliest(account: event.account, version, &versions)
+        if transactions[index].accepts(environment) {
+            transactions[index].assign(
                 original: original == transaction ? nil : original, version, &versions)
-            transactions[index].say(refundKind: kind, percent: percent, version, &versions)
-            transactions[index].say(refund: state, version, &versions, line.number)
+            transactions[index].assign(refundKind: kind, percent: percent, version, &versions)
+            transactions[index].assign(refund: state, version, &versions, line.number)
         }
-        join(transaction, line.number)
+        joinLine(transaction, line.number)
         if event.account != nil { nameOwner(by: transaction) }
-        joinKin(transaction, unless: before.0)
+        recordOriginal(transaction, unless: before.0)
         versions.discard(version)
         listFamily(of: transaction, isMoved: transactions[index].account != before.1)
     }
@@ -142,47 +142,48 @@ extension TransactionFacts {
     ) -> TransactionID<Interned>? {
         let before = original
         note(environment, &versions, line)
-        if heeds(environment) { say(said, version, &versions, line) }
-        sayFirst(account: event.account, version, &versions)
+        if accepts(environment) { assign(said, version, &versions, line) }
+        assignEarliest(account: event.account, version, &versions)
         state(event.type, at: event.at, line)
         return before
     }
 
     /// Assigns every field that a statement gives.
-    fileprivate mutating func say(
+    fileprivate mutating func assign(
         _ said: Statement, _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
     ) {
-        if takes(.product, version, &versions) { saidProduct = said.product }
-        say(original: said.original == said.transaction ? nil : said.original, version, &versions)
-        say(quantity: said.quantity, version, &versions)
-        say(purchasedAt: said.purchasedAt, isOfRestore: said.isRestore, version, &versions)
-        if let at = said.originalPurchasedAt, takes(.originalPurchasedAt, version, &versions) {
-            saidOriginalPurchasedAt = at
+        if adopts(.product, version, &versions) { storedProduct = said.product }
+        assign(
+            original: said.original == said.transaction ? nil : said.original, version, &versions)
+        assign(quantity: said.quantity, version, &versions)
+        assign(purchasedAt: said.purchasedAt, isOfRestore: said.isRestore, version, &versions)
+        if let at = said.originalPurchasedAt, adopts(.originalPurchasedAt, version, &versions) {
+            storedOriginalPurchasedAt = at
         }
-        say(expiresAt: said.expiresAt, version, &versions)
-        say(ownership: said.ownership, version, &versions)
-        say(isUpgraded: said.upgraded, version, &versions)
-        if let kind = said.kind, takes(.kind, version, &versions) { saidKind = kind }
-        if let group = said.group, takes(.group, version, &versions) { saidGroup = group }
-        say(price: said.price, said.currency, version, &versions)
+        assign(expiresAt: said.expiresAt, version, &versions)
+        assign(ownership: said.ownership, version, &versions)
+        assign(isUpgraded: said.upgraded, version, &versions)
+        if let kind = said.kind, adopts(.kind, version, &versions) { storedKind = kind }
+        if let group = said.group, adopts(.group, version, &versions) { storedGroup = group }
+        assign(price: said.price, said.currency, version, &versions)
         if let cancelledAt = said.cancelledAt {
-            say(refund: .taken(cancelledAt: cancelledAt), version, &versions, line)
+            assign(refund: .taken(cancelledAt: cancelledAt), version, &versions, line)
         }
     }
 
     /// Assigns the purchase date. A restore states its own date, so the date in any other statement
     /// wins over a restore's, whatever their versions (G8.8).
     @inline(__always)
-    private mutating func say(
+    private mutating func assign(
         purchasedAt: Timestamp, isOfRestore: Bool, _ version: VersionID, _ all: inout Versions
     ) {
         if versions.has(.purchasedAt), marks.contains(.isDatedByRestore) != isOfRestore {
             if isOfRestore { return }
-            put(version, .purchasedAt, over: self.version(of: .purchasedAt), &all)
-        } else if !takes(.purchasedAt, version, &all) {
+            setVersion(version, .purchasedAt, over: self.version(of: .purchasedAt), &all)
+        } else if !adopts(.purchasedAt, version, &all) {
             return
         }
-        saidPurchasedAt = purchasedAt
+        storedPurchasedAt = purchasedAt
         if isOfRestore {
             marks.insert(.isDatedByRestore)
         } else {

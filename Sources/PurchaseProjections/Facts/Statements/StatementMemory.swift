@@ -6,23 +6,23 @@ import PurchaseEvents
 /// version.
 final class StatementMemory {
     /// The fixed-size fields before a statement's bytes.
-    struct Head {
+    struct Header {
         let time: Timestamp
         /// Twice the reference count, plus 1 for a statement made in sandbox or xcode.
         private var word: UInt32
 
-        init(time: Timestamp, isOfTests: Bool) {
+        init(time: Timestamp, isTest: Bool) {
             self.time = time
-            word = isOfTests ? 1 : 0
+            word = isTest ? 1 : 0
         }
 
         /// Whether the statement was made in sandbox or xcode.
-        var isOfTests: Bool { word & 1 != 0 }
+        var isTest: Bool { word & 1 != 0 }
         /// Whether a register holds the statement.
         var isHeld: Bool { word > 1 }
 
         /// Cannot overflow: few registers hold the same statement.
-        mutating func hold(_ holders: UInt32) { word &+= holders &* 2 }
+        mutating func retain(_ holders: UInt32) { word &+= holders &* 2 }
         mutating func release() { word &-= 2 }
     }
 
@@ -88,8 +88,8 @@ final class StatementMemory {
     }
 
     @inline(__always)
-    func head(of version: VersionID) -> UnsafeMutablePointer<Head> {
-        place(of: version.index).assumingMemoryBound(to: Head.self)
+    func header(of version: VersionID) -> UnsafeMutablePointer<Header> {
+        place(of: version.index).assumingMemoryBound(to: Header.self)
     }
 
     @inline(__always)
@@ -101,19 +101,19 @@ final class StatementMemory {
 
     /// The packed bytes of a statement.
     func bytes(of version: VersionID) -> UnsafeRawBufferPointer {
-        var start = UnsafeRawPointer(place(of: version.index)) + StatementMemory.headSize
+        var start = UnsafeRawPointer(place(of: version.index)) + StatementMemory.headerSize
         let count = Int(ShortNumber.read(at: &start))
         return UnsafeRawBufferPointer(start: start, count: count)
     }
 
     /// Stores a statement with a reference count of 0.
     func append(
-        _ time: Timestamp, isOfTests: Bool, _ bytes: UnsafeRawBufferPointer
+        _ time: Timestamp, isTest: Bool, _ bytes: UnsafeRawBufferPointer
     ) -> VersionID {
-        let index = take(StatementMemory.units(for: bytes.count))
+        let index = allocate(StatementMemory.units(for: bytes.count))
         let place = place(of: index)
-        place.initializeMemory(as: Head.self, to: Head(time: time, isOfTests: isOfTests))
-        var end = place + StatementMemory.headSize
+        place.initializeMemory(as: Header.self, to: Header(time: time, isTest: isTest))
+        var end = place + StatementMemory.headerSize
         ShortNumber.write(UInt64(bytes.count), to: &end)
         if let base = bytes.baseAddress { end.copyMemory(from: base, byteCount: bytes.count) }
         return VersionID(index: index)
@@ -127,18 +127,18 @@ final class StatementMemory {
         state.pointee.free[units] = version.index
     }
 
-    private static var headSize: Int { MemoryLayout<Head>.size }
+    private static var headerSize: Int { MemoryLayout<Header>.size }
 
     /// The size in bytes of a chunk with this many units in use; a chunk larger than usual holds a
     /// single statement.
     private static func size(for units: Int) -> Int { max(units, chunkUnits) * unit }
 
     private static func units(for count: Int) -> Int {
-        (headSize + ShortNumber.length(of: UInt64(count)) + count + unit - 1) / unit
+        (headerSize + ShortNumber.length(of: UInt64(count)) + count + unit - 1) / unit
     }
 
     /// Allocates units and returns the number of the first, which is never 0.
-    private func take(_ units: Int) -> UInt32 {
+    private func allocate(_ units: Int) -> UInt32 {
         if units < state.pointee.freeCount, state.pointee.free[units] != 0 {
             let index = state.pointee.free[units]
             state.pointee.free[units] = place(of: index).load(as: UInt32.self)

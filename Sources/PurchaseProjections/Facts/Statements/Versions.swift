@@ -30,7 +30,7 @@ struct Versions {
     ) -> VersionID {
         latest = Comparison()
         current = statements.append(
-            event, time: time, isOfTests: environment != .production, on: line)
+            event, time: time, isTest: environment != .production, on: line)
         holders = 0
         return current
     }
@@ -55,9 +55,9 @@ struct Versions {
     }
 
     private func compare(_ new: VersionID, _ old: VersionID) -> Comparison {
-        let isOfTests = isOfTests(new)
-        if isOfTests != self.isOfTests(old) {
-            return Comparison(new: new, old: old, wins: !isOfTests, isFirst: !isOfTests)
+        let isTest = isTest(new)
+        if isTest != self.isTest(old) {
+            return Comparison(new: new, old: old, wins: !isTest, isFirst: !isTest)
         }
         let isGreater = isGreater(new, than: old)
         return Comparison(new: new, old: old, wins: isGreater, isFirst: !isGreater)
@@ -76,11 +76,11 @@ struct Versions {
 
     /// Whether a statement was made in sandbox or xcode.
     @inline(__always)
-    func isOfTests(_ version: VersionID) -> Bool { statements.isOfTests(version) }
+    func isTest(_ version: VersionID) -> Bool { statements.isTest(version) }
 
     @inline(__always)
-    mutating func hold(_ version: VersionID) {
-        if version == current { holders &+= 1 } else { statements.hold(version) }
+    mutating func retain(_ version: VersionID) {
+        if version == current { holders &+= 1 } else { statements.retain(version) }
     }
 
     @inline(__always)

@@ -19,8 +19,8 @@ struct Coverage {
         if facts.isInvalid(access.transaction, at: use.line) { return }
         guard let isAllowed = facts.allows(access, use) else {
             unclear =
-                "no fact says of which group transaction "
-                + "\(facts.text(access.transaction)) is"
+                "no fact says which group transaction "
+                + "\(facts.text(access.transaction)) belongs to"
             return
         }
         if isAllowed {
@@ -44,12 +44,12 @@ extension Facts {
     /// Allocates no memory; `false` if the answer takes more work or the use names no account.
     func isPlainlyCovered(_ use: Use) -> Bool {
         guard let account = use.account else { return false }
-        let key = Holdings.key(account)
-        return heldLines.contains(under: key) { index in
+        let key = IndexLists.key(account)
+        return linesByAccount.contains(under: key) { index in
             let line = lines[Int(index)]
             return isHeld(line, by: account, at: use.line) && isPlainlyCovered(use, by: line)
         }
-            || heldPurchases.contains(under: key) { index in
+            || purchasesByAccount.contains(under: key) { index in
                 let transaction = TransactionID<Interned>(index: Int(index))
                 guard isHeld(transaction, by: account, at: use.line),
                     mayGrant(transaction, in: use.environment),

@@ -26,7 +26,7 @@ struct CoverageIndex {
         guard !coverage.isCovered, coverage.unclear == nil else { return coverage }
         let unowned = table(use.environment, isUnowned: true).coverage(of: use, facts)
         if unowned.isCovered || !unowned.refunded.isEmpty {
-            coverage.unclear = "no fact says whose some of the purchases are"
+            coverage.unclear = "no fact says who owns some of the purchases"
         } else {
             coverage.unclear = unowned.unclear
         }
@@ -45,12 +45,12 @@ struct CoverageIndex {
 /// The accesses of everyone in an environment, or only those without a known owner.
 struct AccessTable {
     private var products: [ProductID<Interned>?] = []
-    private var shelves: [ProductID<Interned>?: Shelf] = [:]
+    private var byProduct: [ProductID<Interned>?: ProductAccesses] = [:]
     /// For each product, the earliest access that the log leaves unclear.
     private var unclear: [ProductID<Interned>?: (access: Access, reason: String)] = [:]
 
     /// The accesses to one product, by start.
-    private struct Shelf {
+    private struct ProductAccesses {
         var all: [Access] = []
         /// The greatest end up to each index.
         var reach: [Timestamp] = [], reachUntil: [Timestamp] = []
@@ -67,7 +67,7 @@ struct AccessTable {
             }
         }
         for purchase in facts.knownTransactions {
-            guard facts[purchase].holder != 0, facts[purchase].memberOf == 0,
+            guard facts[purchase].listKey != 0, facts[purchase].periodOfLine == 0,
                 facts.mayGrant(purchase, in: environment),
                 !isUnowned || facts.owner(of: purchase) == nil
             else { continue }
@@ -82,9 +82,9 @@ struct AccessTable {
             }
         }
         // A fixed order gives the same answer every time.
-        products = Set(shelves.keys).union(unclear.keys)
+        products = Set(byProduct.keys).union(unclear.keys)
             .sorted { ($0?.index ?? -1) < ($1?.index ?? -1) }
-        for product in Array(shelves.keys) { order(product) }
+        for product in Array(byProduct.keys) { order(product) }
     }
 
     private mutating func put(_ access: Access, _ facts: Facts) {
@@ -92,21 +92,21 @@ struct AccessTable {
             || facts[access.transaction].validation == .invalid
             || (facts[access.transaction].original.map { facts[$0].wasRefunded } ?? false)
         {
-            shelves[access.product, default: Shelf()].doubtful.append(access)
+            byProduct[access.product, default: ProductAccesses()].doubtful.append(access)
         } else {
-            shelves[access.product, default: Shelf()].all.append(access)
+            byProduct[access.product, default: ProductAccesses()].all.append(access)
         }
     }
 
     private mutating func order(_ product: ProductID<Interned>?) {
-        var shelf = shelves[product] ?? Shelf()
-        shelf.all.sort { $0.start < $1.start }
-        for access in shelf.all {
-            shelf.reach.append(max(access.end, shelf.reach.last ?? access.end))
+        var accesses = byProduct[product] ?? ProductAccesses()
+        accesses.all.sort { $0.start < $1.start }
+        for access in accesses.all {
+            accesses.reach.append(max(access.end, accesses.reach.last ?? access.end))
             let until = access.until ?? access.end
-            shelf.reachUntil.append(max(until, shelf.reachUntil.last ?? until))
+            accesses.reachUntil.append(max(until, accesses.reachUntil.last ?? until))
         }
-        shelves[product] = shelf
+        byProduct[product] = accesses
     }
 
     /// Whether the table allows a use, whoever the user is.
@@ -114,14 +114,14 @@ struct AccessTable {
         var coverage = Coverage()
         for product in products {
             if case .product(let used) = use.target, used != product { continue }
-            guard let shelf = shelves[product] else { continue }
-            if let covering = covering(shelf, use, facts) {
+            guard let accesses = byProduct[product] else { continue }
+            if let covering = covering(accesses, use, facts) {
                 coverage.covering = covering
                 return coverage
             }
             // If nothing covers the use, the finding names the access that ended last.
-            if let last = shelf.all.last { coverage.add(last, use, facts) }
-            for access in shelf.doubtful { coverage.add(access, use, facts) }
+            if let last = accesses.all.last { coverage.add(last, use, facts) }
+            for access in accesses.doubtful { coverage.add(access, use, facts) }
         }
         coverage.unclear =
             coverage.unclear
@@ -132,50 +132,29 @@ struct AccessTable {
 
     /// A transaction that allows a use, or any transaction of the product if that is enough.
     private func covering(
-        _ shelf: Shelf, _ use: Use, _ facts: Facts
+        _ accesses: ProductAccesses, _ use: Use, _ facts: Facts
     ) -> TransactionID<Interned>? {
-        let begun = shelf.all.lowerBound { $0.start > use.at }
+        let begun = accesses.all.lowerBound { $0.start > use.at }
         guard begun > 0 else { return nil }
-        let latest = shelf.all[begun - 1].transaction
+        let latest = accesses.all[begun - 1].transaction
         switch use.target {
-        case .product: return shelf.reachUntil[begun - 1] > use.at ? latest : nil
+        case .product: return accesses.reachUntil[begun - 1] > use.at ? latest : nil
         case .content(let id):
             guard let content = facts[id] else {
-                return shelf.reach[begun - 1] > use.at ? latest : nil
+                return accesses.reach[begun - 1] > use.at ? latest : nil
             }
             // The first access that starts at or after the publication, and the last that starts
             // before it.
-            let after = shelf.all.lowerBound { $0.start >= content.publishedAt }
-            if after < begun, facts.allows(shelf.all[after], use) ?? false {
-                return shelf.all[after].transaction
+            let after = accesses.all.lowerBound { $0.start >= content.publishedAt }
+            if after < begun, facts.allows(accesses.all[after], use) ?? false {
+                return accesses.all[after].transaction
             }
             let before = min(begun, after)
-            guard before > 0, shelf.reach[before - 1] > content.publishedAt else { return nil }
+            guard before > 0, accesses.reach[before - 1] > content.publishedAt else { return nil }
             // All accesses to one product agree on product and group.
-            var last = shelf.all[before - 1]
-            last.end = shelf.reach[before - 1]
+            var last = accesses.all[before - 1]
+            last.end = accesses.reach[before - 1]
             return facts.allows(last, use) ?? false ? last.transaction : nil
         }
     }
-}
-
-/// Uses that no access allows yet; a later statement may, so they wait until the end of the log.
-struct WaitingUses {
-    private(set) var uses: [Use] = []
-    private var limit = 4_096
-
-    /// Keeps a use. Now and then drops the uses that have become covered, so that memory stays
-    /// proportional to the log's purchases.
-    mutating func keep(_ use: Use, _ facts: Facts) {
-        uses.append(use)
-        guard uses.count >= limit else { return }
-        var index = CoverageIndex(facts)
-        uses.removeAll { index.coverage(of: $0).isCovered }
-        limit = max(4_096, uses.count * 2, facts.heldCount)
-    }
-}
-
-extension Facts {
-    /// The number of lines and purchases listed under accounts.
-    var heldCount: Int { heldLines.count + heldPurchases.count }
 }

@@ -10,7 +10,7 @@ struct Extensions: Sendable {
     private(set) var stated: [Register<Timestamp>] = []
 
     /// Takes in a stated extension; of those with the same time, the greatest version wins.
-    mutating func say(_ end: Timestamp, _ statement: VersionID, _ versions: inout Versions) {
+    mutating func assign(_ end: Timestamp, _ statement: VersionID, _ versions: inout Versions) {
         let said = versions.time(of: statement)
         let place = stated.lowerBound { register in
             register.time(versions).map { $0 >= said } ?? true
@@ -18,6 +18,6 @@ struct Extensions: Sendable {
         if place == stated.count || stated[place].time(versions) != said {
             stated.insert(Register(), at: place)
         }
-        stated[place].say(end, statement, &versions)
+        stated[place].assign(end, statement, &versions)
     }
 }

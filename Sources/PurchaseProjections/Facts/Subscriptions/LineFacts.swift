@@ -11,13 +11,13 @@ public struct LineFacts: Sendable {
     /// Whether production attests the original or any transaction that names it.
     var isOfProduction = false
     /// Statements about the line made in production.
-    var inProduction = LineWords()
+    var inProduction = LineStatements()
     /// Statements about the line made in sandbox and xcode; empty if there are none.
-    var tests: [LineWords] = []
+    var tests: [LineStatements] = []
     var firstTransaction: TransactionID<Interned>?
     var lastTransaction: TransactionID<Interned>?
     /// The key of the account list that contains the line; 0 if it is in none.
-    var holder: UInt32 = 0
+    var listKey: UInt32 = 0
 
     init(original: TransactionID<Interned>, firstLine: LineNumber) {
         self.original = original

@@ -68,12 +68,12 @@ extension Facts {
 
     /// Applies the extensions, upgrades and grace periods stated for a line.
     private func change(
-        _ spans: inout [Period], _ words: LineWords, asOf instant: Timestamp?,
+        _ spans: inout [Period], _ statements: LineStatements, asOf instant: Timestamp?,
         knownBy known: LineNumber
     ) {
-        extend(&spans, words.extensions)
+        extend(&spans, statements.extensions)
         endUpgraded(&spans, asOf: instant)
-        addGrace(&spans, words.graces, knownBy: known)
+        addGrace(&spans, statements.gracePeriods, knownBy: known)
     }
 
     /// The period that a transaction's statements attest, as if nothing had ended it; `nil` if they
@@ -186,17 +186,17 @@ extension Facts {
     /// Applies the grace periods: each follows the period that had ended last when the grace was
     /// stated; of several after one period, the latest statement wins.
     private func addGrace(
-        _ spans: inout [Period], _ graces: Graces, knownBy known: LineNumber
+        _ spans: inout [Period], _ gracePeriods: GracePeriods, knownBy known: LineNumber
     ) {
-        guard !graces.isEmpty else { return }
-        for grace in graces.inOrder() {
+        guard !gracePeriods.isEmpty else { return }
+        for grace in gracePeriods.inOrder() {
             // A period that was cut short did not fail to renew.
             let ended = spans.filter { $0.end <= grace.end && $0.end <= $0.accessEnd }
-            let begun = ended.filter { $0.start <= grace.said }
+            let begun = ended.filter { $0.start <= grace.statedAt }
             let failed = (begun.isEmpty ? ended : begun).map { $0.end }.max()
             for index in spans.indices
             where spans[index].end == failed && spans[index].end <= spans[index].accessEnd {
-                let end = graces.end(of: grace, from: spans[index].end, knownBy: known)
+                let end = gracePeriods.end(of: grace, from: spans[index].end, knownBy: known)
                 spans[index].accessEnd = accessEnd(of: spans[index], inGraceTo: end, spans)
             }
         }

@@ -17,16 +17,16 @@ extension Facts {
     /// Adds a transaction to its original's line if statements attest a period for it.
     ///
     /// A transaction belongs to one line: it moves if a statement names a different original.
-    mutating func join(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
+    mutating func joinLine(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
         let index = transaction.index
         guard transactions[index].attestsPeriod, transactions[index].expiresAt != nil else {
             return
         }
         let lineIndex = lineIndex(of: original(of: transaction), line)
         let member = UInt32(lineIndex + 1)
-        guard transactions[index].memberOf != member else { return }
-        leave(transaction)
-        transactions[index].memberOf = member
+        guard transactions[index].periodOfLine != member else { return }
+        leaveLine(transaction)
+        transactions[index].periodOfLine = member
         if let last = lines[lineIndex].lastTransaction {
             transactions[last.index].nextInLine = transaction
         } else {
@@ -41,9 +41,9 @@ extension Facts {
     /// to. Returns whether the transaction left its line, because only test statements had given it
     /// a period.
     mutating func enterProduction(_ transaction: TransactionID<Interned>) -> Bool {
-        let wasMember = transactions[transaction.index].memberOf != 0
+        let wasMember = transactions[transaction.index].periodOfLine != 0
         let isOver = wasMember && transactions[transaction.index].expiresAt == nil
-        if isOver { leave(transaction) }
+        if isOver { leaveLine(transaction) }
         let key = lineIndex(of: transaction)
         if let key { lines[key].isOfProduction = true }
         if let line = lineIndex(of: original(of: transaction)), line != key {
@@ -55,7 +55,7 @@ extension Facts {
     /// Whether production attests an original, or a transaction outside any line that names it.
     private func isOfProduction(_ original: TransactionID<Interned>) -> Bool {
         isAttested(original, in: .production)
-            || kin.contains(under: UInt32(original.index)) {
+            || transactionsByOriginal.contains(under: UInt32(original.index)) {
                 let transaction = TransactionID<Interned>(index: Int($0))
                 return isAttested(transaction, in: .production)
                     && self[transaction].original == original
@@ -67,17 +67,17 @@ extension Facts {
     /// The order in the log does not matter. The account counts for production if both the
     /// transaction and the statement that names the account are from production.
     mutating func nameOwner(by transaction: TransactionID<Interned>) {
-        let member = Int(transactions[transaction.index].memberOf) - 1
+        let member = Int(transactions[transaction.index].periodOfLine) - 1
         guard member >= 0 else { return }
         let named = transactions[transaction.index].accountRegister
-        let isOfTests = named.isOfTests(versions) || !isAttested(transaction, in: .production)
-        lines[member][isOfTests ? .sandbox : .production].account.sayFirst(named, &versions)
+        let isTest = named.isTest(versions) || !isAttested(transaction, in: .production)
+        lines[member][isTest ? .sandbox : .production].account.assignEarliest(named, &versions)
     }
 
     /// Removes a transaction from its line.
-    private mutating func leave(_ transaction: TransactionID<Interned>) {
-        guard transactions[transaction.index].memberOf != 0 else { return }
-        let lineIndex = Int(transactions[transaction.index].memberOf) - 1
+    private mutating func leaveLine(_ transaction: TransactionID<Interned>) {
+        guard transactions[transaction.index].periodOfLine != 0 else { return }
+        let lineIndex = Int(transactions[transaction.index].periodOfLine) - 1
         let next = transactions[transaction.index].nextInLine
         var before: TransactionID<Interned>?
         var current = lines[lineIndex].firstTransaction
@@ -94,7 +94,7 @@ extension Facts {
             lines[lineIndex].lastTransaction = before
         }
         transactions[transaction.index].nextInLine = nil
-        transactions[transaction.index].memberOf = 0
+        transactions[transaction.index].periodOfLine = 0
         guard lines[lineIndex].isOfProduction else { return }
         let line = lines[lineIndex]
         lines[lineIndex].isOfProduction =
@@ -113,43 +113,43 @@ extension Facts {
         }
         let time = event.signedAt ?? event.at
         let version = versions.add(event, time: time, in: environment, on: line)
-        lines[index][environment].account.sayFirst(event.account, version, &versions)
+        lines[index][environment].account.assignEarliest(event.account, version, &versions)
         if event.type == .renewalFailed, case .renewalFailed(let said) = event.fact {
             let state = RetryState.failed(
                 retrying: said.retrying, graceExpiresAt: said.graceExpiresAt)
-            lines[index][environment].retry.say(state, version, &versions)
+            lines[index][environment].retry.assign(state, version, &versions)
             if let end = said.graceExpiresAt {
-                lines[index][environment].graces.say(end: end, said: time)
+                lines[index][environment].gracePeriods.add(end: end, statedAt: time)
             }
         } else if event.type == .renewalGraceExpired {
-            lines[index][environment].retry.say(.graceExpired, version, &versions)
-            lines[index][environment].graces.sayOver(said: time, line.number)
+            lines[index][environment].retry.assign(.graceExpired, version, &versions)
+            lines[index][environment].gracePeriods.addEnd(statedAt: time, line.number)
         } else if event.type == .renewalExpired, case .renewalExpired(let said) = event.fact {
             let expiration = Expiration(reason: said.reason, expiresAt: said.expiresAt)
-            lines[index][environment].expiration.say(expiration, version, &versions)
-            lines[index][environment].retry.say(.expired, version, &versions)
-            lines[index][environment].graces.sayExpired(
-                said: time, expiresAt: said.expiresAt, line.number)
+            lines[index][environment].expiration.assign(expiration, version, &versions)
+            lines[index][environment].retry.assign(.expired, version, &versions)
+            lines[index][environment].gracePeriods.addExpiry(
+                statedAt: time, expiresAt: said.expiresAt, line.number)
         } else if event.type == .renewalTurnedOff {
-            lines[index][environment].turn(false, version, &versions)
+            lines[index][environment].setAutoRenew(false, version, &versions)
         } else if event.type == .renewalTurnedOn {
-            lines[index][environment].turn(true, version, &versions)
+            lines[index][environment].setAutoRenew(true, version, &versions)
         } else if event.type == .renewalPlanChanged, case .renewalPlanChanged(let said) = event.fact
         {
             let change = PlanChange(next: said.next, effect: said.effect)
-            lines[index][environment].planChange.say(change, version, &versions)
+            lines[index][environment].planChange.assign(change, version, &versions)
         } else if event.type == .renewalPriceIncreased,
             case .renewalPriceIncreased(let said) = event.fact
         {
-            lines[index][environment].consent.say(said.consent, version, &versions)
+            lines[index][environment].consent.assign(said.consent, version, &versions)
         } else if event.type == .renewalExtended, case .renewalExtended(let said) = event.fact {
             if let transaction = said.transaction {
                 let before = self[transaction].original
                 extend(transaction, of: original, in: environment, to: said.expiresAt, version)
-                join(transaction, line.number)
-                joinKin(transaction, unless: before)
+                joinLine(transaction, line.number)
+                recordOriginal(transaction, unless: before)
             } else {
-                lines[index][environment].extensions.say(said.expiresAt, version, &versions)
+                lines[index][environment].extensions.assign(said.expiresAt, version, &versions)
             }
         }
         versions.discard(version)
@@ -162,9 +162,9 @@ extension Facts {
         in environment: Environment, to end: Timestamp, _ version: VersionID
     ) {
         let index = touch(transaction)
-        guard transactions[index].heeds(environment) else { return }
-        transactions[index].say(expiresAt: end, version, &versions)
-        transactions[index].say(
+        guard transactions[index].accepts(environment) else { return }
+        transactions[index].assign(expiresAt: end, version, &versions)
+        transactions[index].assign(
             original: original == transaction ? nil : original, version, &versions)
     }
 }

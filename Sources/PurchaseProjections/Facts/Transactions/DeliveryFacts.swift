@@ -16,7 +16,7 @@ extension Facts {
         {
             observe(download, index, line)
         } else if event.type == .deliveryInstalled {
-            transactions[index].uncommon.installedLine = line
+            transactions[index].rare.installedLine = line
         } else if event.type == .deliveryDelivered,
             case .deliveryDelivered(let delivered) = event.fact
         {
@@ -45,11 +45,11 @@ extension Facts {
             downloadFacts.append(known)
             downloads[key] = UInt32(downloadFacts.count)
         }
-        transactions[index].uncommon.observe(download, before, ends: ends, line)
+        transactions[index].rare.observe(download, before, ends: ends, line)
     }
 }
 
-extension UncommonFacts {
+extension RareFacts {
     /// Counts a download by its state before and after the event.
     fileprivate mutating func observe(
         _ download: DeliveryDownload<Interned>, _ before: DownloadFacts?, ends: Bool,

@@ -19,27 +19,27 @@ struct PastCancellation: Hashable, Sendable {
 
 extension TransactionFacts {
     /// Whether any line of the log stated a refund or revocation; an upgrade is neither.
-    var wasRefunded: Bool { !others.isEmpty && others[0].cancelledLine != 0 && !isUpgraded }
+    var wasRefunded: Bool { !rareList.isEmpty && rareList[0].cancelledLine != 0 && !isUpgraded }
 
     /// Whether the cancelled transaction was refunded or revoked.
     var refundKind: Refund.Kind {
         let kind: Refund.Kind = ownership == .familyShared ? .revoked : .refunded
-        return others.isEmpty ? kind : others[0].refundKind ?? kind
+        return rareList.isEmpty ? kind : rareList[0].refundKind ?? kind
     }
 
     /// The line that reversed the cancellation, if one was stated and then reversed.
     fileprivate var uncancelledLine: LineNumber? {
-        guard !others.isEmpty, others[0].cancelledLine != 0 else { return nil }
-        return others[0].cancelledLine
+        guard !rareList.isEmpty, rareList[0].cancelledLine != 0 else { return nil }
+        return rareList[0].cancelledLine
     }
 
     /// The cancellation date in force as known at a line, and the line that states it.
     fileprivate func cancellation(at line: LineNumber) -> (line: LineNumber, date: Timestamp)? {
-        guard !others.isEmpty, others[0].cancelledLine != 0 else { return nil }
-        if let cancelledAt, others[0].cancelledLine <= line {
-            return (others[0].cancelledLine, cancelledAt)
+        guard !rareList.isEmpty, rareList[0].cancelledLine != 0 else { return nil }
+        if let cancelledAt, rareList[0].cancelledLine <= line {
+            return (rareList[0].cancelledLine, cancelledAt)
         }
-        let past = others[0].pastCancellations
+        let past = rareList[0].pastCancellations
         let place = past.lowerBound { $0.until > line }
         guard place < past.count, past[place].line <= line else { return nil }
         return (past[place].line, past[place].cancelledAt)
@@ -77,7 +77,7 @@ extension Facts {
     ) -> (line: LineNumber, date: Timestamp)? {
         let facts = self[transaction]
         guard facts.cancelledAt == nil, let line = facts.uncancelledLine,
-            let date = facts.refundSaidAt(versions)
+            let date = facts.refundStatedAt(versions)
         else { return nil }
         return (line, date)
     }

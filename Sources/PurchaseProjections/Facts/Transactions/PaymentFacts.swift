@@ -27,7 +27,7 @@ public struct PaymentFacts: Sendable {
         set { purchaseName.value = newValue }
     }
     /// The lines of the first and the latest request; 0 if there is none.
-    public var requestedLine: LineNumber = 0, requestedAgainLine: LineNumber = 0
+    public var requestedLine: LineNumber = 0, latestRequestedLine: LineNumber = 0
     /// The line of the first event that names the payment.
     public var firstLine: LineNumber = 0
     /// The line of the latest event that names the payment.
@@ -39,7 +39,7 @@ public struct PaymentFacts: Sendable {
     /// The line of the latest `queue.finished`; 0 if there is none.
     public var finishedLine: LineNumber = 0
     /// The line of the `queue.finished` before the latest; 0 if there is none.
-    public var finishedEarlierLine: LineNumber = 0
+    public var previousFinishedLine: LineNumber = 0
     /// The payment's queue entries, and what the latest finish ended.
     var entry = PaymentEntry()
 
@@ -65,13 +65,13 @@ public struct PaymentFacts: Sendable {
         product = request.product
         payer = request.payer ?? payer
         if requestedLine == 0 { requestedLine = line }
-        requestedAgainLine = line
+        latestRequestedLine = line
     }
 
     /// Records a finish.
     @inline(__always)
     mutating func finish(_ line: LineNumber) {
-        finishedEarlierLine = finishedLine
+        previousFinishedLine = finishedLine
         finishedLine = line
         entry.finish()
     }

@@ -87,7 +87,7 @@ extension Facts {
     /// Records that a device finishes a transaction; call it after the facts took in the event.
     mutating func finish(_ transaction: TransactionID<Interned>, _ event: Event<Interned>) {
         let device = Facts.index(of: event.device)
-        let isFirst = transactions[transaction.index].finishedEarlierLine == 0
+        let isFirst = transactions[transaction.index].previousFinishedLine == 0
         presentations.finish(transaction, on: device, isFirst: isFirst)
         devices[device].entryLine = latestLine
     }
@@ -107,7 +107,7 @@ extension Facts {
         let begun = presented == 0 ? known.finishedLine : min(presented, known.finishedLine)
         let its = self[device]
         if its.entryLine < begun { return false }
-        return its.entryLineBeforeLaunch >= begun || known.finishedAgainLine > its.launchedLine
+        return its.entryLineBeforeLaunch >= begun || known.latestFinishedLine > its.launchedLine
     }
 
     /// Whether a device may have finished a transaction before the latest presentation on it.

@@ -4,18 +4,18 @@ import PurchaseEvents
 /// did, by line.
 ///
 /// Takes two cache lines, because a long log has many transactions: the first holds stated values,
-/// the second the other frequent facts. Rare facts lie in ``UncommonFacts``.
+/// the second the other frequent facts. Rare facts lie in ``RareFacts``.
 public struct TransactionFacts: Sendable {
     // Stored values count only if `versions` has their field.
-    var saidPurchasedAt = Timestamp(milliseconds: 0)
-    var saidOriginalPurchasedAt = Timestamp(milliseconds: 0)
-    var saidExpiresAt = Timestamp(milliseconds: 0)
+    var storedPurchasedAt = Timestamp(milliseconds: 0)
+    var storedOriginalPurchasedAt = Timestamp(milliseconds: 0)
+    var storedExpiresAt = Timestamp(milliseconds: 0)
     /// The earliest `at` of a statement about the transaction; `.max` if there is none.
     var earliestAt = Timestamp(milliseconds: .max)
-    var saidProduct = ProductID<Interned>(index: 0)
-    var saidOriginal = TransactionID<Interned>(index: 0)
-    var saidGroup = GroupID<Interned>(index: 0)
-    var saidAccount = AccountID<Interned>(index: 0)
+    var storedProduct = ProductID<Interned>(index: 0)
+    var storedOriginal = TransactionID<Interned>(index: 0)
+    var storedGroup = GroupID<Interned>(index: 0)
+    var storedAccount = AccountID<Interned>(index: 0)
     /// The price in thousandths; `.max` if it does not fit.
     var shortPrice: UInt32 = 0
     /// The packed currency code; 0 if there is none.
@@ -23,15 +23,15 @@ public struct TransactionFacts: Sendable {
     var paymentName = OptionalName<Roles.Payment>()
     var nextName = OptionalName<Roles.Transaction>()
 
-    /// The uncommon facts; empty for most transactions.
-    var others: [UncommonFacts] = []
+    /// The rare facts; empty for most transactions.
+    var rareList: [RareFacts] = []
     var versions = StatedVersions()
     /// The line that the transaction keys as an original, counted from 1; 0 if there is none.
     var lineIndex: UInt32 = 0
     /// The line that the transaction is a period of, counted from 1; 0 if there is none.
-    var memberOf: UInt32 = 0
+    var periodOfLine: UInt32 = 0
     /// The key of the account list that contains the transaction; 0 if it is in none.
-    var holder: UInt32 = 0
+    var listKey: UInt32 = 0
 
     /// The log line of the first `queue.purchased`. In all line properties, 0 means none.
     public internal(set) var purchasedLine: LineNumber = 0
@@ -48,10 +48,10 @@ public struct TransactionFacts: Sendable {
     /// The line of the latest event that names the transaction.
     public internal(set) var namedLine: LineNumber = 0
 
-    var saidKind = ProductKind.consumable
+    var storedKind = ProductKind.consumable
     var marks: Marks = []
     /// Quantities; `.max` if they do not fit.
-    var shortQuantity: UInt8 = 0, shortDeliveredInAll: UInt8 = 0
+    var shortQuantity: UInt8 = 0, shortTotalDelivered: UInt8 = 0
 
     /// Boolean facts, one bit each.
     struct Marks: OptionSet {
@@ -83,26 +83,26 @@ public struct TransactionFacts: Sendable {
 // What the App Store attests.
 extension TransactionFacts {
     /// The purchased product.
-    public var product: ProductID<Interned>? { versions.has(.product) ? saidProduct : nil }
+    public var product: ProductID<Interned>? { versions.has(.product) ? storedProduct : nil }
     /// The original that the transaction names; `nil` if it is its own original.
     public var original: TransactionID<Interned>? {
-        versions.has(.original) ? saidOriginal : nil
+        versions.has(.original) ? storedOriginal : nil
     }
     /// The purchased quantity; 1 if not stated (G3.1).
     public var quantity: Int64 { statedQuantity ?? 1 }
     /// The purchased quantity; `nil` if not stated.
     var statedQuantity: Int64? {
         guard versions.has(.quantity) else { return nil }
-        return shortQuantity == .max ? others[0].quantity : Int64(shortQuantity)
+        return shortQuantity == .max ? rareList[0].quantity : Int64(shortQuantity)
     }
     /// When the transaction was purchased or, for a restored one, restored (G8.8).
-    public var purchasedAt: Timestamp? { versions.has(.purchasedAt) ? saidPurchasedAt : nil }
+    public var purchasedAt: Timestamp? { versions.has(.purchasedAt) ? storedPurchasedAt : nil }
     /// When the original was purchased.
     public var originalPurchasedAt: Timestamp? {
-        versions.has(.originalPurchasedAt) ? saidOriginalPurchasedAt : nil
+        versions.has(.originalPurchasedAt) ? storedOriginalPurchasedAt : nil
     }
     /// When the period ends, including extensions.
-    public var expiresAt: Timestamp? { versions.has(.expiresAt) ? saidExpiresAt : nil }
+    public var expiresAt: Timestamp? { versions.has(.expiresAt) ? storedExpiresAt : nil }
     /// Whether the product was purchased or is shared by a family member.
     public var ownership: Ownership? {
         guard versions.has(.ownership) else { return nil }
@@ -111,18 +111,18 @@ extension TransactionFacts {
     /// Whether an upgrade replaced the transaction (G6.5).
     public var isUpgraded: Bool { marks.contains(.isUpgraded) }
     /// The product kind that a statement gives.
-    public var statedKind: ProductKind? { versions.has(.kind) ? saidKind : nil }
+    public var statedKind: ProductKind? { versions.has(.kind) ? storedKind : nil }
     /// The subscription group that a statement gives.
-    public var group: GroupID<Interned>? { versions.has(.group) ? saidGroup : nil }
+    public var group: GroupID<Interned>? { versions.has(.group) ? storedGroup : nil }
     /// The price of the whole transaction.
     public var price: Price? {
         guard versions.has(.price) else { return nil }
         return Price(
-            thousandths: shortPrice == .max ? others[0].thousandths : Int64(shortPrice),
+            thousandths: shortPrice == .max ? rareList[0].thousandths : Int64(shortPrice),
             currency: Currency(stored: currency))
     }
     /// The account that the transaction's earliest statement names.
-    public var account: AccountID<Interned>? { versions.has(.account) ? saidAccount : nil }
+    public var account: AccountID<Interned>? { versions.has(.account) ? storedAccount : nil }
 
     /// The refund or revocation in force; an upgrade is neither (G6.9).
     @inline(__always)
@@ -132,13 +132,13 @@ extension TransactionFacts {
         guard !isUpgraded, let cancelledAt else { return nil }
         return Refund(
             kind: refundKind, cancelledAt: cancelledAt,
-            percent: versions.has(.refundPercent) ? others[0].refundPercent : nil)
+            percent: versions.has(.refundPercent) ? rareList[0].refundPercent : nil)
     }
 
     /// The cancellation date in force, including that of an upgrade.
     public var cancelledAt: Timestamp? {
-        guard versions.has(.refund), !others.isEmpty,
-            case .taken(let cancelledAt) = others[0].refund
+        guard versions.has(.refund), !rareList.isEmpty,
+            case .taken(let cancelledAt) = rareList[0].refund
         else { return nil }
         return cancelledAt
     }
@@ -165,7 +165,9 @@ extension TransactionFacts {
         set { nextName.value = newValue }
     }
     /// The latest transaction that restores this one.
-    var restoredAs: TransactionID<Interned>? { others.isEmpty ? nil : others[0].restoredAs.value }
+    var restoredAs: TransactionID<Interned>? {
+        rareList.isEmpty ? nil : rareList[0].restoredAs.value
+    }
     /// Whether a statement about the transaction was made in production (G9.3).
     public var isStatedInProduction: Bool { marks.contains(.isStatedInProduction) }
     /// Whether a statement about the transaction was made in an environment.
@@ -174,7 +176,7 @@ extension TransactionFacts {
     /// Whether statements made in an environment count: test statements stop counting once a
     /// production statement exists (G9.3).
     @inline(__always)
-    func heeds(_ environment: Environment) -> Bool {
+    func accepts(_ environment: Environment) -> Bool {
         environment == .production || !isStatedInProduction
     }
 }
@@ -183,80 +185,84 @@ extension TransactionFacts {
 extension TransactionFacts {
     /// The line of the first statement of any type.
     public var statedLine: LineNumber {
-        let lines = others.isEmpty ? (0, 0) : (others[0].restoredLine, others[0].listedLine)
+        let lines = rareList.isEmpty ? (0, 0) : (rareList[0].restoredLine, rareList[0].listedLine)
         // Subtracting one turns 0 into the greatest number, so `min` ignores missing lines.
         let first = min(purchasedLine &- 1, renewalLine &- 1)
         return min(first, lines.0 &- 1, lines.1 &- 1) &+ 1
     }
     /// The line of the latest `queue.purchased`.
-    public var purchasedAgainLine: LineNumber {
-        others.isEmpty || others[0].purchasedAgainLine == 0
-            ? purchasedLine : others[0].purchasedAgainLine
+    public var latestPurchasedLine: LineNumber {
+        rareList.isEmpty || rareList[0].latestPurchasedLine == 0
+            ? purchasedLine : rareList[0].latestPurchasedLine
     }
     /// The line of the first `queue.restored`.
-    public var restoredLine: LineNumber { others.isEmpty ? 0 : others[0].restoredLine }
+    public var restoredLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].restoredLine }
     /// The line of the latest `queue.restored`.
-    public var restoredAgainLine: LineNumber { others.isEmpty ? 0 : others[0].restoredAgainLine }
+    public var latestRestoredLine: LineNumber {
+        rareList.isEmpty ? 0 : rareList[0].latestRestoredLine
+    }
     /// The line of the first `receipt.listed`.
-    public var listedLine: LineNumber { others.isEmpty ? 0 : others[0].listedLine }
+    public var listedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].listedLine }
     /// The line of the latest `delivery.persisted` with the store `receipt`.
     public var persistedInReceiptLine: LineNumber {
         if marks.contains(.isPersistedInReceipt) { return persistedLine }
-        return others.isEmpty ? 0 : others[0].persistedInReceiptLine
+        return rareList.isEmpty ? 0 : rareList[0].persistedInReceiptLine
     }
     /// The line of the first `delivery.delivered`.
     public var firstDeliveredLine: LineNumber {
-        others.isEmpty || others[0].firstDeliveredLine == 0
-            ? deliveredLine : others[0].firstDeliveredLine
+        rareList.isEmpty || rareList[0].firstDeliveredLine == 0
+            ? deliveredLine : rareList[0].firstDeliveredLine
     }
     /// The line of the `delivery.delivered` before the latest.
-    public var deliveredEarlierLine: LineNumber {
-        others.isEmpty ? 0 : others[0].deliveredEarlierLine
+    public var previousDeliveredLine: LineNumber {
+        rareList.isEmpty ? 0 : rareList[0].previousDeliveredLine
     }
     /// The line of the latest `delivery.withdrawn`.
-    public var withdrawnLine: LineNumber { others.isEmpty ? 0 : others[0].withdrawnLine }
+    public var withdrawnLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].withdrawnLine }
     /// The line of the latest `queue.finished`.
-    public var finishedAgainLine: LineNumber {
-        others.isEmpty || others[0].finishedAgainLine == 0
-            ? finishedLine : others[0].finishedAgainLine
+    public var latestFinishedLine: LineNumber {
+        rareList.isEmpty || rareList[0].latestFinishedLine == 0
+            ? finishedLine : rareList[0].latestFinishedLine
     }
     /// The line of the `queue.finished` before the latest.
-    public var finishedEarlierLine: LineNumber {
-        others.isEmpty ? 0 : others[0].finishedEarlierLine
+    public var previousFinishedLine: LineNumber {
+        rareList.isEmpty ? 0 : rareList[0].previousFinishedLine
     }
     /// The outcome of the latest validation (G4.19).
-    public var validation: ValidationOutcome? { others.isEmpty ? nil : others[0].validation }
+    public var validation: ValidationOutcome? { rareList.isEmpty ? nil : rareList[0].validation }
     /// The line of the latest `delivery.validated`.
-    public var validatedLine: LineNumber { others.isEmpty ? 0 : others[0].validatedLine }
+    public var validatedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].validatedLine }
     /// The line of the latest `delivery.validated` with the outcome `valid`.
-    public var validLine: LineNumber { others.isEmpty ? 0 : others[0].validLine }
+    public var validLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].validLine }
     /// The line of the latest `delivery.installed`.
-    public var installedLine: LineNumber { others.isEmpty ? 0 : others[0].installedLine }
+    public var installedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].installedLine }
     /// The line at which the log first knew of the latest refund or revocation.
-    public var refundedLine: LineNumber { others.isEmpty ? 0 : others[0].refundedLine }
+    public var refundedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].refundedLine }
     /// The line of the first `delivery.download`.
-    public var downloadLine: LineNumber { others.isEmpty ? 0 : others[0].downloadLine }
+    public var downloadLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].downloadLine }
     /// The line of the latest `delivery.download`.
-    public var downloadedLine: LineNumber { others.isEmpty ? 0 : others[0].downloadedLine }
+    public var downloadedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].downloadedLine }
     /// The quantity delivered before the latest delivery, since the last withdrawal.
-    public var deliveredBefore: Int64 { others.isEmpty ? 0 : others[0].deliveredBefore }
+    public var deliveredBefore: Int64 { rareList.isEmpty ? 0 : rareList[0].deliveredBefore }
     /// The quantity delivered in total, including withdrawn units; saturates.
-    public var deliveredInAll: Int64 {
-        shortDeliveredInAll == .max ? others[0].deliveredInAll : Int64(shortDeliveredInAll)
+    public var totalDelivered: Int64 {
+        shortTotalDelivered == .max ? rareList[0].totalDelivered : Int64(shortTotalDelivered)
     }
     /// The quantity that the latest withdrawal took away.
-    public var withdrawnQuantity: Int64 { others.isEmpty ? 0 : others[0].withdrawnQuantity }
+    public var withdrawnQuantity: Int64 { rareList.isEmpty ? 0 : rareList[0].withdrawnQuantity }
     /// The number of downloads that have neither finished nor been cancelled.
-    public var openDownloads: Int32 { others.isEmpty ? 0 : others[0].openDownloads }
+    public var openDownloads: Int32 { rareList.isEmpty ? 0 : rareList[0].openDownloads }
     /// The number of finished downloads.
-    public var finishedDownloads: Int32 { others.isEmpty ? 0 : others[0].finishedDownloads }
+    public var finishedDownloads: Int32 { rareList.isEmpty ? 0 : rareList[0].finishedDownloads }
     /// The most recently discovered download.
-    var lastDownload: DownloadID<Interned>? { others.isEmpty ? nil : others[0].lastDownload.value }
+    var lastDownload: DownloadID<Interned>? {
+        rareList.isEmpty ? nil : rareList[0].lastDownload.value
+    }
     /// The end that the app set for a non-renewing subscription (G1.4).
-    public var until: Timestamp? { others.isEmpty ? nil : others[0].until }
+    public var until: Timestamp? { rareList.isEmpty ? nil : rareList[0].until }
     /// The number of times the transaction was presented to the observer (G4.4).
     public var presentations: UInt32 {
-        (isPurchased ? 1 : 0) &+ (others.isEmpty ? 0 : others[0].presentations)
+        (isPurchased ? 1 : 0) &+ (rareList.isEmpty ? 0 : rareList[0].presentations)
     }
 
     /// Whether the queue reported the transaction as purchased.
@@ -279,10 +285,10 @@ extension TransactionFacts {
     /// A delivery of the rest covers the whole quantity, even if a later statement changes the
     /// quantity.
     public var deliveredQuantity: Int64 {
-        let parts = others.isEmpty ? 0 : others[0].deliveredParts
+        let parts = rareList.isEmpty ? 0 : rareList[0].deliveredParts
         guard marks.contains(.isRestDelivered) else { return parts }
         let rest = max(parts.addingSaturating(1), quantity)
-        return others.isEmpty ? rest : rest.addingSaturating(others[0].deliveredBeyond)
+        return rareList.isEmpty ? rest : rest.addingSaturating(rareList[0].deliveredAfterRest)
     }
 }
 

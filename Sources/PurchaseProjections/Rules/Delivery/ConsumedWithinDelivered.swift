@@ -13,11 +13,11 @@ struct ConsumedWithinDelivered: Rule {
     static let evidence = ["G4.11"]
     static let reads = EventTypes(.deliveryDelivered, .deliveryWithdrawn, .deliveryConsumed)
 
-    private var production = Purses(), sandbox = Purses(), xcode = Purses()
+    private var production = Balances(), sandbox = Balances(), xcode = Balances()
 
     init() {}
 
-    private subscript(environment: Environment) -> Purses {
+    private subscript(environment: Environment) -> Balances {
         _read {
             switch environment {
             case .production: yield production
@@ -51,7 +51,7 @@ struct ConsumedWithinDelivered: Rule {
             ? -facts[transaction].withdrawnQuantity : Portion.of(transaction, facts).count
         let environment = facts[transaction].environment ?? facts.environment(of: event)
         self[environment].change(
-            product, of: DeliveryWords.account(event, transaction, facts), by: change,
+            product, of: DeliveryPhrases.account(event, transaction, facts), by: change,
             on: line.number)
     }
 
@@ -65,14 +65,14 @@ struct ConsumedWithinDelivered: Rule {
         self[environment].take(used, of: product, from: event.account)
         guard used < quantity else { return }
         let name = facts.names.text(of: product)
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("how many of \(name) were delivered is unknown; \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("how many of \(name) were delivered is unknown; \(reason)")
         }
         report.find(
             event, on: line, facts, key: name,
-            "\(facts.words(event.account)) consumes \(quantity) of \(name): expected at most the "
-                + "\(max(0, available)) left of what was delivered to it and not withdrawn",
-            notes: DeliveryWords.note(
+            "\(facts.describe(event.account)) consumes \(quantity) of \(name): expected at most "
+                + "the \(max(0, available)) left of what was delivered to it and not withdrawn",
+            notes: DeliveryPhrases.note(
                 self[environment].latestLine(of: product),
                 "let the latest delivery or withdrawal of \(name) be this"),
             hint: "the account used more than it was given: look at what else gives it, or at "
@@ -81,9 +81,9 @@ struct ConsumedWithinDelivered: Rule {
 }
 
 /// The balances of consumables in one environment.
-private struct Purses: Sendable {
+private struct Balances: Sendable {
     /// The balance of each account and product; no account holds deliveries that name none.
-    private var purses = HandleMap<Int64>(0)
+    private var balances = HandleMap<Int64>(0)
     /// The balance of each product over all accounts.
     private var left = DenseTable<Int64>(0)
     /// The line of the latest delivery or withdrawal of each product.
@@ -105,8 +105,8 @@ private struct Purses: Sendable {
     /// The quantity that an account may use; `nil` may be any account.
     func available(_ product: ProductID<Interned>, to account: AccountID<Interned>?) -> Int64 {
         guard account != nil else { return left[product.index] }
-        let own = purses[HandleKey(product, of: account)] ?? 0
-        let shared = purses[HandleKey(product, of: nil)] ?? 0
+        let own = balances[HandleKey(product, of: account)] ?? 0
+        let shared = balances[HandleKey(product, of: nil)] ?? 0
         return min(left[product.index], own.addingSaturating(max(0, shared)))
     }
 
@@ -117,7 +117,7 @@ private struct Purses: Sendable {
     ) {
         left[product.index] = left[product.index] - quantity
         let (own, shared) = (HandleKey(product, of: account), HandleKey(product, of: nil))
-        let first = min(quantity, max(0, (purses[own] ?? 0)))
+        let first = min(quantity, max(0, (balances[own] ?? 0)))
         add(-first, own)
         guard own != shared else { return }
         add(first - quantity, shared)
@@ -126,9 +126,9 @@ private struct Purses: Sendable {
     /// Adds to a balance; returns the balances before and after.
     @discardableResult
     private mutating func add(_ change: Int64, _ purse: HandleKey) -> (Int64, Int64) {
-        let before = purses[purse] ?? 0
+        let before = balances[purse] ?? 0
         let after = before.addingSaturating(change)
-        if after != before { purses[purse] = after == 0 ? nil : after }
+        if after != before { balances[purse] = after == 0 ? nil : after }
         return (before, after)
     }
 }

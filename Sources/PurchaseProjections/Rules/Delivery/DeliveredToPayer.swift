@@ -28,26 +28,26 @@ struct DeliveredToPayer: Rule {
         let linked = facts.line(of: transaction)
         if linked?.linkedAccount == account { return }
         if paidBefore(account, for: transaction, linked, facts) { return }
-        let name = DeliveryWords.name(transaction, facts)
+        let name = DeliveryPhrases.name(transaction, facts)
         // Events before the request cannot concern what it bought.
         let requested = facts[payment].requestedLine
-        let missed =
-            requested == 0 ? facts.mayHaveMissed : facts.mayHaveMissed(after: requested)
-        if let missed {
-            return report.cannotTell("who \(name) belongs to is unknown; \(missed)")
+        let reason =
+            requested == 0 ? facts.incompleteReason : facts.incompleteReason(after: requested)
+        if let reason {
+            return report.cannotTell("who \(name) belongs to is unknown; \(reason)")
         }
         let (paid, given) = (facts.names.text(of: payer), facts.names.text(of: account))
-        let asked = DeliveryWords.note(
+        let asked = DeliveryPhrases.note(
             facts[payment].firstLine,
-            "let \(facts.words(payment)) be made")
-        let moved = DeliveryWords.note(
+            "let \(facts.describe(payment)) be made")
+        let moved = DeliveryPhrases.note(
             linked?.linkedLine ?? 0,
             "then its line was linked to account "
                 + (linked?.linkedAccount.map { facts.names.text(of: $0) } ?? "unknown"))
         report.find(
             event, on: line, facts, account: payer, key: facts.text(transaction),
             "\(name) was delivered to account \(given): expected account \(paid), which paid",
-            notes: asked + DeliveryWords.stated(transaction, facts) + moved,
+            notes: asked + DeliveryPhrases.stated(transaction, facts) + moved,
             hint: "account \(paid) paid and another got it: look at who was signed in when the "
                 + "transaction arrived, and deliver it to who paid")
     }

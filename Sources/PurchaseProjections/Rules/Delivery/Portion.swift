@@ -25,9 +25,10 @@ struct Portion {
 
     /// Why an excess can't be proven: the log may lack a withdrawal or a statement of the quantity;
     /// `nil` if it can.
-    static func missed(_ transaction: TransactionID<Interned>, _ facts: Facts) -> String? {
+    static func incompleteReason(_ transaction: TransactionID<Interned>, _ facts: Facts) -> String?
+    {
         let known = facts[transaction]
-        if known.statedQuantity == nil, let missed = facts.mayHaveMissed { return missed }
-        return facts.mayHaveMissed(after: known.firstDeliveredLine)
+        if known.statedQuantity == nil, let reason = facts.incompleteReason { return reason }
+        return facts.incompleteReason(after: known.firstDeliveredLine)
     }
 }

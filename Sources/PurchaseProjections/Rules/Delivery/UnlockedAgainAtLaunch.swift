@@ -53,7 +53,7 @@ struct UnlockedAgainAtLaunch: Rule {
                 product: product, account: event.account, line: line.number)
             devices[device].unlocked.append(unlocked)
         } else if let transaction = event.transaction {
-            let earlier = facts[transaction].deliveredEarlierLine
+            let earlier = facts[transaction].previousDeliveredLine
             let isAgain = earlier != 0 && earlier >= facts[transaction].withdrawnLine
             guard !isAgain, facts.kind(of: transaction) != .consumable else { return }
             deliveries.append(
@@ -154,27 +154,28 @@ struct UnlockedAgainAtLaunch: Rule {
         _ report: inout Report
     ) {
         let lines = missing.map { facts[$0].deliveredLine }
-        if let first = lines.min(), let missed = facts.mayHaveMissed(after: first) {
+        if let first = lines.min(), let reason = facts.incompleteReason(after: first) {
             return report.cannotTell(
-                "not all is seen unlocked at the launch of line \(launch.line); \(missed)")
+                "the log doesn't show all unlocked at the launch of line \(launch.line); \(reason)")
         }
         let notes = missing.map { transaction in
             return Finding.Note(
                 line: facts[transaction].deliveredLine,
-                message: "let \(facts.words(transaction)) be delivered")
+                message: "let \(facts.describe(transaction)) be delivered")
         }
         report.find(
             at: launch.line, facts, account: facts.owner(of: missing[0]),
             key: facts.text(missing[0]),
-            "the launch unlocked \(launch.unlocked.count), but \(missing.count) of what was "
-                + "granted before and is still owed was left out: expected delivery.unlocked of "
+            "the launch unlocked \(launch.unlocked.count), but left out "
+                + "\(missing.count) granted before and still owed: expected delivery.unlocked for "
                 + "each",
             notes: notes
                 + launch.unlocked.map {
                     Finding.Note(
                         line: $0.line,
-                        message: "then \(facts.words($0.product))\(facts.whose($0.account)) was "
-                            + "found unlocked")
+                        message:
+                            "then \(facts.describe($0.product))\(facts.ownerSuffix($0.account)) "
+                            + "was found unlocked")
                 },
             hint: "the account may find a product locked that it paid for: look at what the app "
                 + "reads at launch")

@@ -9,7 +9,7 @@ struct SequenceUnbroken: LineRule {
     static let level = Level.error
     static let statement =
         "The seq of a line is one more than that of the line before, a line that was not "
-        + "understood counting as one; the first is 1, save in a log that starts in the middle."
+        + "understood counting as one; the first is 1, except in a log that starts in the middle."
     static let evidence = ["format"]
 
     private var previous: Int64?

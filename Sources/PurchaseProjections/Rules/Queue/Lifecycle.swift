@@ -88,8 +88,8 @@ struct Lifecycle: Rule {
         _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if payments[payment.index].take(step, event.type, line.number) { return }
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether a payment was requested once more: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether a payment was requested once more: \(reason)")
         }
         let before = payments[payment.index]
         let name = facts.names.text(of: payment)
@@ -97,11 +97,11 @@ struct Lifecycle: Rule {
         let told = Finding.Note(
             line: before.line,
             message: requested == before.line
-                ? "let \(facts.words(payment)) be requested"
-                : "then \(before.type.wireName) was the latest that a request of it took")
+                ? "let \(facts.describe(payment)) be requested"
+                : "then \(before.type.wireName) was the latest event of its requests")
         report.find(
             event, on: line, facts, account: facts[payment].account, key: name,
-            "\(facts.words(payment)) had \(event.type.wireName) after \(before.type.wireName): "
+            "\(facts.describe(payment)) had \(event.type.wireName) after \(before.type.wireName): "
                 + "expected an open request of it that is \(Lifecycle.takers(of: step))",
             notes: facts.requested(payment, besides: before.line) + [told],
             hint: "look at how the recorder keys payments: two payments under one key look like "
@@ -131,12 +131,13 @@ struct Lifecycle: Rule {
         let name = facts.text(transaction)
         report.find(
             event, on: line, facts,
-            level: facts.levelOfRepetition(event),
+            level: facts.levelOfReuse(event),
             account: facts.owner(of: transaction), key: name,
             "transaction \(name) was \(now), but it had been \(before): "
                 + "expected one of the two, as a restore makes a transaction of its own",
             notes: [
-                Finding.Note(line: other, message: "let \(facts.words(transaction)) be \(before)")
+                Finding.Note(
+                    line: other, message: "let \(facts.describe(transaction)) be \(before)")
             ],
             hint: "look at which of the two the queue really said, and whether the recorder "
                 + "took the original's identifier for the restored one's")

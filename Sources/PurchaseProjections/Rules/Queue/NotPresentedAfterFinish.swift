@@ -33,11 +33,11 @@ struct NotPresentedAfterFinish: Rule {
         let name = facts.text(transaction)
         report.find(
             event, on: line, facts,
-            level: facts.levelOfRepetition(event),
+            level: facts.levelOfReuse(event),
             account: facts.owner(of: transaction), key: name,
-            "transaction \(name) was presented again by \(event.type.wireName), though it is "
-                + "finished: expected nothing more of it from the queue",
-            notes: DeliveryWords.stated(transaction, facts)
+            "transaction \(name) was presented again by \(event.type.wireName), although it is "
+                + "finished: expected no more queue events of it",
+            notes: DeliveryPhrases.stated(transaction, facts)
                 + [Finding.Note(line: finished, message: "then it was finished")],
             hint: "look at whether the finish reached the queue: one that didn't is presented at "
                 + "each launch, and a consumable may then be delivered again")

@@ -37,19 +37,19 @@ struct ObservedFromLaunch: Rule {
             }
             return
         }
-        if let missed = facts.mayHaveMissed(after: since) {
-            return report.cannotTell("whether the observer was registered: \(missed)")
+        if let reason = facts.incompleteReason(after: since) {
+            return report.cannotTell("whether the observer was registered: \(reason)")
         }
         let wasRemoved = since == unobserved
         let place = event.device.map { "device \(facts.names.text(of: $0))" } ?? "the device"
-        let subject = ObservedFromLaunch.words(of: event.fact, facts)
+        let subject = ObservedFromLaunch.describe(of: event.fact, facts)
         report.find(
             event, on: line, facts, account: ObservedFromLaunch.account(of: event, facts),
             key: ObservedFromLaunch.key(of: event.fact, facts),
             wasRemoved
-                ? "the queue said \(event.type.wireName)\(subject) after the observer of \(place) "
-                    + "was removed: expected queue.observed before it"
-                : "the queue said \(event.type.wireName)\(subject) before an observer was "
+                ? "the queue reported \(event.type.wireName)\(subject) after the observer of "
+                    + "\(place) was removed: expected queue.observed before it"
+                : "the queue reported \(event.type.wireName)\(subject) before an observer was "
                     + "registered on \(place): expected queue.observed right after app.launched",
             notes: [
                 Finding.Note(
@@ -63,9 +63,9 @@ struct ObservedFromLaunch: Rule {
     }
 
     /// The transaction or payment of a queue event as text.
-    private static func words(of fact: Fact<Interned>, _ facts: Facts) -> String {
-        if let transaction = fact.transaction { return " of \(facts.words(transaction))" }
-        return fact.payment.map { " of \(facts.words($0))" } ?? ""
+    private static func describe(of fact: Fact<Interned>, _ facts: Facts) -> String {
+        if let transaction = fact.transaction { return " of \(facts.describe(transaction))" }
+        return fact.payment.map { " of \(facts.describe($0))" } ?? ""
     }
 
     /// The owner as known, otherwise the account of the event.

@@ -17,7 +17,7 @@ struct PresentedUntilFinished: Rule {
 
     private struct Device {
         /// Open presentations, including those that another device's finish has ended.
-        var open = OpenMarks(renews: true)
+        var open = OpenKeys(replacesEarlier: true)
         /// The line of the latest launch, and the line of the first queue event after it.
         var launchedLine: LineNumber = 0, spokenLine: LineNumber = 0
 
@@ -54,7 +54,7 @@ struct PresentedUntilFinished: Rule {
         } else {
             devices[device].hear(nil, line.number)
         }
-        if devices[device].open.isLong { settle(device, facts) }
+        if devices[device].open.isLong { dropFinished(device, facts) }
     }
 
     private func isFinished(
@@ -67,8 +67,8 @@ struct PresentedUntilFinished: Rule {
     }
 
     /// Drops presentations whose entry was removed or finished.
-    private mutating func settle(_ device: Int, _ facts: Facts) {
-        devices[device].open.settle()
+    private mutating func dropFinished(_ device: Int, _ facts: Facts) {
+        devices[device].open.compact()
         var kept = 0
         for index in devices[device].open.marks.indices {
             let mark = devices[device].open.marks[index]
@@ -84,7 +84,7 @@ struct PresentedUntilFinished: Rule {
         _ device: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         if !devices[device].open.isEmpty {
-            settle(device, facts)
+            dropFinished(device, facts)
             if !devices[device].open.isEmpty {
                 judge(devices[device], next: line, facts, &report)
                 report.test()
@@ -100,8 +100,8 @@ struct PresentedUntilFinished: Rule {
         guard device.launchedLine != 0, device.spokenLine != 0 else { return }
         for mark in device.open.marks where mark.line < device.launchedLine {
             let (entry, presented) = (mark.key.entry, mark.line)
-            if let missed = facts.mayHaveMissed(after: presented) {
-                report.cannotTell("whether an unfinished entry was presented again: \(missed)")
+            if let reason = facts.incompleteReason(after: presented) {
+                report.cannotTell("whether an unfinished entry was presented again: \(reason)")
                 continue
             }
             let account: AccountID<Interned>?
@@ -111,21 +111,22 @@ struct PresentedUntilFinished: Rule {
                 account = facts.owner(of: transaction)
                 key = facts.text(transaction)
                 name = "transaction \(key)"
-                words = facts.words(transaction)
+                words = facts.describe(transaction)
             case .payment(let payment):
                 account = facts[payment].account
                 key = facts.names.text(of: payment)
                 name = "the failed payment \(key)"
-                words = "the failed \(facts.words(payment))"
+                words = "the failed \(facts.describe(payment))"
             }
             report.find(
                 at: device.launchedLine, facts, account: account, key: key,
                 "\(name) is unfinished, and was not presented again after this launch: "
-                    + "expected it among what the queue said",
+                    + "expected the queue to present it",
                 notes: [
                     Finding.Note(line: presented, message: "let \(words) be presented"),
                     Finding.Note(
-                        line: device.spokenLine, message: "then the queue spoke after the launch"),
+                        line: device.spokenLine,
+                        message: "then the queue reported events after the launch"),
                     Finding.Note(
                         line: next, message: "then the app was launched again, without it"),
                 ],

@@ -26,7 +26,7 @@ struct PersistedWhereItFits: Rule {
         let stated = facts[persisted.transaction].statedLine
         let note = Finding.Note(
             line: stated,
-            message: "let \(facts.words(persisted.transaction)) be stated, a product of kind "
+            message: "let \(facts.describe(persisted.transaction)) be stated, a product of kind "
                 + kind.rawValue)
         report.find(
             event, on: line, facts, account: facts.owner(of: persisted.transaction), key: name,

@@ -9,7 +9,7 @@ struct PurchaseInReceipt: Rule {
     static let level = Level.warning
     static let statement =
         "A purchase that is finished is in the next snapshot that the log shows of its account, "
-        + "save a consumable or non-renewing one."
+        + "except a consumable or non-renewing one."
     static let evidence = ["G4.13", "I9"]
     static let reads = EventTypes(.queueFinished, .receiptRefreshed, .receiptListed)
 
@@ -38,7 +38,7 @@ struct PurchaseInReceipt: Rule {
         {
             guard let begun = snapshots.begin(receipt, event, line.number, facts) else { return }
             if let whole = begun.whole { judge(whole, facts, &report) }
-            due[begun.begun.owner] = takeWaiting(for: begun.begun.owner, facts)
+            due[begun.begun.owner] = removeWaiting(for: begun.begun.owner, facts)
         } else if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
             snapshots.list(row, line.number)
         }
@@ -58,7 +58,7 @@ struct PurchaseInReceipt: Rule {
     }
 
     /// Removes and returns an account's waiting transactions of one environment.
-    private mutating func takeWaiting(
+    private mutating func removeWaiting(
         for owner: Snapshots.Owner, _ facts: Facts
     ) -> [TransactionID<Interned>]? {
         var taken: [TransactionID<Interned>] = []
@@ -113,8 +113,8 @@ struct PurchaseInReceipt: Rule {
         _ transaction: TransactionID<Interned>, _ snapshot: Snapshots.Snapshot, _ facts: Facts,
         _ report: inout Report
     ) {
-        if let missed = facts.mayHaveMissed(after: snapshot.line) {
-            return report.cannotTell("whether the receipt lists a purchase: \(missed)")
+        if let reason = facts.incompleteReason(after: snapshot.line) {
+            return report.cannotTell("whether the receipt lists a purchase: \(reason)")
         }
         let known = facts[transaction]
         let name = facts.text(transaction)
@@ -125,7 +125,7 @@ struct PurchaseInReceipt: Rule {
             notes: [
                 Finding.Note(
                     line: known.purchasedLine,
-                    message: "let \(facts.words(transaction)) be purchased"),
+                    message: "let \(facts.describe(transaction)) be purchased"),
                 Finding.Note(line: known.finishedLine, message: "then it was finished"),
             ],
             hint: "look at whether the receipt was fetched anew: an app that unlocks by it alone "

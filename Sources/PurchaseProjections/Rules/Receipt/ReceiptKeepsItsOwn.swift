@@ -68,17 +68,17 @@ struct ReceiptKeepsItsOwn: Rule {
             mayLeave = true
         }
         if mayLeave, isFinished { return }
-        let missed =
-            mayLeave ? facts.mayHaveMissed : facts.mayHaveMissed(after: snapshot.line)
-        if let missed {
+        let reason =
+            mayLeave ? facts.incompleteReason : facts.incompleteReason(after: snapshot.line)
+        if let reason {
             return report.cannotTell(
-                "whether a row left the receipt, or left it unfinished: \(missed)")
+                "whether a row left the receipt, or left it unfinished: \(reason)")
         }
         let name = facts.text(row.transaction)
         report.find(
             at: snapshot.line, facts, account: snapshot.owner.account, key: name,
             "receipt \(facts.names.text(of: snapshot.receipt)) no longer lists "
-                + "\(facts.words(row.transaction)): expected it to "
+                + "\(facts.describe(row.transaction)): expected it to "
                 + (mayLeave ? "stay until it is finished" : "stay for ever"),
             notes: [
                 Finding.Note(

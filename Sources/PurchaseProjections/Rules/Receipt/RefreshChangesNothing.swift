@@ -10,8 +10,8 @@ struct RefreshChangesNothing: Rule {
     static let level = Level.error
     static let statement =
         "Two refreshes of one named account, device and environment with nothing recorded in "
-        + "between list the same rows, save rows whose own purchase or cancellation date lies "
-        + "after the first refresh."
+        + "between list the same rows, except rows whose own purchase or cancellation date "
+        + "lies after the first refresh."
     static let evidence = ["G8.2"]
     static let reads = EventTypes.all
 
@@ -123,9 +123,9 @@ struct RefreshChangesNothing: Rule {
         let first = facts.names.text(of: pair.first.receipt)
         report.find(
             event, on: line, facts, account: pair.first.owner.account, key: name,
-            "receipt \(facts.names.text(of: pair.receipt)) lists \(facts.words(row.transaction)), "
-                + "which receipt \(first) did not: expected the same rows, as nothing was recorded "
-                + "in between",
+            "receipt \(facts.names.text(of: pair.receipt)) lists "
+                + "\(facts.describe(row.transaction)), which receipt \(first) did not: expected "
+                + "the same rows, as nothing was recorded in between",
             notes: [
                 Finding.Note(line: pair.first.line, message: "let receipt \(first) be refreshed"),
                 Finding.Note(
@@ -159,15 +159,15 @@ struct RefreshChangesNothing: Rule {
         var told: Set<TransactionID<Interned>> = []
         for row in pair.first.rows where !row.isLater && !pair.listed.contains(row.transaction) {
             guard told.insert(row.transaction).inserted else { continue }
-            if let missed = facts.mayHaveMissed(after: pair.line) {
-                return report.cannotTell("whether a refresh lists the same rows: \(missed)")
+            if let reason = facts.incompleteReason(after: pair.line) {
+                return report.cannotTell("whether a refresh lists the same rows: \(reason)")
             }
             let name = facts.text(row.transaction)
             report.find(
                 at: pair.line, facts, account: pair.first.owner.account, key: name,
                 "receipt \(facts.names.text(of: pair.receipt)) doesn't list "
-                    + "\(facts.words(row.transaction)), which the refresh before it did: expected "
-                    + "the same rows, as nothing was recorded in between",
+                    + "\(facts.describe(row.transaction)), which the refresh before it did: "
+                    + "expected the same rows, as nothing was recorded in between",
                 notes: [
                     Finding.Note(
                         line: row.line,

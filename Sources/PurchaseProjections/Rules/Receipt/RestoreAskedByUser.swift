@@ -19,8 +19,8 @@ struct RestoreAskedByUser: Rule {
         guard requester == .app else { return }
         report.find(
             event, on: line, facts, key: nil,
-            "the app requested a restore\(facts.whose(event.account)) by itself: expected the user "
-                + "to ask for it",
+            "the app requested a restore\(facts.ownerSuffix(event.account)) by itself: expected "
+                + "the user to ask for it",
             hint: "look at where the app restores: it asks its user to sign in when nobody wants "
                 + "it, and makes new transactions each time; refreshing the receipt does neither")
     }

@@ -82,7 +82,7 @@ struct RestoreGrantsAll: Rule {
     ) {
         let before = records[index].delivered.value
         records[index].delivered.value = transaction
-        guard let before, facts[before].memberOf == 0,
+        guard let before, facts[before].periodOfLine == 0,
             facts[before].product != facts[transaction].product
         else { return }
         deliveredBefore[records[index].original, default: []].append(before)
@@ -141,7 +141,7 @@ struct RestoreGrantsAll: Rule {
                 record.environment == facts.environment(of: event),
                 let (product, period) = owed(record, at: event.at, facts)
             else { continue }
-            if device.leavesOut(product) || isGranted(record, product, period, facts)
+            if device.excludesFromRestore(product) || isGranted(record, product, period, facts)
                 || isPending(record, since: device.restoreRequestedLine, facts)
                 || unlocked.contains(Holder(account: account, product: product))
             {
@@ -206,8 +206,8 @@ struct RestoreGrantsAll: Rule {
         _ record: Record, _ product: ProductID<Interned>, _ account: AccountID<Interned>,
         _ event: Event<Interned>, _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether what a restore left out was granted: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether what a restore left out was granted: \(reason)")
         }
         let name = facts.names.text(of: product)
         let original = facts.text(record.original)

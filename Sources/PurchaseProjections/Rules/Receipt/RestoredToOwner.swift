@@ -30,8 +30,8 @@ struct RestoredToOwner: Rule {
         let recipient = event.account ?? restorer
         guard isDelivery, restorer != owner, recipient != owner, found.insert(transaction)
         else { return }
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether what is restored was moved before: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether what is restored was moved before: \(reason)")
         }
         let name = facts.text(transaction)
         let theirs = facts.names.text(of: owner)
@@ -39,7 +39,7 @@ struct RestoredToOwner: Rule {
         let first = Finding.Note(
             line: stated,
             message: "let transaction \(facts.text(original)), which bought "
-                + "\(facts.words(facts[original].product)), belong to account \(theirs)")
+                + "\(facts.describe(facts[original].product)), belong to account \(theirs)")
         report.find(
             event, on: line, facts, account: recipient, key: name,
             "transaction \(name) restores what belongs to account \(theirs), and was delivered "

@@ -44,14 +44,14 @@ struct ValidatedInBoth: Rule {
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         let all = waiting.flatMap { receipt, open in open.map { (receipt, $0) } }
         for (receipt, open) in all.sorted(by: { $0.1.line < $1.1.line }) {
-            if let missed = facts.mayHaveMissed(after: open.line) {
-                report.cannotTell("whether a receipt was validated again: \(missed)")
+            if let reason = facts.incompleteReason(after: open.line) {
+                report.cannotTell("whether a receipt was validated again: \(reason)")
                 continue
             }
             let name = facts.names.text(of: receipt)
             report.find(
                 at: open.line, facts, account: open.account, key: name,
-                "receipt \(name)\(facts.whose(open.account)) was answered with status "
+                "receipt \(name)\(facts.ownerSuffix(open.account)) was answered with status "
                     + "\(open.status) and not tried again: expected receipt.validated of it in "
                     + "\(open.environment.rawValue)",
                 hint: "look at how the server picks its environment: App Review and testers buy in "

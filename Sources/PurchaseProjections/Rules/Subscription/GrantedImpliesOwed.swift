@@ -17,7 +17,7 @@ struct GrantedImpliesOwed: Rule {
     static let evidence = ["G6.1", "I8"]
     static let reads = EventTypes(.contentOpened)
 
-    private var waiting = WaitingUses()
+    private var waiting = UncoveredUses()
 
     init() {}
 
@@ -41,9 +41,9 @@ struct GrantedImpliesOwed: Rule {
             guard !coverage.isCovered, coverage.refunded.isEmpty else { continue }
             if let reason = coverage.unclear {
                 report.cannotTell(reason)
-            } else if let missed = facts.mayHaveMissed {
+            } else if let reason = facts.incompleteReason {
                 report.cannotTell(
-                    "what entitled an account to open content may be missing: \(missed)")
+                    "what entitled an account to open content may be missing: \(reason)")
             } else {
                 find(use, coverage, facts, &report)
             }
@@ -56,9 +56,9 @@ struct GrantedImpliesOwed: Rule {
         let notes = facts.notes(over: coverage.over)
         report.find(
             at: use.line, facts, account: use.account, key: facts.contentText(use),
-            "\(facts.words(use.target)) was opened at \(use.at.text) by "
-                + "\(facts.words(use.account)), which had "
-                + "\(notes.isEmpty ? "bought nothing" : "nothing any more") by then: expected a "
+            "\(facts.describe(use.target)) was opened at \(use.at.text) by "
+                + "\(facts.describe(use.account)), which had "
+                + "\(notes.isEmpty ? "bought nothing" : "no access left") by then: expected a "
                 + "period or a purchase that allows it",
             notes: notes,
             hint:

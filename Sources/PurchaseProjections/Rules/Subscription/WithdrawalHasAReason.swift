@@ -11,12 +11,12 @@ struct WithdrawalHasAReason: Rule {
     static let level = Level.error
     static let statement = """
         Access is withdrawn only when no fact known by then still grants that product to the \
-        account, or of a consumable that transaction; with the reason other it is a warning.
+        account, or, of a consumable, that transaction; the reason other is a warning.
         """
     static let evidence = ["I8"]
     static let reads = EventTypes(.deliveryWithdrawn, .renewalPlanChanged)
 
-    private var changes = ChangesAtOnce()
+    private var changes = ImmediateChanges()
 
     init() {}
 
@@ -32,8 +32,8 @@ struct WithdrawalHasAReason: Rule {
         }
         if withdrawn.reason == .other {
             find(event, on: line, withdrawn, granting, facts, level: .warning, &report)
-        } else if granting != nil, let missed = facts.mayHaveMissed {
-            report.cannotTell("what ended access may be missing: \(missed)")
+        } else if granting != nil, let reason = facts.incompleteReason {
+            report.cannotTell("what ended access may be missing: \(reason)")
         } else if granting != nil {
             find(event, on: line, withdrawn, granting, facts, level: .error, &report)
         } else if let unclear {
@@ -59,7 +59,7 @@ struct WithdrawalHasAReason: Rule {
             target: .product(product), account: account, at: event.at, line: line,
             environment: facts.environment(of: event))
         if kind == .nonRenewing, withdrawn.reason == .expired, known.until == nil {
-            return (pass(granting: use, besides: transaction, facts), nil)
+            return (nonRenewingPurchase(granting: use, besides: transaction, facts), nil)
         }
         let coverage = account == nil ? Coverage() : facts.coverage(of: use)
         if coverage.isCovered || facts.owner(of: transaction) != nil {
@@ -79,13 +79,13 @@ struct WithdrawalHasAReason: Rule {
         guard let line = facts.line(of: transaction) else { return false }
         return facts.neighbours(of: line).contains { pair in
             pair.earlier.transaction == transaction && pair.later.start <= instant
-                && facts.actsAtOnce(pair, line, changes)
+                && facts.isImmediateChange(pair, line, changes)
         }
     }
 
     /// Another purchase of the non-renewing subscription that is still running by the end that the
     /// app set.
-    private func pass(
+    private func nonRenewingPurchase(
         granting use: Use, besides transaction: TransactionID<Interned>, _ facts: Facts
     ) -> TransactionID<Interned>? {
         guard use.account != nil else { return nil }
@@ -110,17 +110,18 @@ struct WithdrawalHasAReason: Rule {
         let seen = granting.map { granting in
             granting == withdrawn.transaction
                 ? "but nothing known ended it"
-                : "but transaction \(facts.text(granting)) grants "
-                    + "\(facts.words(facts[granting].product)) still"
+                : "but transaction \(facts.text(granting)) still grants "
+                    + "\(facts.describe(facts[granting].product))"
         }
         report.find(
             event, on: line, facts, level: level,
             account: facts.owner(of: withdrawn.transaction), key: text,
-            "\(facts.words(withdrawn.transaction)) was withdrawn as \(withdrawn.reason.rawValue), "
-                + (seen ?? "which says nothing")
-                + ": expected an expiry, refund, revocation or upgrade that left nothing",
+            "\(facts.describe(withdrawn.transaction)) was withdrawn as "
+                + "\(withdrawn.reason.rawValue), "
+                + (seen ?? "which gives no reason")
+                + ": expected an expiry, refund, revocation or upgrade that ended all access",
             notes: (granting.map { [facts.attested($0)] } ?? [])
-                + DeliveryWords.note(delivered, "then transaction \(text) was delivered"),
+                + DeliveryPhrases.note(delivered, "then transaction \(text) was delivered"),
             hint: "somebody who paid may have lost access: look at what else the account holds of "
                 + "the product")
     }

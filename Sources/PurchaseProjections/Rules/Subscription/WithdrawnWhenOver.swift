@@ -28,12 +28,12 @@ struct WithdrawnWhenOver: Rule {
         var over: [Access]
     }
 
-    private var waiting = WaitingUses()
+    private var waiting = UncoveredUses()
     private var lapses: [Lapse] = []
-    private var grants = Grants()
+    private var grants = GrantHistory()
     private var tested = TransactionSet()
     /// The accounts that received a delivery with an end.
-    private var passHolders: Set<AccountID<Interned>> = []
+    private var nonRenewingOwners: Set<AccountID<Interned>> = []
 
     init() {}
 
@@ -45,12 +45,12 @@ struct WithdrawnWhenOver: Rule {
             if case .deliveryDelivered(let said) = event.fact, said.until != nil,
                 let account = facts.owner(of: said.transaction)
             {
-                passHolders.insert(account)
+                nonRenewingOwners.insert(account)
             }
             return grants.observe(event, on: line.number, facts)
         }
         guard let use = facts.use(event, line.number), !facts.isPlainlyCovered(use) else { return }
-        let over = passes(overAt: use, facts)
+        let over = endedNonRenewing(at: use, facts)
         if over.isEmpty {
             waiting.keep(use, facts)
         } else {
@@ -60,10 +60,10 @@ struct WithdrawnWhenOver: Rule {
 
     /// Keeps a content use that only ended non-renewing subscriptions allow.
     private mutating func open(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
-        guard let account = event.account, passHolders.contains(account),
+        guard let account = event.account, nonRenewingOwners.contains(account),
             let use = facts.use(event, line.number)
         else { return }
-        let over = passes(overAt: use, facts).compactMap { access -> Access? in
+        let over = endedNonRenewing(at: use, facts).compactMap { access -> Access? in
             guard !facts.isRefunded(access.transaction, at: use.line, use.at) else { return nil }
             var access = access
             access.end = access.until ?? access.end
@@ -75,7 +75,7 @@ struct WithdrawnWhenOver: Rule {
 
     /// The granted non-renewing subscriptions past the end that the app set: of the used product,
     /// or of any product for content.
-    private func passes(overAt use: Use, _ facts: Facts) -> [Access] {
+    private func endedNonRenewing(at use: Use, _ facts: Facts) -> [Access] {
         var used: ProductID<Interned>?
         if case .product(let product) = use.target {
             guard facts[product].kind == .nonRenewing else { return [] }
@@ -117,8 +117,8 @@ struct WithdrawnWhenOver: Rule {
         else { return }
         if let reason = coverage.unclear {
             report.cannotTell(reason)
-        } else if let missed = facts.mayHaveMissed {
-            report.cannotTell("what still grants a product may be missing: \(missed)")
+        } else if let reason = facts.incompleteReason {
+            report.cannotTell("what still grants a product may be missing: \(reason)")
         } else {
             if tested.insert(granted) { report.test() }
             find(use, coverage, granted, facts, &report)
@@ -135,7 +135,7 @@ struct WithdrawnWhenOver: Rule {
         guard !coverage.isCovered, let account = use.account else { return coverage }
         var asked: Set<TransactionID<Interned>> = []
         for transaction in grants.given(to: account, facts) {
-            let isOfLine = facts[transaction].memberOf != 0
+            let isOfLine = facts[transaction].periodOfLine != 0
             guard isOfLine || facts[transaction].product.map({ .product($0) }) == use.target,
                 asked.insert(isOfLine ? facts.original(of: transaction) : transaction).inserted
             else { continue }
@@ -176,9 +176,9 @@ struct WithdrawnWhenOver: Rule {
         report.find(
             at: use.line, facts, account: use.account ?? facts.owner(of: granted),
             key: facts.text(granted),
-            "\(facts.words(use.target)) was \(use.isOpening ? "opened" : "found unlocked") at "
-                + "\(use.at.text) \(use.isOpening ? "by" : "for") \(facts.words(use.account)), "
-                + "which has nothing \(use.isOpening ? "" : "of it ")any more: expected "
+            "\(facts.describe(use.target)) was \(use.isOpening ? "opened" : "found unlocked") at "
+                + "\(use.at.text) \(use.isOpening ? "by" : "for") \(facts.describe(use.account)), "
+                + "which no longer has access\(use.isOpening ? "" : " to it"): expected "
                 + "delivery.withdrawn of transaction \(facts.text(granted)) before",
             notes: ended + [delivered],
             hint: "the app goes on giving what has ended: look at what it does with expiry and "
@@ -206,7 +206,7 @@ extension Facts {
             return true
         }
         if let until = self[transaction].until, until <= greatestAt { return true }
-        guard self[transaction].memberOf != 0, let end = self[transaction].expiresAt else {
+        guard self[transaction].periodOfLine != 0, let end = self[transaction].expiresAt else {
             return false
         }
         return end <= greatestAt

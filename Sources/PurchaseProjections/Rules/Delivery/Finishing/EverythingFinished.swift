@@ -20,7 +20,7 @@ struct EverythingFinished: Rule {
     /// Presentations of open entries on devices other than the first one.
     private var elsewhere: [HandleKey: [OpenEntry]] = [:]
     /// Findings on failed entries, withheld until the log finishes any failure.
-    private var held: [(entry: QueueEntry<Interned>, open: OpenEntry, line: LineNumber)] = []
+    private var withheld: [(entry: QueueEntry<Interned>, open: OpenEntry, line: LineNumber)] = []
     private var failures = 0
     private var finishesFailures = false
 
@@ -60,7 +60,7 @@ struct EverythingFinished: Rule {
         if entry.payment == nil || finishesFailures {
             find(entry, third, line.number, facts, &report)
         } else {
-            held.append((entry, third, line.number))
+            withheld.append((entry, third, line.number))
         }
     }
 
@@ -89,8 +89,8 @@ struct EverythingFinished: Rule {
     private mutating func countFailures(_ facts: Facts, _ report: inout Report) {
         finishesFailures = true
         report.test(times: failures)
-        for (entry, known, line) in held { find(entry, known, line, facts, &report) }
-        held = []
+        for (entry, known, line) in withheld { find(entry, known, line, facts, &report) }
+        withheld = []
     }
 
     private func find(
@@ -98,17 +98,18 @@ struct EverythingFinished: Rule {
         _ report: inout Report
     ) {
         let subject = Subject(entry, facts)
-        if let missed = facts.mayHaveMissed(after: known.line) {
-            return report.cannotTell("\(subject.name) is not seen finished; \(missed)")
+        if let reason = facts.incompleteReason(after: known.line) {
+            return report.cannotTell("the log doesn't show \(subject.name) finished; \(reason)")
         }
         report.find(
             at: line, facts, account: subject.account, key: subject.key,
             "\(subject.name) is presented by a third launch: expected queue.finished before it",
             notes: [
-                Finding.Note(line: known.line, message: "let \(subject.words) be presented first"),
+                Finding.Note(
+                    line: known.line, message: "let \(subject.description) be presented first"),
                 Finding.Note(line: known.secondLine, message: "then a second launch presented it"),
             ],
-            hint: "what is never finished comes again at each launch and may block the product: "
+            hint: "an unfinished entry is presented at each launch and may block the product: "
                 + "look at why the app doesn't finish it")
     }
 
@@ -118,8 +119,8 @@ struct EverythingFinished: Rule {
         }
         for (key, known) in left.sorted(by: { $0.value.line < $1.value.line }) {
             let subject = Subject(key.entry, facts)
-            if let missed = facts.mayHaveMissed(after: known.line) {
-                report.cannotTell("\(subject.name) is not seen finished; \(missed)")
+            if let reason = facts.incompleteReason(after: known.line) {
+                report.cannotTell("the log doesn't show \(subject.name) finished; \(reason)")
                 continue
             }
             report.find(
@@ -127,9 +128,9 @@ struct EverythingFinished: Rule {
                 "\(subject.name) is still open at the end of the log: expected queue.finished",
                 notes: [
                     Finding.Note(
-                        line: known.line, message: "let \(subject.words) be presented first")
+                        line: known.line, message: "let \(subject.description) be presented first")
                 ],
-                hint: "it comes again at the next launch, where it can be finished")
+                hint: "it is presented again at the next launch and can be finished then")
         }
     }
 }
@@ -138,7 +139,7 @@ struct EverythingFinished: Rule {
 private struct Subject {
     let name: String, key: String
     /// The name with product and account.
-    let words: String
+    let description: String
     let account: AccountID<Interned>?
     /// The last line that names the entry.
     let line: LineNumber
@@ -146,15 +147,15 @@ private struct Subject {
     init(_ entry: QueueEntry<Interned>, _ facts: Facts) {
         switch entry {
         case .transaction(let transaction):
-            name = DeliveryWords.name(transaction, facts)
-            words = facts.words(transaction)
+            name = DeliveryPhrases.name(transaction, facts)
+            description = facts.describe(transaction)
             key = facts.text(transaction)
             account = facts.owner(of: transaction)
             line = facts[transaction].namedLine
         case .payment(let payment):
             key = facts.names.text(of: payment)
             name = "the failure of payment \(key)"
-            words = "the failure of \(facts.words(payment))"
+            description = "the failure of \(facts.describe(payment))"
             account = facts[payment].account
             line = facts[payment].namedLine
         }

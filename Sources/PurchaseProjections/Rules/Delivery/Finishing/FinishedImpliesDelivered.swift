@@ -29,17 +29,17 @@ struct FinishedImpliesDelivered: Rule {
             !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("no delivery of \(name) is seen before its finish; \(missed)")
+        let name = DeliveryPhrases.name(transaction, facts)
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("no delivery of \(name) is seen before its finish; \(reason)")
         }
         report.find(
             event, on: line, facts,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(name) was finished, but never delivered: expected delivery.delivered before the "
                 + "finish",
-            notes: DeliveryWords.stated(transaction, facts),
+            notes: DeliveryPhrases.stated(transaction, facts),
             hint: "the account paid and got nothing, and a finished transaction is not presented "
                 + "again: look at what runs before the finish, and deliver by hand")
     }

@@ -19,21 +19,22 @@ enum Finishing {
         _ done: String, _ facts: Facts, _ report: inout Report
     ) {
         guard event.type == .queueFinished, let transaction = event.transaction,
-            let missed = facts.mayHaveMissed
+            let reason = facts.incompleteReason
         else { return }
         let known = facts[transaction]
-        guard !known.isPurchased, !known.isRestored, known.finishedEarlierLine == 0,
+        guard !known.isPurchased, !known.isRestored, known.previousFinishedLine == 0,
             known.refund == nil, known.validation != .invalid, known[keyPath: doneLine] == 0
         else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        report.cannotTell("\(name) is not seen purchased or \(done) before its finish; \(missed)")
+        let name = DeliveryPhrases.name(transaction, facts)
+        report.cannotTell(
+            "the log doesn't show \(name) purchased or \(done) before its finish; \(reason)")
     }
 
     /// Whether the current finish repeats an earlier one without a presentation in between.
     /// `finished-once` reports it: what the first finish lost, the second cannot lose again.
     static func isRepeated(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
         let known = facts[transaction]
-        return known.finishedEarlierLine > max(known.purchasedAgainLine, known.restoredAgainLine)
+        return known.previousFinishedLine > max(known.latestPurchasedLine, known.latestRestoredLine)
     }
 
     /// Whether the log knows that a transaction's finish deprives nobody of what was paid for.
@@ -44,11 +45,11 @@ enum Finishing {
         if known.refund != nil || known.validation == .invalid { return true }
         if known.environment != facts.environment(of: event) { return true }
         guard known.isRestored, !known.isPurchased else { return false }
-        let isOfTests =
+        let isTest =
             facts.environment(of: event) == .production
             && facts.testPurchase(restoredBy: transaction) != nil
-        let isLeftOut = known.product.map { facts[event.device].leavesOut($0) } ?? false
-        return isOfTests || facts.refundedPurchase(of: transaction) != nil
-            || isLeftOut || facts.receiptGrants(transaction)
+        let isExcluded = known.product.map { facts[event.device].excludesFromRestore($0) } ?? false
+        return isTest || facts.refundedPurchase(of: transaction) != nil
+            || isExcluded || facts.receiptGrants(transaction)
     }
 }

@@ -18,7 +18,7 @@ struct InstalledAfterDownload: Rule {
     private struct Suspect {
         var transaction: TransactionID<Interned>
         var line: LineNumber
-        var missed: Bool
+        var mayBeIncomplete: Bool
     }
 
     private var showsInstalls = false
@@ -47,7 +47,8 @@ struct InstalledAfterDownload: Rule {
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         let suspect = Suspect(
-            transaction: transaction, line: line.number, missed: facts.mayHaveMissed != nil)
+            transaction: transaction, line: line.number,
+            mayBeIncomplete: facts.incompleteReason != nil)
         if showsInstalls { find(suspect, facts, &report) } else { suspects.append(suspect) }
     }
 
@@ -60,9 +61,9 @@ struct InstalledAfterDownload: Rule {
     }
 
     private func find(_ suspect: Suspect, _ facts: Facts, _ report: inout Report) {
-        let name = DeliveryWords.name(suspect.transaction, facts)
-        if suspect.missed, let missed = facts.mayHaveMissed {
-            return report.cannotTell("no install for \(name) is seen before its finish; \(missed)")
+        let name = DeliveryPhrases.name(suspect.transaction, facts)
+        if suspect.mayBeIncomplete, let reason = facts.incompleteReason {
+            return report.cannotTell("no install for \(name) is seen before its finish; \(reason)")
         }
         let ended = facts.downloads(of: suspect.transaction).map(\.facts)
             .filter { $0.endedLine != 0 && $0.endedLine < suspect.line }
@@ -72,8 +73,8 @@ struct InstalledAfterDownload: Rule {
             key: facts.text(suspect.transaction),
             "\(name) was finished, but what was downloaded for it was not installed: expected "
                 + "delivery.installed before the finish",
-            notes: DeliveryWords.stated(suspect.transaction, facts)
-                + DeliveryWords.note(last, "then the last of its downloads ended"),
+            notes: DeliveryPhrases.stated(suspect.transaction, facts)
+                + DeliveryPhrases.note(last, "then the last of its downloads ended"),
             hint: "the system may purge what lies in the caches, and the account then lacks what "
                 + "it paid for: look at where the files are moved")
     }

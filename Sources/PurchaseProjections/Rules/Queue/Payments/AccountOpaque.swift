@@ -46,7 +46,7 @@ struct AccountOpaque: LineRule {
             seq, at: line, names, account: account, key: name,
             "account \(name) is \(what): expected a one-way hash or a UUID",
             hint: "look at what the app sets as its user's name on payments: the App Store and "
-                + "everybody with the log can read who it is")
+                + "everyone who has the log can see who it is")
     }
 
     /// Whether a name looks like a hash or a random identifier.

@@ -137,8 +137,8 @@ struct InterruptedNotLost: Rule {
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for failure in failures where !failure.isSettled {
-            if let missed = facts.mayHaveMissed(after: failure.line) {
-                report.cannotTell("whether an interrupted payment was purchased: \(missed)")
+            if let reason = facts.incompleteReason(after: failure.line) {
+                report.cannotTell("whether an interrupted payment was purchased: \(reason)")
                 continue
             }
             let payment = facts[failure.payment]
@@ -151,13 +151,13 @@ struct InterruptedNotLost: Rule {
             let name = facts.names.text(of: failure.payment)
             let requested = Finding.Note(
                 line: payment.requestedLine,
-                message: "let \(facts.words(failure.payment)) be requested")
+                message: "let \(facts.describe(failure.payment)) be requested")
             report.find(
                 at: failure.line, facts, account: payment.account, key: name,
                 "payment \(name) was interrupted and not heard of again: expected a purchase of "
                     + "\(facts.names.text(of: product)) without a request, or another failure",
                 notes: (payment.requestedLine == 0 ? [] : [requested])
-                    + DeliveryWords.note(
+                    + DeliveryPhrases.note(
                         failure.requestedLine,
                         "then \(facts.names.text(of: product)) was purchased by another request"),
                 hint: "look for a later charge at the App Store: the user may have confirmed it, "

@@ -45,8 +45,8 @@ struct OneRequestOneCharge: Rule {
         let count = earlier[orEmpty: HandleKey(.payment(payment))]
         let requests = facts[payment].requests
         guard requests > 0, count >= requests else { return }
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether a payment was requested once more: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether a payment was requested once more: \(reason)")
         }
         let name = facts.names.text(of: payment)
         let other = facts.text(before)
@@ -58,8 +58,8 @@ struct OneRequestOneCharge: Rule {
                 + "expected no more purchases than requests",
             notes: [
                 Finding.Note(
-                    line: facts[payment].requestedAgainLine,
-                    message: "let \(facts.words(payment)) be requested, \(requests) in all"),
+                    line: facts[payment].latestRequestedLine,
+                    message: "let \(facts.describe(payment)) be requested, \(requests) in all"),
                 Finding.Note(
                     line: facts[before].purchasedLine,
                     message: "then it was purchased as transaction \(other)"),
@@ -77,8 +77,8 @@ struct OneRequestOneCharge: Rule {
         let requested = quantities[orEmpty: HandleKey(.payment(payment))]
         let quantity = purchased.quantity ?? requested
         guard product != purchased.product || quantity != requested else { return }
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether a payment was requested once more: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether a payment was requested once more: \(reason)")
         }
         let name = facts.names.text(of: payment)
         let transaction = facts.text(purchased.transaction)
@@ -89,8 +89,8 @@ struct OneRequestOneCharge: Rule {
                 + "\(facts.names.text(of: purchased.product)): expected \(expected), as requested",
             notes: [
                 Finding.Note(
-                    line: facts[payment].requestedAgainLine,
-                    message: "let \(facts.words(payment)) be requested, \(requested) of it")
+                    line: facts[payment].latestRequestedLine,
+                    message: "let \(facts.describe(payment)) be requested, \(requested) of it")
             ],
             hint: "look at the transaction at the App Store: the user was charged for something "
                 + "else than the app asked for, and a refund may be due")

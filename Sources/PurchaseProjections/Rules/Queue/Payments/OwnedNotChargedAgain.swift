@@ -44,7 +44,7 @@ struct OwnedNotChargedAgain: Rule {
     ) -> TransactionID<Interned>? {
         let (product, environment) = (facts[transaction].product, facts[transaction].environment)
         var found: TransactionID<Interned>?
-        _ = facts.heldPurchases.contains(under: Holdings.key(account)) { value in
+        _ = facts.purchasesByAccount.contains(under: IndexLists.key(account)) { value in
             let other = TransactionID<Interned>(index: Int(value))
             // A restore of this purchase is not another purchase.
             guard other != transaction, facts.original(of: other) != transaction,
@@ -77,9 +77,9 @@ struct OwnedNotChargedAgain: Rule {
     ) {
         let stated = facts[owned].statedLine
         let isWhole = !facts.startsInTheMiddle || facts[owned].purchasedLine != 0
-        let missed = isWhole ? facts.mayHaveMissed(after: stated) : facts.mayHaveMissed
-        if let missed {
-            return report.cannotTell("whether what is owned was refunded: \(missed)")
+        let reason = isWhole ? facts.incompleteReason(after: stated) : facts.incompleteReason
+        if let reason {
+            return report.cannotTell("whether what is owned was refunded: \(reason)")
         }
         let name = facts[transaction].product.map { facts.names.text(of: $0) } ?? ""
         let currency = price.currency.map { " \($0.code)" } ?? ""
@@ -91,7 +91,7 @@ struct OwnedNotChargedAgain: Rule {
             notes: [
                 Finding.Note(
                     line: stated,
-                    message: "let \(facts.words(facts.owner(of: transaction))) own \(name) by "
+                    message: "let \(facts.describe(facts.owner(of: transaction))) own \(name) by "
                         + "transaction \(facts.text(owned))")
             ],
             hint: "look at both charges at the App Store: the account may have paid twice for one "

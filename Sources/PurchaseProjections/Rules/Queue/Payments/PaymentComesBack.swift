@@ -23,7 +23,7 @@ struct PaymentComesBack: Rule {
     }
 
     /// A purchase that names no payment.
-    private struct Unclaimed {
+    private struct UnassignedPurchase {
         var product: ProductID<Interned>
         var account: AccountID<Interned>?
         var line: LineNumber
@@ -31,8 +31,8 @@ struct PaymentComesBack: Rule {
 
     private struct Device {
         /// The requests since the latest launch, and those between the two latest launches.
-        var recent = Few<Request>(), earlier = Few<Request>()
-        var unclaimed: [Unclaimed] = []
+        var recent = InlineList<Request>(), earlier = InlineList<Request>()
+        var unassigned: [UnassignedPurchase] = []
         var launchedLine: LineNumber = 0
         /// The number of recent requests at which answered ones are dropped.
         var limit = 64
@@ -66,8 +66,8 @@ struct PaymentComesBack: Rule {
                 answer(payment, on: device, facts)
             } else if !devices[device].recent.isEmpty || !devices[device].earlier.isEmpty {
                 guard let product = event.product else { return }
-                devices[device].unclaimed.append(
-                    Unclaimed(product: product, account: event.account, line: line.number))
+                devices[device].unassigned.append(
+                    UnassignedPurchase(product: product, account: event.account, line: line.number))
             }
         } else if event.type == .appLaunched {
             launch(device, line.number, facts, &report)
@@ -99,8 +99,8 @@ struct PaymentComesBack: Rule {
     }
 
     /// The requests without an answer; usually none.
-    private func unanswered(_ requests: Few<Request>) -> Few<Request> {
-        var open = Few<Request>()
+    private func unanswered(_ requests: InlineList<Request>) -> InlineList<Request> {
+        var open = InlineList<Request>()
         for request in requests where !isAnswered(request) { open.append(request) }
         return open
     }
@@ -113,13 +113,13 @@ struct PaymentComesBack: Rule {
         let launched = devices[device].launchedLine
         devices[device].launchedLine = line
         if devices[device].earlier.isEmpty, devices[device].recent.isEmpty {
-            devices[device].unclaimed.removeAll(keepingCapacity: true)
+            devices[device].unassigned.removeAll(keepingCapacity: true)
             return
         }
         let late = unanswered(devices[device].earlier)
         if !late.isEmpty {
-            var claims = Claims(devices[device].unclaimed)
-            for request in late where !claims.claim(request, facts) {
+            var matcher = PurchaseMatcher(devices[device].unassigned)
+            for request in late where !matcher.answers(request, facts) {
                 find(request, launches: (launched, line), facts, &report)
             }
         }
@@ -128,21 +128,21 @@ struct PaymentComesBack: Rule {
         devices[device].earlier = kept
         devices[device].recent.removeAll()
         devices[device].limit = 64
-        devices[device].unclaimed.removeAll { $0.line < since }
+        devices[device].unassigned.removeAll { $0.line < since }
     }
 
     private func find(
         _ request: Request, launches: (LineNumber, LineNumber), _ facts: Facts,
         _ report: inout Report
     ) {
-        if let missed = facts.mayHaveMissed(after: request.line) {
-            return report.cannotTell("whether a payment came back: \(missed)")
+        if let reason = facts.incompleteReason(after: request.line) {
+            return report.cannotTell("whether a payment came back: \(reason)")
         }
         let payment = facts[request.payment]
         let name = facts.names.text(of: request.payment)
         report.find(
             at: request.line, facts, account: payment.account, key: name,
-            "\(facts.words(request.payment)) had not come back by the second launch: expected a "
+            "\(facts.describe(request.payment)) had not come back by the second launch: expected a "
                 + "transaction or a failure of it before that",
             notes: [
                 Finding.Note(line: launches.0, message: "then the app was launched"),
@@ -154,7 +154,7 @@ struct PaymentComesBack: Rule {
     }
 
     /// Purchases without a payment, to be matched to requests.
-    private struct Claims {
+    private struct PurchaseMatcher {
         private struct Buyer: Hashable {
             var product: ProductID<Interned>
             var account: AccountID<Interned>?
@@ -164,7 +164,7 @@ struct PaymentComesBack: Rule {
         private var lines: [Buyer: [LineNumber]] = [:]
         private var latest: [ProductID<Interned>: LineNumber] = [:]
 
-        init(_ purchases: [Unclaimed]) {
+        init(_ purchases: [UnassignedPurchase]) {
             for purchase in purchases.reversed() {
                 let buyer = Buyer(product: purchase.product, account: purchase.account)
                 lines[buyer, default: []].append(purchase.line)
@@ -175,7 +175,7 @@ struct PaymentComesBack: Rule {
         /// Whether a purchase after a request can be its answer; uses up the purchase.
         ///
         /// Requests must arrive in line order. A missing account matches any.
-        mutating func claim(_ request: Request, _ facts: Facts) -> Bool {
+        mutating func answers(_ request: Request, _ facts: Facts) -> Bool {
             guard let product = facts[request.payment].product else { return false }
             guard let account = facts[request.payment].account else {
                 return latest[product].map { $0 > request.line } ?? false

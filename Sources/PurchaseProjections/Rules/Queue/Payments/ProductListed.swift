@@ -18,7 +18,7 @@ struct ProductListed: Rule {
         var product: ProductID<Interned>
         var line: LineNumber
         /// Whether the log up to the request may lack a listing.
-        var missed: Bool
+        var mayBeIncomplete: Bool
     }
 
     private var hasCatalogue = false
@@ -39,7 +39,7 @@ struct ProductListed: Rule {
         }
         let request = Request(
             payment: payment, product: named, line: line.number,
-            missed: facts.mayHaveMissed != nil)
+            mayBeIncomplete: facts.incompleteReason != nil)
         guard hasCatalogue else { return early.append(request) }
         let product = facts[named]
         if product.invalidLine > product.listedLine {
@@ -55,11 +55,11 @@ struct ProductListed: Rule {
         _ request: Request, invalid: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         report.test()
-        let missed =
-            invalid == 0 ? facts.mayHaveMissed : facts.mayHaveMissed(after: invalid)
+        let reason =
+            invalid == 0 ? facts.incompleteReason : facts.incompleteReason(after: invalid)
         // Events after the request do not matter.
-        if request.missed, let missed {
-            return report.cannotTell("whether a product was listed before its request: \(missed)")
+        if request.mayBeIncomplete, let reason {
+            return report.cannotTell("whether a product was listed before its request: \(reason)")
         }
         let product = facts.names.text(of: request.product)
         let notes =
@@ -68,7 +68,7 @@ struct ProductListed: Rule {
         report.find(
             at: request.line, facts, account: facts[request.payment].account,
             key: facts.names.text(of: request.payment),
-            "\(facts.words(request.payment)) was requested, but "
+            "\(facts.describe(request.payment)) was requested, but "
                 + (invalid == 0
                     ? "the catalogue had not listed \(product)" : "\(product) is invalid")
                 + ": expected catalog.listed of it before the request",

@@ -87,8 +87,9 @@ struct QuantitySane: Rule {
             : [Finding.Note(line: listed, message: "let \(name) be listed as \(kind.rawValue)")]
         report.find(
             event, on: line, facts, account: account, key: key,
-            "\(event.type.wireName)\(facts.whose(account)) says \(quantity) of \(name), a product "
-                + "of kind \(kind.rawValue): expected \(kind == .consumable ? "1 to 10" : "1")",
+            "\(event.type.wireName)\(facts.ownerSuffix(account)) states \(quantity) of \(name), a "
+                + "product of kind \(kind.rawValue): expected "
+                + (kind == .consumable ? "1 to 10" : "1"),
             notes: notes,
             hint: "look at what the user was charged: what was paid beyond the expected quantity "
                 + "may be owed back")

@@ -18,7 +18,7 @@ struct ContentWithinPeriods: Rule {
     static let evidence = ["G6.3", "G6.4"]
     static let reads = EventTypes(.contentOpened)
 
-    private var waiting = WaitingUses()
+    private var waiting = UncoveredUses()
 
     init() {}
 
@@ -41,9 +41,9 @@ struct ContentWithinPeriods: Rule {
             guard !coverage.isCovered, coverage.refunded.isEmpty else { continue }
             if let reason = coverage.unclear {
                 report.cannotTell(reason)
-            } else if let missed = facts.mayHaveMissed {
+            } else if let reason = facts.incompleteReason {
                 report.cannotTell(
-                    "the period in which content was published may be missing: \(missed)")
+                    "the period in which content was published may be missing: \(reason)")
             } else {
                 find(use, content, coverage, facts, &report)
             }
@@ -56,14 +56,15 @@ struct ContentWithinPeriods: Rule {
     ) {
         let published = Finding.Note(
             line: content.publishedLine,
-            message: "let \(facts.words(use.target)) be published at \(content.publishedAt.text)")
+            message: "let \(facts.describe(use.target)) be published at \(content.publishedAt.text)"
+        )
         report.find(
             at: use.line, facts, account: use.account, key: facts.contentText(use),
-            "\(facts.words(use.target)) was opened by \(facts.words(use.account)), and no "
-                + "period of it holds \(content.publishedAt.text) or starts while this was the "
+            "\(facts.describe(use.target)) was opened by \(facts.describe(use.account)), which has "
+                + "no period that holds \(content.publishedAt.text) or starts while this was the "
                 + "newest: expected one that had begun by \(use.at.text)",
             notes: [published] + facts.notes(over: coverage.over),
-            hint: "an issue was given away: hold the app's list of readable issues against the "
+            hint: "an issue was given away: compare the app's list of readable issues with the "
                 + "periods of the receipt")
     }
 }

@@ -27,7 +27,9 @@ extension Facts {
 
     /// Whether a period replaces the one before it immediately: by an upgrade (G6.5), or by a plan
     /// change stated to act now.
-    func actsAtOnce(_ pair: Neighbours, _ line: LineFacts, _ changes: ChangesAtOnce) -> Bool {
+    func isImmediateChange(_ pair: Neighbours, _ line: LineFacts, _ changes: ImmediateChanges)
+        -> Bool
+    {
         if pair.earlier.ended == .upgraded { return true }
         guard let from = pair.earlier.product, let to = pair.later.product, from != to else {
             return false
@@ -42,10 +44,10 @@ extension Facts {
     /// Any missing line may state an upgrade. A refund is stated after the purchase, so only a line
     /// that was not understood can hide it.
     func endMayBeMissing(_ pair: Neighbours) -> String? {
-        if pair.earlier.product != pair.later.product, let missed = mayHaveMissed {
-            return "that a plan was upgraded may be missing: \(missed)"
+        if pair.earlier.product != pair.later.product, let reason = incompleteReason {
+            return "that a plan was upgraded may be missing: \(reason)"
         }
-        return mayHaveMissed(after: 0).map { "that a period was refunded may be missing: \($0)" }
+        return incompleteReason(after: 0).map { "that a period was refunded may be missing: \($0)" }
     }
 
     /// The line at which the log showed both periods: that of the later statement.

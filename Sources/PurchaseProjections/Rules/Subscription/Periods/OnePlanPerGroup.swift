@@ -10,12 +10,12 @@ struct OnePlanPerGroup: Rule {
     static let id = "one-plan-per-group"
     static let level = Level.warning
     static let statement = """
-        An account holds one active plan in a subscription group, save through family sharing.
+        An account holds one active plan in a subscription group, except through family sharing.
         """
     static let evidence = ["G6.5"]
     static let reads = EventTypes(.accountLinked)
 
-    private var tenures = Tenures()
+    private var history = OwnerHistory()
 
     /// The part of a period during which one account owned its line.
     private struct Plan {
@@ -46,18 +46,18 @@ struct OnePlanPerGroup: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        tenures.observe(event, on: line.number, facts)
+        history.observe(event, on: line.number, facts)
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         var moved: [AccountID<Interned>: [Plan]] = [:]
-        for line in tenures.linkedLines {
+        for line in history.linkedLines {
             forEachPlan(of: line, facts, &report) { moved[$0, default: []].append($1) }
         }
         var seen: Set<AccountID<Interned>> = []
         for (index, line) in facts.lines.enumerated() {
-            if tenures.isLinked(index) {
-                for account in tenures.accounts(of: index, facts)
+            if history.isLinked(index) {
+                for account in history.accounts(of: index, facts)
                 where seen.insert(account).inserted {
                     judge(account, moved[account] ?? [], facts, &report)
                 }
@@ -72,7 +72,7 @@ struct OnePlanPerGroup: Rule {
         _ account: AccountID<Interned>, _ moved: [Plan], _ facts: Facts, _ report: inout Report
     ) {
         let lines = facts.lines(of: account).compactMap { facts.lineIndex(of: $0.original) }
-            .filter { !tenures.isLinked($0) }
+            .filter { !history.isLinked($0) }
         // A single line has no other line to conflict with.
         let isAlone = lines.count < 2 && moved.isEmpty
         var plans: [Key: [Plan]] = isAlone ? [:] : Dictionary(grouping: moved) { $0.key }
@@ -97,7 +97,7 @@ struct OnePlanPerGroup: Rule {
         _ body: (AccountID<Interned>, Plan) -> Void
     ) {
         var end: Timestamp?
-        let whole = tenures.isLinked(line) ? nil : tenures.whole(of: line, facts)
+        let whole = history.isLinked(line) ? nil : history.whole(of: line, facts)
         for period in facts.periods(of: facts.lines[line]) {
             let isStart = end.map { $0 < period.start } ?? true
             end = max(period.accessEnd, end ?? period.accessEnd)
@@ -106,16 +106,16 @@ struct OnePlanPerGroup: Rule {
                 let group = facts[transaction].group ?? period.product.flatMap({ facts[$0].group })
             else { continue }
             let key = Key(group: group, environment: facts[transaction].environment)
-            for tenure in whole ?? tenures.tenures(of: period, in: line, facts) {
-                let from = max(period.start, tenure.from)
-                let until = min(period.accessEnd, tenure.until)
-                let isBegun = tenure.contains(period.start)
+            for span in whole ?? history.spans(of: period, in: line, facts) {
+                let from = max(period.start, span.from)
+                let until = min(period.accessEnd, span.until)
+                let isBegun = span.contains(period.start)
                 guard isBegun || from < until else { continue }
                 if isStart, isBegun { report.test() }
                 let plan = Plan(
                     period: period, key: key, line: line, isStart: isStart && isBegun, from: from,
-                    until: until, linkedLine: tenure.line)
-                body(tenure.account, plan)
+                    until: until, linkedLine: span.line)
+                body(span.account, plan)
             }
         }
     }
@@ -152,21 +152,22 @@ struct OnePlanPerGroup: Rule {
         _ report: inout Report
     ) {
         let (new, old) = (plan.period.transaction, other.period.transaction)
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("that a plan was ended or moved may be missing: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("that a plan was ended or moved may be missing: \(reason)")
         }
         let pair = Neighbours(earlier: other.period, later: plan.period)
         let number = max(facts.line(of: pair), other.linkedLine, plan.linkedLine)
         let links = Set([other.linkedLine, plan.linkedLine]).subtracting([0, number]).sorted()
         report.find(
             at: number, facts, account: account, key: facts.text(new),
-            "\(facts.words(account)) starts \(facts.words(plan.period.product)) at "
-                + "\(plan.period.start.text) while it has \(facts.words(other.period.product)) of "
-                + "the same group to \(other.period.accessEnd.text): expected one plan in a group",
+            "\(facts.describe(account)) starts \(facts.describe(plan.period.product)) at "
+                + "\(plan.period.start.text) while it has \(facts.describe(other.period.product)) "
+                + "of the same group to \(other.period.accessEnd.text): expected one plan in a "
+                + "group",
             notes: facts.notes(on: pair, besides: number)
                 + links.map {
                     Finding.Note(
-                        line: $0, message: "then a line was linked to \(facts.words(account))")
+                        line: $0, message: "then a line was linked to \(facts.describe(account))")
                 },
             hint: "the account pays twice for one group, perhaps with two App Store accounts: "
                 + "compare transactions \(facts.text(old)) and \(facts.text(new))")

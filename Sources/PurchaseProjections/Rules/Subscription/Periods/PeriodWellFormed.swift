@@ -12,8 +12,8 @@ struct PeriodWellFormed: Rule {
     static let level = Level.error
     static let statement = """
         A period ends after it starts. An original purchase date more than 5 seconds after the \
-        purchase date is a warning in production, a note in sandbox and xcode. That a consumable \
-        or non-consumable has an end is a warning.
+        purchase date is a warning in production, a note in sandbox and xcode. An end date of a \
+        consumable or non-consumable is a warning.
         """
     static let evidence = ["G6.1"]
     static let reads = EventTypes(
@@ -44,7 +44,7 @@ struct PeriodWellFormed: Rule {
             report.find(
                 event, on: line, facts, account: facts.owner(of: transaction),
                 key: facts.text(transaction),
-                "the period of \(facts.words(transaction)) ends at \(end.text), and starts at "
+                "the period of \(facts.describe(transaction)) ends at \(end.text), and starts at "
                     + "\(start.text): expected an end after the start",
                 notes: facts.attestedLine(of: transaction) == line.number
                     ? [] : [facts.attested(transaction)],
@@ -70,8 +70,9 @@ struct PeriodWellFormed: Rule {
             event, on: line, facts,
             level: facts.environment(of: event) == .production ? .warning : .note,
             account: facts.owner(of: transaction), key: facts.text(transaction),
-            "the period of \(facts.words(transaction)) starts at \(start.text), and its original "
-                + "was purchased at \(original.text): expected no original after its renewal",
+            "the period of \(facts.describe(transaction)) starts at \(start.text), and its "
+                + "original was purchased at \(original.text): expected no original after its "
+                + "renewal",
             hint: "the dates may be swapped: compare them with the receipt's")
     }
 
@@ -87,14 +88,14 @@ struct PeriodWellFormed: Rule {
         report.find(
             event, on: line, facts, level: .warning, account: facts.owner(of: transaction),
             key: text,
-            "\(facts.words(transaction)), a product of kind \(kind.rawValue), "
+            "\(facts.describe(transaction)), a product of kind \(kind.rawValue), "
                 + "ends at \(end.text): expected no end, or a subscription",
             notes: listed == 0
                 ? []
                 : [
                     Finding.Note(
                         line: listed,
-                        message: "let \(facts.words(product)) be listed as \(kind.rawValue)")
+                        message: "let \(facts.describe(product)) be listed as \(kind.rawValue)")
                 ],
             hint: "the account may keep what it only subscribed to: compare the product's kind "
                 + "with the App Store's")

@@ -9,7 +9,7 @@ struct PeriodsDoNotOverlap: Rule {
     static let id = "periods-do-not-overlap"
     static let level = Level.warning
     static let statement = """
-        Periods of one line don't overlap, save by an upgrade; in sandbox and xcode it is a note.
+        Periods of one line don't overlap, except by an upgrade; in sandbox and xcode it is a note.
         """
     static let evidence = ["G6.2"]
     static let reads = EventTypes(
@@ -21,7 +21,7 @@ struct PeriodsDoNotOverlap: Rule {
         var line: LineNumber
     }
 
-    private var changes = ChangesAtOnce()
+    private var changes = ImmediateChanges()
     /// The extensions by the line's original.
     private var extensions: [TransactionID<Interned>: [Extension]] = [:]
     /// The transactions with a stated environment, in a log of unknown environment.
@@ -50,7 +50,7 @@ struct PeriodsDoNotOverlap: Rule {
                 report.test()
                 let end = min(
                     pair.earlier.end, pair.earlier.ended == nil ? .latest : pair.earlier.accessEnd)
-                guard pair.later.start < end, !facts.actsAtOnce(pair, line, changes) else {
+                guard pair.later.start < end, !facts.isImmediateChange(pair, line, changes) else {
                     continue
                 }
                 let isSaid = said.contains(pair.later.transaction)
@@ -73,7 +73,7 @@ struct PeriodsDoNotOverlap: Rule {
             extended.said.expiresAt == period.end
                 && (extended.said.transaction.map { $0 == period.transaction } ?? true)
         }
-        return DeliveryWords.note(
+        return DeliveryPhrases.note(
             extended?.line ?? 0,
             "then transaction \(facts.text(period.transaction)) was extended to "
                 + period.end.text)

@@ -91,8 +91,8 @@ struct PriceConsented: Rule {
         guard before.currency == price.currency, price.thousandths > before.thousandths else {
             return false
         }
-        if let missed = facts.mayHaveMissed {
-            report.cannotTell("consent to a price increase may be missing: \(missed)")
+        if let reason = facts.incompleteReason {
+            report.cannotTell("consent to a price increase may be missing: \(reason)")
             return true
         }
         let pending = Finding.Note(
@@ -100,12 +100,12 @@ struct PriceConsented: Rule {
         let number = facts.attestedLine(of: later)
         report.find(
             at: number, facts, account: facts.owner(of: line.original), key: facts.text(later),
-            "transaction \(facts.text(later)) renewed at \(price.thousandths) what cost "
-                + "\(before.thousandths) (thousandths of a unit) while consent was pending: "
+            "transaction \(facts.text(later)) renewed at \(price.thousandths), up from "
+                + "\(before.thousandths) (thousandths of a unit), while consent was pending: "
                 + "expected the old price or no renewal",
             notes: [facts.attested(pair.earlier.transaction), pending],
             hint: "the subscriber was charged more without having agreed: look for a consent that "
-                + "was not recorded, else the difference may be owed back")
+                + "was not recorded, otherwise the difference may be owed back")
         return true
     }
 }

@@ -30,7 +30,7 @@ struct RetryIsBounded: Rule {
     private var steps: [TransactionID<Interned>: [Step]] = [:]
     private var recovered = TransactionSet()
     private var knowsGrace = false
-    private var waiting = WaitingUses()
+    private var waiting = UncoveredUses()
     private static let limit = RetryState.longest
 
     init() {}
@@ -105,8 +105,8 @@ struct RetryIsBounded: Rule {
         guard let end = facts.greatestAt, first.at.distance(to: end) > RetryIsBounded.limit,
             facts.line(of: original)?.autoRenew != false
         else { return }
-        if let missed = facts.mayHaveMissed(after: 0) {
-            return report.cannotTell("a renewal or an expiry may be missing: \(missed)")
+        if let reason = facts.incompleteReason(after: 0) {
+            return report.cannotTell("a renewal or an expiry may be missing: \(reason)")
         }
         let text = facts.text(original)
         let last = steps.reduce(facts[original].namedLine) { max($0, $1.line) }
@@ -126,8 +126,8 @@ struct RetryIsBounded: Rule {
         Finding.Note(
             line: first.line,
             message: "let the renewal of line "
-                + "\(facts.text(original))\(facts.whose(facts.owner(of: original))) have failed "
-                + "at \(first.at.text)")
+                + "\(facts.text(original))\(facts.ownerSuffix(facts.owner(of: original))) have "
+                + "failed at \(first.at.text)")
     }
 
     private func find(
@@ -135,8 +135,8 @@ struct RetryIsBounded: Rule {
         _ report: inout Report
     ) {
         guard first.at.distance(to: step.at) > RetryIsBounded.limit else { return }
-        if !facts.notUnderstoodLines.isEmpty, let missed = facts.mayHaveMissed {
-            return report.cannotTell("a renewal or an expiry may be missing: \(missed)")
+        if !facts.notUnderstoodLines.isEmpty, let reason = facts.incompleteReason {
+            return report.cannotTell("a renewal or an expiry may be missing: \(reason)")
         }
         let text = facts.text(original)
         let days = first.at.distance(to: step.at) / Timestamp.day
@@ -160,13 +160,13 @@ struct RetryIsBounded: Rule {
             else { continue }
             if let reason = coverage.unclear {
                 report.cannotTell(reason)
-            } else if let missed = facts.mayHaveMissed {
-                report.cannotTell("the renewal after a grace period may be missing: \(missed)")
+            } else if let reason = facts.incompleteReason {
+                report.cannotTell("the renewal after a grace period may be missing: \(reason)")
             } else {
                 report.find(
                     at: use.line, facts, account: use.account, key: facts.text(over.transaction),
-                    "\(facts.words(use.target)) was used at \(use.at.text) by "
-                        + "\(facts.words(use.account)), whose grace period ended at "
+                    "\(facts.describe(use.target)) was used at \(use.at.text) by "
+                        + "\(facts.describe(use.account)), whose grace period ended at "
                         + "\(over.end.text): expected access to end with it",
                     notes: facts.notes(over: over),
                     hint: "the app reads billing retry as active: it is, only until the grace "

@@ -39,8 +39,8 @@ struct EnvironmentsApart: Rule {
         of environment: Environment, _ facts: Facts, _ report: inout Report
     ) {
         if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("a statement of production may be missing: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("a statement of production may be missing: \(reason)")
         }
         let transaction = event.transaction ?? purchase
         let name = facts.text(transaction)

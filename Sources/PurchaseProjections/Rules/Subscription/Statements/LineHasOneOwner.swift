@@ -89,9 +89,9 @@ struct LineHasOneOwner: Rule {
         let (text, expected) = (facts.text(transaction), facts.text(first))
         report.find(
             event, on: line, facts,
-            level: facts.levelOfRepetition(event),
+            level: facts.levelOfReuse(event),
             account: facts.owner(of: transaction), key: text,
-            "transaction \(text) is said to be of line \(facts.text(original)): expected line "
+            "a statement puts transaction \(text) in line \(facts.text(original)): expected line "
                 + "\(expected), as before",
             notes: [
                 Finding.Note(
@@ -106,16 +106,16 @@ struct LineHasOneOwner: Rule {
         _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
         // The line may have been moved before its first statement in the log.
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("that a line was linked may be missing: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("that a line was linked may be missing: \(reason)")
         }
         let note = Finding.Note(
             line: owner.line,
-            message: "let line \(facts.text(original)) belong to \(facts.words(owner.account))")
+            message: "let line \(facts.text(original)) belong to \(facts.describe(owner.account))")
         report.find(
             event, on: line, facts, account: owner.account, key: facts.text(original),
-            "line \(facts.text(original)) is said to be of \(facts.words(event.account)): expected "
-                + "\(facts.words(owner.account)), or an account.linked before",
+            "a statement gives line \(facts.text(original)) to \(facts.describe(event.account)): "
+                + "expected \(facts.describe(owner.account)), or an account.linked before",
             notes: [note],
             hint: "one of them may lose what they paid for: look at which user was signed in when "
                 + "this was recorded")
@@ -126,7 +126,7 @@ extension Facts {
     /// The index in ``lines`` of the subscription line that a fact is about.
     func lineIndex(of fact: Fact<Interned>) -> Int? {
         if let original = fact.original { return lineIndex(of: original) }
-        let member = fact.transaction.map { self[$0].memberOf } ?? 0
+        let member = fact.transaction.map { self[$0].periodOfLine } ?? 0
         return member == 0 ? nil : Int(member) - 1
     }
 }

@@ -50,8 +50,8 @@ struct NotificationOnce: Rule {
         let text = facts.names.text(of: source)
         report.find(
             event, on: line, facts, key: text,
-            "notification \(text)\(facts.whose(event.account)) was repeated, and this was recorded "
-                + "of it again: expected nothing more",
+            "notification \(text)\(facts.ownerSuffix(event.account)) was repeated, and this "
+                + "event was recorded from it again: expected no more events from it",
             notes: [
                 Finding.Note(
                     line: seen.fact, message: "let notification \(text) have stated this before"),

@@ -59,9 +59,9 @@ struct SecretRight: Rule {
         let isDistrusted = received.secret == .wrong || received.signature == .invalid
         receptions[notification.index] = Reception(line: line, isDistrusted: isDistrusted)
         guard let early = early.removeValue(forKey: notification), isDistrusted else { return }
-        if let missed = facts.mayHaveMissed {
+        if let reason = facts.incompleteReason {
             return report.cannotTell(
-                "the notification that states a fact may be missing: \(missed)")
+                "the notification that states a fact may be missing: \(reason)")
         }
         for fact in early { find(fact.line, fact.account, notification, line, facts, &report) }
     }
@@ -74,16 +74,16 @@ struct SecretRight: Rule {
         let text = facts.names.text(of: notification)
         report.find(
             at: line, facts, account: account, key: text,
-            "what is recorded here\(facts.whose(account)) was taken from notification \(text), "
-                + "whose secret is wrong or whose signature is invalid: expected nothing to be "
-                + "recorded of it",
+            "this event\(facts.ownerSuffix(account)) was taken from notification "
+                + "\(text), whose secret is wrong or whose signature is invalid: expected no "
+                + "event from it",
             notes: [
                 Finding.Note(
                     line: received,
                     message: "let notification \(text) be received with a wrong secret or an "
                         + "invalid signature")
             ],
-            hint: "anybody could have sent it: check the secret or the signature before anything "
-                + "is recorded")
+            hint: "anybody could have sent it: check the secret or the signature before you "
+                + "record anything")
     }
 }

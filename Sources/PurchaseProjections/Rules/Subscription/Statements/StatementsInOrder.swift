@@ -48,14 +48,14 @@ struct StatementsInOrder: Rule {
         let text = facts.text(key)
         report.find(
             event, on: line, facts, account: facts.owner(of: key), key: text,
-            "a statement about \(text)\(facts.whose(facts.owner(of: key))) that was signed at "
-                + "\(signedAt.text) arrived after one that was signed at \(before.signedAt.text): "
-                + "\(count) so far, expected none",
+            "a statement about \(text)\(facts.ownerSuffix(facts.owner(of: key))) that was signed "
+                + "at \(signedAt.text) arrived after one that was signed at "
+                + "\(before.signedAt.text): \(count) so far, expected none",
             notes: [
                 Finding.Note(
                     line: before.line,
                     message: "let a statement about \(text) be signed at \(before.signedAt.text)")
             ],
-            hint: "what was signed later stands: make sure that nothing acts on the older one")
+            hint: "the later statement stands: make sure that nothing acts on the older one")
     }
 }

@@ -2,9 +2,9 @@ import PurchaseEvents
 
 /// The owners of subscription lines over time: `account.linked` moves a line to another account
 /// (G3.4).
-struct Tenures: Sendable {
+struct OwnerHistory: Sendable {
     /// The time span in which an account owned a line; `until` is exclusive.
-    struct Tenure {
+    struct OwnerSpan {
         var account: AccountID<Interned>
         var from = Timestamp.earliest
         var until = Timestamp.latest
@@ -51,30 +51,30 @@ struct Tenures: Sendable {
     }
 
     /// The single owner span of a line that was never linked.
-    func whole(of index: Int, _ facts: Facts) -> [Tenure] {
-        facts.owner(of: facts.lines[index].original).map { [Tenure(account: $0)] } ?? []
+    func whole(of index: Int, _ facts: Facts) -> [OwnerSpan] {
+        facts.owner(of: facts.lines[index].original).map { [OwnerSpan(account: $0)] } ?? []
     }
 
     /// The owner spans of a linked line, for one of its periods.
     ///
     /// A period that the log showed before a link started before the link, whatever the clocks say.
-    func tenures(of period: Period, in index: Int, _ facts: Facts) -> [Tenure] {
+    func spans(of period: Period, in index: Int, _ facts: Facts) -> [OwnerSpan] {
         let links = links[index] ?? []
         let attested = facts.attestedLine(of: period.transaction)
-        var tenures = first(of: index, links, facts).map { [Tenure(account: $0)] } ?? []
+        var spans = first(of: index, links, facts).map { [OwnerSpan(account: $0)] } ?? []
         for link in links {
             var from = link.at
             if attested < link.line {
                 from = max(from, period.start.advanced(byMilliseconds: 1))
             }
-            if let last = tenures.indices.last {
-                if tenures[last].account == link.account { continue }
-                from = max(from, tenures[last].from)
-                tenures[last].until = from
+            if let last = spans.indices.last {
+                if spans[last].account == link.account { continue }
+                from = max(from, spans[last].from)
+                spans[last].until = from
             }
-            tenures.append(Tenure(account: link.account, from: from, line: link.line))
+            spans.append(OwnerSpan(account: link.account, from: from, line: link.line))
         }
-        return tenures
+        return spans
     }
 
     /// The owner of a line before its first link, if stated.

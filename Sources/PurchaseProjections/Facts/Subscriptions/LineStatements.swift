@@ -2,10 +2,10 @@ import PurchaseEvents
 
 /// Statements about a subscription line as a whole. Production and test statements are kept apart,
 /// because environments never mix (G9.3).
-struct LineWords: Sendable {
+struct LineStatements: Sendable {
     /// Extensions that name no transaction, and grace periods: both lengthen the line's periods.
     var extensions = Extensions()
-    var graces = Graces()
+    var gracePeriods = GracePeriods()
     /// Whether the line renews automatically, from statements that turn renewal on or off and from
     /// renewals.
     private var renewing = Register<Bool>()
@@ -25,14 +25,14 @@ struct LineWords: Sendable {
     var autoRenew: Bool? { saysAutoRenew ? renewing.value : nil }
 
     /// Records that renewal was turned on or off.
-    mutating func turn(_ isOn: Bool, _ version: VersionID, _ versions: inout Versions) {
+    mutating func setAutoRenew(_ isOn: Bool, _ version: VersionID, _ versions: inout Versions) {
         saysAutoRenew = true
-        renewing.say(isOn, version, &versions)
+        renewing.assign(isOn, version, &versions)
     }
 
     /// Records that the line started or was renewed.
-    mutating func run(_ version: VersionID, _ versions: inout Versions) {
-        renewing.say(true, version, &versions)
+    mutating func recordRenewal(_ version: VersionID, _ versions: inout Versions) {
+        renewing.assign(true, version, &versions)
     }
 
     /// Records an `account.linked`; one without an account moves nothing.
@@ -44,16 +44,16 @@ struct LineWords: Sendable {
 
 extension LineFacts {
     /// Statements made in sandbox or xcode, which count as one environment; most lines have none.
-    var inTests: LineWords { tests.first ?? LineWords() }
+    var inTests: LineStatements { tests.first ?? LineStatements() }
 
     /// Statements made in an environment; sandbox and xcode count as one.
-    subscript(environment: Environment) -> LineWords {
+    subscript(environment: Environment) -> LineStatements {
         get { environment == .production ? inProduction : inTests }
         _modify {
             if environment == .production {
                 yield &inProduction
             } else {
-                if tests.isEmpty { tests = [LineWords()] }
+                if tests.isEmpty { tests = [LineStatements()] }
                 yield &tests[0]
             }
         }
@@ -61,21 +61,21 @@ extension LineFacts {
 
     /// The statements that count: those of production for a production line, otherwise those of
     /// tests.
-    private var words: LineWords { isOfProduction ? inProduction : inTests }
+    private var statements: LineStatements { isOfProduction ? inProduction : inTests }
 }
 
 // Values from the statements that count.
 extension LineFacts {
     /// Whether the line renews automatically, if stated.
-    public var autoRenew: Bool? { words.autoRenew }
+    public var autoRenew: Bool? { statements.autoRenew }
     /// The latest change of plan.
-    public var planChange: PlanChange? { words.planChange.value }
+    public var planChange: PlanChange? { statements.planChange.value }
     /// The latest stated result of a renewal.
-    public var retry: RetryState? { words.retry.value }
+    public var retry: RetryState? { statements.retry.value }
     /// Why and when the line expired, from the latest such statement.
-    public var expiration: Expiration? { words.expiration.value }
+    public var expiration: Expiration? { statements.expiration.value }
     /// The consent given in the latest price increase.
-    public var consent: PriceConsent? { words.consent.value }
+    public var consent: PriceConsent? { statements.consent.value }
 
     /// The account that the latest `account.linked` moved the line to.
     public var linkedAccount: AccountID<Interned>? {
@@ -102,6 +102,6 @@ extension LineFacts {
 
     /// Whether a grace period was stated in any environment.
     var hasGrace: Bool {
-        !inProduction.graces.isEmpty || tests.contains { !$0.graces.isEmpty }
+        !inProduction.gracePeriods.isEmpty || tests.contains { !$0.gracePeriods.isEmpty }
     }
 }

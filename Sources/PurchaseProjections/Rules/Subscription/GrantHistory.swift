@@ -5,7 +5,7 @@ import PurchaseEvents
 /// Facts keep only the first and latest delivery and the latest withdrawal; this history keeps all
 /// withdrawal gaps, and the recipients of transactions without a known owner. Memory is
 /// proportional to these two.
-struct Grants: Sendable {
+struct GrantHistory: Sendable {
     /// The time from a withdrawal to the next delivery, as lines; the end is 0 while it is open.
     private struct Gap: Sendable {
         var start: LineNumber
@@ -14,7 +14,7 @@ struct Grants: Sendable {
 
     /// Gaps by transaction, in log order.
     private var gaps: [TransactionID<Interned>: [Gap]] = [:]
-    private var recipients = Holdings()
+    private var recipients = IndexLists()
 
     /// Records a delivery or a withdrawal.
     mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {
@@ -29,7 +29,7 @@ struct Grants: Sendable {
                 facts.kind(of: transaction) != .consumable,
                 facts.owner(of: transaction) == nil
             else { return }
-            recipients.add(UInt32(transaction.index), under: Holdings.key(account), once: false)
+            recipients.add(UInt32(transaction.index), under: IndexLists.key(account), once: false)
         }
     }
 
@@ -59,7 +59,7 @@ struct Grants: Sendable {
     func given(
         to account: AccountID<Interned>, _ facts: Facts
     ) -> [TransactionID<Interned>] {
-        recipients.values(under: Holdings.key(account)).compactMap {
+        recipients.values(under: IndexLists.key(account)).compactMap {
             let transaction = TransactionID<Interned>(index: Int($0))
             return facts.owner(of: transaction) == nil ? transaction : nil
         }

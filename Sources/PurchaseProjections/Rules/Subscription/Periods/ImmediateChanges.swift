@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// Plan changes with immediate effect, whatever later statements say.
-struct ChangesAtOnce: Sendable {
+struct ImmediateChanges: Sendable {
     /// The new products by the line's original.
     private var products: [TransactionID<Interned>: Set<ProductID<Interned>>] = [:]
 

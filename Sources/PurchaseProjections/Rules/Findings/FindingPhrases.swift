@@ -3,14 +3,14 @@ import PurchaseEvents
 /// Descriptions of things and owners for findings, which must stand alone.
 extension Facts {
     /// The text " of account …" for an owner; empty if the account is unknown.
-    func whose(_ account: AccountID<Interned>?) -> String {
-        account.map { " of \(words($0))" } ?? ""
+    func ownerSuffix(_ account: AccountID<Interned>?) -> String {
+        account.map { " of \(describe($0))" } ?? ""
     }
 
     /// A transaction with its product and buyer.
-    func words(_ transaction: TransactionID<Interned>) -> String {
+    func describe(_ transaction: TransactionID<Interned>) -> String {
         let product = self[transaction].product.map { " of \(names.text(of: $0))" } ?? ""
-        let buyer = buyer(of: transaction).map { " for \(words($0))" } ?? ""
+        let buyer = buyer(of: transaction).map { " for \(describe($0))" } ?? ""
         return "transaction \(text(transaction))\(product)\(buyer)"
     }
 
@@ -25,14 +25,14 @@ extension Facts {
     }
 
     /// A payment with its product and account.
-    func words(_ payment: PaymentID<Interned>) -> String {
+    func describe(_ payment: PaymentID<Interned>) -> String {
         let product = self[payment].product.map { " for \(names.text(of: $0))" } ?? ""
-        return "payment \(names.text(of: payment))\(product)\(whose(self[payment].account))"
+        return "payment \(names.text(of: payment))\(product)\(ownerSuffix(self[payment].account))"
     }
 
     /// The level of a repeated identifier: a note in Xcode's test environment, which reuses
     /// identifiers; otherwise `nil`, the rule's own level.
-    func levelOfRepetition(_ event: Event<Interned>) -> Level? {
+    func levelOfReuse(_ event: Event<Interned>) -> Level? {
         environment(of: event) == .xcode ? .note : nil
     }
 
@@ -41,6 +41,6 @@ extension Facts {
     func requested(_ payment: PaymentID<Interned>, besides line: LineNumber) -> [Finding.Note] {
         let requested = self[payment].requestedLine
         guard requested != 0, requested != line else { return [] }
-        return [Finding.Note(line: requested, message: "let \(words(payment)) be requested")]
+        return [Finding.Note(line: requested, message: "let \(describe(payment)) be requested")]
     }
 }

@@ -5,7 +5,7 @@ extension Facts {
     /// Why the log may be incomplete up to here; `nil` if it shows everything.
     ///
     /// A rule whose finding would rest on an absent event reports this reason instead (rules.md).
-    public var mayHaveMissed: String? {
+    public var incompleteReason: String? {
         if startsInTheMiddle {
             return "the log starts in the middle, and what came before its first line is unknown"
         }
@@ -18,7 +18,7 @@ extension Facts {
     }
 
     /// Why the log may be incomplete after a line; `nil` if every later line was understood.
-    public func mayHaveMissed(after line: LineNumber) -> String? {
+    public func incompleteReason(after line: LineNumber) -> String? {
         guard latestNotUnderstoodLine > line else { return nil }
         return "line \(latestNotUnderstoodLine) was not understood, and what it said is unknown"
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseProjections
 
-@Suite struct FindingWordsTests {
+@Suite struct FindingPhrasesTests {
     @Test func `whom a purchase was made for stays, whoever owns its line since`() throws {
         let history = Timeline(
             """
@@ -28,7 +28,7 @@ import Testing
             ("t1", " of gold for account ann"), ("t2", " of gold"),
             ("t3", " of gold for account bob"), ("t4", " of coins"),
         ] {
-            #expect(facts.words(try transaction(name)) == "transaction \(name)\(words)")
+            #expect(facts.describe(try transaction(name)) == "transaction \(name)\(words)")
         }
         #expect(facts.attested(try transaction("t1")).message.contains("gold for account ann,"))
         #expect(!facts.attested(try transaction("t2")).message.contains("account"))

@@ -12,7 +12,7 @@ extension Facts {
     /// Why the environment of events that state none may be wrong; `nil` if the log is complete
     /// from its start.
     var environmentMayBeMissing: String? {
-        guard startsInTheMiddle, let missed = mayHaveMissed else { return nil }
-        return "the log.opened that may say the log's environment is missing: \(missed)"
+        guard startsInTheMiddle, let reason = incompleteReason else { return nil }
+        return "the log.opened that may say the log's environment is missing: \(reason)"
     }
 }

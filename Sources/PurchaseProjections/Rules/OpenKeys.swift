@@ -6,7 +6,7 @@ import PurchaseEvents
 /// Few keys open between two queries, so an opening or closing costs one append, and a query looks
 /// back through the log. The log is compacted whenever it doubles, so memory is proportional to the
 /// open keys.
-struct OpenMarks: Sendable {
+struct OpenKeys: Sendable {
     /// An opening or closing of a key, and its line.
     struct Mark: Sendable {
         var key: HandleKey
@@ -26,12 +26,12 @@ struct OpenMarks: Sendable {
     }
 
     /// Whether an opening replaces earlier openings of its key.
-    private let renews: Bool
+    private let replacesEarlier: Bool
     /// The recorded openings and closings; after compaction, only the open ones, by line.
-    private(set) var marks = Few<Mark>()
+    private(set) var marks = InlineList<Mark>()
     private var limit = 64
 
-    init(renews: Bool) { self.renews = renews }
+    init(replacesEarlier: Bool) { self.replacesEarlier = replacesEarlier }
 
     /// Whether nothing is recorded.
     var isEmpty: Bool { marks.isEmpty }
@@ -60,12 +60,12 @@ struct OpenMarks: Sendable {
         _ key: HandleKey, _ line: LineNumber, by account: AccountID<Interned>? = nil, opens: Bool
     ) {
         if opens { open(key, line, by: account) } else { close(key, line) }
-        if isLong { settle() }
+        if isLong { compact() }
     }
 
     /// Removes everything except openings that nothing closed.
-    mutating func settle() {
-        if marks.count <= 8 { settleFew() } else { settleMany() }
+    mutating func compact() {
+        if marks.count <= 8 { compactFew() } else { compactMany() }
     }
 
     /// Moves a mark to an earlier index, replacing the mark there.
@@ -79,7 +79,7 @@ struct OpenMarks: Sendable {
         limit = max(64, count &* 2)
     }
 
-    private mutating func settleFew() {
+    private mutating func compactFew() {
         var kept = 0
         for index in marks.indices where marks[index].opens {
             if isOver(index) { continue }
@@ -92,20 +92,22 @@ struct OpenMarks: Sendable {
     private func isOver(_ index: Int) -> Bool {
         var later = index &+ 1
         while later < marks.count {
-            if marks[later].key == marks[index].key, renews || !marks[later].opens { return true }
+            if marks[later].key == marks[index].key, replacesEarlier || !marks[later].opens {
+                return true
+            }
             later &+= 1
         }
         return false
     }
 
-    private mutating func settleMany() {
+    private mutating func compactMany() {
         var over: Set<HandleKey> = []
         var kept: [Mark] = []
         for mark in marks.reversed() {
             if mark.opens, !over.contains(mark.key) { kept.append(mark) }
-            if renews || !mark.opens { over.insert(mark.key) }
+            if replacesEarlier || !mark.opens { over.insert(mark.key) }
         }
-        marks = Few(kept.reversed())
+        marks = InlineList(kept.reversed())
         cut(to: marks.count)
     }
 }

@@ -1,7 +1,7 @@
 /// A list whose first element is stored inline and the rest in an array.
 ///
 /// Most lists have at most one element, so most need no allocation.
-struct Few<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollection {
+struct InlineList<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollection {
     private var head: Element?
     /// The elements after the first.
     private var others: [Element] = []

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// Phrases that the findings of the delivery rules share.
-enum DeliveryWords {
+enum DeliveryPhrases {
     /// The name of a transaction in a finding.
     static func name(_ transaction: TransactionID<Interned>, _ facts: Facts) -> String {
         "transaction \(facts.text(transaction))"
@@ -21,9 +21,9 @@ enum DeliveryWords {
         }
         guard line != 0 else { return [] }
         var text = "let \(name(transaction, facts)) be \(verb)"
-        text += ": \(facts.words(known.product))"
+        text += ": \(facts.describe(known.product))"
         if known.quantity != 1 { text += " ×\(known.quantity)" }
-        if let buyer = facts.buyer(of: transaction) { text += " for \(facts.words(buyer))" }
+        if let buyer = facts.buyer(of: transaction) { text += " for \(facts.describe(buyer))" }
         return [Finding.Note(line: line, message: text)]
     }
 

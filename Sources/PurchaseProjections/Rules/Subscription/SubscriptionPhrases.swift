@@ -3,12 +3,12 @@ import PurchaseEvents
 /// Descriptions and notes for findings about subscriptions, refunds and uses.
 extension Facts {
     /// An account; `nil` reads "an account that is not named".
-    func words(_ account: AccountID<Interned>?) -> String {
+    func describe(_ account: AccountID<Interned>?) -> String {
         account.map { "account \(names.text(of: $0))" } ?? "an account that is not named"
     }
 
     /// The used content or product.
-    func words(_ target: Use.Target) -> String {
+    func describe(_ target: Use.Target) -> String {
         switch target {
         case .content(let content): "content \(names.text(of: content))"
         case .product(let product): "product \(names.text(of: product))"
@@ -16,7 +16,7 @@ extension Facts {
     }
 
     /// A product; `nil` reads "a product that is not named".
-    func words(_ product: ProductID<Interned>?) -> String {
+    func describe(_ product: ProductID<Interned>?) -> String {
         product.map { names.text(of: $0) } ?? "a product that is not named"
     }
 
@@ -27,8 +27,8 @@ extension Facts {
         let line = attested == 0 ? facts.statedLine : attested
         let isPurchase = line == facts.purchasedLine || line == facts.renewalLine
         let verb = isPurchase ? "purchased" : line == facts.listedLine ? "stated" : "restored"
-        var message = "let transaction \(text(transaction)) be \(verb): \(words(facts.product))"
-        if let buyer = buyer(of: transaction) { message += " for \(words(buyer))" }
+        var message = "let transaction \(text(transaction)) be \(verb): \(describe(facts.product))"
+        if let buyer = buyer(of: transaction) { message += " for \(describe(buyer))" }
         if let start = facts.purchasedAt { message += ", from \(start.text)" }
         if let end = facts.expiresAt { message += " to \(end.text)" }
         return Finding.Note(line: line, message: message)

@@ -1,80 +1,27 @@
 import PurchaseEvents
 
-/// Lists of indices by key, stored as linked lists: an entry takes eight bytes, a key four.
-///
-/// Lists of accounts keep entries that moved to another account, so readers check the current
-/// owner.
-struct Holdings: Sendable {
-    private struct Cell: Sendable {
-        var value: UInt32
-        var next: UInt32
-    }
-
-    private var cells = DenseTable(Cell(value: 0, next: 0))
-    private var heads = DenseTable<UInt32>(0)
-
-    /// The number of entries in all lists.
-    var count: Int { cells.count }
-
-    /// The key of an account's list, never 0; `nil` stands for an unknown account.
-    static func key(_ account: AccountID<Interned>?) -> UInt32 {
-        account.map { UInt32($0.index) + 2 } ?? 1
-    }
-
-    /// Adds a value to a list; with `once`, only if the list does not contain it.
-    mutating func add(_ value: UInt32, under key: UInt32, once: Bool) {
-        if once, contains(under: key, where: { $0 == value }) { return }
-        cells.append(Cell(value: value, next: heads[Int(key)]))
-        heads[Int(key)] = UInt32(cells.count)
-    }
-
-    /// Whether any value of a list meets a condition; tests the latest values first.
-    func contains(under key: UInt32, where condition: (UInt32) -> Bool) -> Bool {
-        var next = heads[Int(key)]
-        while next != 0 {
-            let cell = cells[Int(next) - 1]
-            if condition(cell.value) { return true }
-            next = cell.next
-        }
-        return false
-    }
-
-    /// Whether a list is empty, as most are.
-    @inline(__always)
-    func isEmpty(under key: UInt32) -> Bool { heads[Int(key)] == 0 }
-
-    /// The values of a list, latest first.
-    func values(under key: UInt32) -> [UInt32] {
-        var values: [UInt32] = []
-        _ = contains(under: key) {
-            values.append($0)
-            return false
-        }
-        return values
-    }
-}
-
+/// Lists of the subscription lines and purchases of each account.
 extension Facts {
     /// Lists a transaction under its owner: the transaction's line, or the transaction itself if it
     /// is no period. Consumables are not listed because they give no lasting access.
     mutating func list(_ transaction: TransactionID<Interned>) {
-        let member = transactions[transaction.index].memberOf
+        let member = transactions[transaction.index].periodOfLine
         if member != 0 { return listLine(Int(member) - 1) }
         guard kind(of: transaction) != .consumable else { return }
-        let key = Holdings.key(owner(of: transaction))
-        let holder = transactions[transaction.index].holder
-        guard holder != key else { return }
-        heldPurchases.add(UInt32(transaction.index), under: key, once: holder != 0)
-        transactions[transaction.index].holder = key
+        let key = IndexLists.key(owner(of: transaction))
+        let listKey = transactions[transaction.index].listKey
+        guard listKey != key else { return }
+        purchasesByAccount.add(UInt32(transaction.index), under: key, once: listKey != 0)
+        transactions[transaction.index].listKey = key
     }
 
     /// Lists a subscription line under its owner.
     mutating func listLine(_ index: Int) {
-        let key = Holdings.key(owner(of: lines[index].original))
-        let holder = lines[index].holder
-        guard holder != key else { return }
-        heldLines.add(UInt32(index), under: key, once: holder != 0)
-        lines[index].holder = key
+        let key = IndexLists.key(owner(of: lines[index].original))
+        let listKey = lines[index].listKey
+        guard listKey != key else { return }
+        linesByAccount.add(UInt32(index), under: key, once: listKey != 0)
+        lines[index].listKey = key
     }
 
     /// Lists a transaction and everything that has the same owner: the line that it keys, and the
@@ -84,36 +31,37 @@ extension Facts {
     /// original.
     mutating func listFamily(of transaction: TransactionID<Interned>, isMoved: Bool = false) {
         let original = original(of: transaction)
-        let before = holders(of: original)
+        let before = listKeys(of: original)
         if let line = lineIndex(of: original) { listLine(line) }
         let index = transaction.index
-        if transactions[index].statedLine != 0, transactions[index].memberOf == 0 {
+        if transactions[index].statedLine != 0, transactions[index].periodOfLine == 0 {
             list(transaction)
         }
-        guard isMoved || holders(of: original) != before else { return }
+        guard isMoved || listKeys(of: original) != before else { return }
         if transactions[original.index].statedLine != 0 { list(original) }
-        guard !kin.isEmpty(under: UInt32(original.index)) else { return }
-        for value in kin.values(under: UInt32(original.index)) {
+        guard !transactionsByOriginal.isEmpty(under: UInt32(original.index)) else { return }
+        for value in transactionsByOriginal.values(under: UInt32(original.index)) {
             list(TransactionID<Interned>(index: Int(value)))
         }
     }
 
     /// The list keys of an original's line and of the original itself; 0 if not listed.
-    private func holders(of original: TransactionID<Interned>) -> (UInt32, UInt32) {
+    private func listKeys(of original: TransactionID<Interned>) -> (UInt32, UInt32) {
         (
-            lineIndex(of: original).map { lines[$0].holder } ?? 0,
-            transactions[original.index].holder
+            lineIndex(of: original).map { lines[$0].listKey } ?? 0,
+            transactions[original.index].listKey
         )
     }
 
     /// Records a newly named original of a transaction that is no period.
-    mutating func joinKin(
+    mutating func recordOriginal(
         _ transaction: TransactionID<Interned>, unless before: TransactionID<Interned>?
     ) {
-        guard transactions[transaction.index].memberOf == 0,
+        guard transactions[transaction.index].periodOfLine == 0,
             let original = transactions[transaction.index].original, original != before
         else { return }
-        kin.add(UInt32(transaction.index), under: UInt32(original.index), once: false)
+        transactionsByOriginal.add(
+            UInt32(transaction.index), under: UInt32(original.index), once: false)
         if transactions[transaction.index].isStatedInProduction,
             let line = lineIndex(of: original)
         {
@@ -122,9 +70,9 @@ extension Facts {
     }
 
     /// Lists the purchases of a payment once its account is known.
-    mutating func claim(_ payment: PaymentID<Interned>) {
-        guard !unclaimed.isEmpty(under: UInt32(payment.index)) else { return }
-        for value in unclaimed.values(under: UInt32(payment.index)) {
+    mutating func listPurchases(of payment: PaymentID<Interned>) {
+        guard !purchasesWithoutAccount.isEmpty(under: UInt32(payment.index)) else { return }
+        for value in purchasesWithoutAccount.values(under: UInt32(payment.index)) {
             listFamily(of: TransactionID<Interned>(index: Int(value)), isMoved: true)
         }
     }
@@ -143,7 +91,7 @@ extension Facts {
     /// The lines that an account owns, or owned until a link after the given line of the log; `nil`
     /// stands for lines without a known owner.
     func lines(of account: AccountID<Interned>?, at line: LineNumber = .max) -> [LineFacts] {
-        heldLines.values(under: Holdings.key(account)).compactMap {
+        linesByAccount.values(under: IndexLists.key(account)).compactMap {
             isHeld(lines[Int($0)], by: account, at: line) ? lines[Int($0)] : nil
         }
     }
@@ -162,7 +110,7 @@ extension Facts {
         _ purchase: TransactionID<Interned>, by account: AccountID<Interned>?,
         at number: LineNumber
     ) -> Bool {
-        guard self[purchase].memberOf == 0 else { return false }
+        guard self[purchase].periodOfLine == 0 else { return false }
         let original = original(of: original(of: purchase))
         if let line = lineIndex(of: original), lines[line].linkedLine > number { return true }
         return owner(of: purchase) == account
@@ -173,7 +121,7 @@ extension Facts {
     func purchases(
         of account: AccountID<Interned>?, at line: LineNumber = .max
     ) -> [TransactionID<Interned>] {
-        heldPurchases.values(under: Holdings.key(account)).compactMap {
+        purchasesByAccount.values(under: IndexLists.key(account)).compactMap {
             let transaction = TransactionID<Interned>(index: Int($0))
             return isHeld(transaction, by: account, at: line) ? transaction : nil
         }
