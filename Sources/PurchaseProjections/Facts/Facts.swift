@@ -201,10 +201,11 @@ public struct Facts {
         return self[transaction].isRestored ? nil : .autoRenewable
     }
 
-    /// The account that owns a transaction: the account that its line was last linked to, otherwise
-    /// the first account that the line's statements name, otherwise the payer (G3.4). An account
-    /// named only in a test environment counts for a production line only if no other is known
-    /// (G9.3).
+    /// The account that owns a transaction; `nil` if unknown.
+    ///
+    /// This is the account that its line was last linked to, otherwise the first account that the
+    /// line's statements name, otherwise the payer (G3.4). An account named only in a test
+    /// environment counts for a production line only if no other is known (G9.3).
     public func owner(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
         let original = original(of: transaction)
         let line = lineIndex(of: self.original(of: original))

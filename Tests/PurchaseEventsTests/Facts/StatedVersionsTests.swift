@@ -5,9 +5,9 @@ import Testing
 import PurchaseSimulation
 
 @Suite struct StatedVersionsTests {
-    /// Beside a dictionary, with few versions and with many.
+    /// Compares with a dictionary, for few and for many versions.
     @Test(arguments: [1, 2, 3, 40])
-    func `each field has the version that was noted last`(_ versionCount: Int64) {
+    func `each field has its latest version`(_ versionCount: Int64) {
         let choices = SeededChoices(seed: UInt64(versionCount))
         for _ in 0..<50 {
             var (here, elsewhere) = (StatedVersions(), RareFacts())

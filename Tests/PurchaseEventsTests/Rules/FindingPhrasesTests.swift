@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct FindingPhrasesTests {
-    @Test func `whom a purchase was made for stays, whoever owns its line since`() throws {
+    @Test func `a purchase keeps its buyer, whoever owns its line later`() throws {
         let history = Timeline(
             """
             renewal.started account=ann transaction=t1 original=t1 product=gold expiresAt=2026-02-01

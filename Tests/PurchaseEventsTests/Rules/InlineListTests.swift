@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct InlineListTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `it is a list like any other`(_ seed: UInt64) {
+    func `an inline list behaves like an array`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         var list = InlineList<Int>()
         var model: [Int] = []

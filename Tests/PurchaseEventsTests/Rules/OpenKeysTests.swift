@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], [1, 2, 3] as [UInt64])
-    func `what is open is what nothing closed`(_ renews: Bool, _ seed: UInt64) {
+    func `the open keys are those that nothing closed`(_ renews: Bool, _ seed: UInt64) {
         var dice = Dice(seed: seed)
         var keys = OpenKeys(replacesEarlier: renews)
         var model: [(key: HandleKey, line: LineNumber)] = []
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a long list of what is closed is forgotten`() {
+    @Test func `closed keys don't accumulate`() {
         var keys = OpenKeys(replacesEarlier: true)
         for line in 1...10_000 as ClosedRange<LineNumber> {
             keys.note(key(Int(line) % 5), line, opens: line % 2 == 0)

@@ -1,7 +1,8 @@
 import PurchaseEvents
 
-/// What a purchase, or a product in a subscription line, entitles its owner to at an instant, and
-/// what the app granted for it (event-log.md, 4: attested and granted are two things).
+/// What a purchase, or a product in a subscription line, entitles its owner to at an instant.
+///
+/// Also holds what the app granted: attested and granted are two things (event-log.md, 4).
 struct Holding: Sendable {
     /// What the entitlement rests on: a purchase, an attested period, or its grace period.
     enum Basis: String, Sendable { case purchase, period, grace }

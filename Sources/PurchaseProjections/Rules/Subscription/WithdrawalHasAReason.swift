@@ -65,8 +65,8 @@ struct WithdrawalHasAReason: Rule {
         if coverage.isCovered || facts.owner(of: transaction) != nil {
             return (coverage.covering, coverage.unclear)
         }
-        // Without a known owner, ask the transaction's own line or purchase: it belonged to whoever
-        // it is taken from.
+        // Without a known owner, the transaction's own line or purchase decides: it belonged to the
+        // account that loses access.
         let own = facts.coverage(of: use, by: transaction)
         return (own.covering, own.unclear ?? coverage.unclear)
     }

@@ -97,7 +97,7 @@ struct OnePlanPerGroup: Rule {
         _ body: (AccountID<Interned>, Plan) -> Void
     ) {
         var end: Timestamp?
-        let whole = history.isLinked(line) ? nil : history.whole(of: line, facts)
+        let soleOwner = history.isLinked(line) ? nil : history.soleOwner(of: line, facts)
         for period in facts.periods(of: facts.lines[line]) {
             let isStart = end.map { $0 < period.start } ?? true
             end = max(period.accessEnd, end ?? period.accessEnd)
@@ -106,7 +106,7 @@ struct OnePlanPerGroup: Rule {
                 let group = facts[transaction].group ?? period.product.flatMap({ facts[$0].group })
             else { continue }
             let key = Key(group: group, environment: facts[transaction].environment)
-            for span in whole ?? history.spans(of: period, in: line, facts) {
+            for span in soleOwner ?? history.spans(of: period, in: line, facts) {
                 let from = max(period.start, span.from)
                 let until = min(period.accessEnd, span.until)
                 let isBegun = span.contains(period.start)

@@ -47,11 +47,11 @@ struct OwnerHistory: Sendable {
     /// All owners of a linked line, the first one first.
     func accounts(of index: Int, _ facts: Facts) -> [AccountID<Interned>] {
         let links = links[index] ?? []
-        return [first(of: index, links, facts)].compactMap { $0 } + links.map(\.account)
+        return [firstOwner(of: index, links, facts)].compactMap { $0 } + links.map(\.account)
     }
 
     /// The single owner span of a line that was never linked.
-    func whole(of index: Int, _ facts: Facts) -> [OwnerSpan] {
+    func soleOwner(of index: Int, _ facts: Facts) -> [OwnerSpan] {
         facts.owner(of: facts.lines[index].original).map { [OwnerSpan(account: $0)] } ?? []
     }
 
@@ -61,7 +61,7 @@ struct OwnerHistory: Sendable {
     func spans(of period: Period, in index: Int, _ facts: Facts) -> [OwnerSpan] {
         let links = links[index] ?? []
         let attested = facts.attestedLine(of: period.transaction)
-        var spans = first(of: index, links, facts).map { [OwnerSpan(account: $0)] } ?? []
+        var spans = firstOwner(of: index, links, facts).map { [OwnerSpan(account: $0)] } ?? []
         for link in links {
             var from = link.at
             if attested < link.line {
@@ -78,7 +78,7 @@ struct OwnerHistory: Sendable {
     }
 
     /// The owner of a line before its first link, if stated.
-    private func first(
+    private func firstOwner(
         of index: Int, _ links: [Link], _ facts: Facts
     ) -> AccountID<Interned>? {
         if let before = links.first?.before { return before }
