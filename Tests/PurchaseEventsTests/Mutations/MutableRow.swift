@@ -53,8 +53,8 @@ struct MutableRow: Equatable, Sendable {
     /// The kind of a key's value; `nil` if the type has no such key.
     func kind(of key: Key) -> FieldKind? { fields.first { $0.key == key }?.kind }
 
-    /// The event with another value; `nil` if the type has no such key, requires the key, or already
-    /// has the value.
+    /// The event with another value; `nil` if the type has no such key, requires the key, or has
+    /// the value already.
     func saying(_ value: String?, for key: Key) -> MutableRow? {
         guard let field = fields.first(where: { $0.key == key }), values[key] != value,
             value != nil || !field.isRequired

@@ -62,9 +62,10 @@ extension Facts {
     /// Whether an access allows a use; `nil` if the access has no known group and the content needs
     /// one.
     ///
-    /// Unpublished content is open to anyone with access at that time. Published content is open to
-    /// those who may use its product or group, if it was published during a period or was the
-    /// newest content when a period started; it stays open after that period (G6.3).
+    /// Content without a known publication date is open to anyone with access at that time. Other
+    /// content is open to those who may use its product or group, if it was published during a
+    /// period or was the newest content when a period started; it stays open after that period
+    /// (G6.3).
     func allows(_ access: Access, _ use: Use) -> Bool? {
         guard access.start <= use.at else { return false }
         switch use.target {

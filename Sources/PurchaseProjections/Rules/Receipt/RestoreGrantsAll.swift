@@ -41,7 +41,7 @@ struct RestoreGrantsAll: Rule {
     private var places = DenseTable<UInt32>(0)
     private var heads = DenseTable<UInt32>(0)
     private var unlocked: Set<Holder> = []
-    /// Earlier deliveries for an original of another product, for transactions that are no periods.
+    /// For each original, earlier deliveries of another product outside any period.
     private var deliveredBefore: [TransactionID<Interned>: [TransactionID<Interned>]] = [:]
     /// The account of each device's latest restore request.
     private var restorers = DenseTable<AccountID<Interned>?>(nil)
