@@ -27,7 +27,7 @@ public struct Receipt: Projection {
 
     private let nonRenewing: NonRenewing
     /// The receipt of each account, no account first; `nil` if nothing is known.
-    private var holdings = DenseTable<Contents?>(nil)
+    private var receipts = DenseTable<Contents?>(nil)
     /// For each latest snapshot, the index of its receipt in ``receipts``.
     private var snapshots: [ReceiptID<Interned>: Int] = [:]
 
@@ -42,24 +42,24 @@ public struct Receipt: Projection {
         guard facts.environment(of: event) == facts.logEnvironment else { return }
         if case .receiptRefreshed(let receipt) = event.fact {
             let place = Facts.index(of: event.account)
-            if let before = holdings[place]?.snapshot { snapshots[before] = nil }
+            if let before = receipts[place]?.snapshot { snapshots[before] = nil }
             snapshots[receipt] = place
-            holdings[place] = Contents(snapshot: receipt)
+            receipts[place] = Contents(snapshot: receipt)
         } else if case .receiptListed(let listed) = event.fact {
             guard let receipt = listed.receipt, let place = snapshots[receipt] else { return }
-            holdings[place]?.rows[listed.transaction] = Contents.Row(
+            receipts[place]?.rows[listed.transaction] = Contents.Row(
                 original: listed.original, product: listed.product, kind: listed.kind,
                 purchasedAt: listed.purchasedAt, expiresAt: listed.expiresAt,
                 cancelledAt: listed.cancelledAt)
             if facts[listed.transaction].isFinished {
-                holdings[place]?.finished.append(listed.transaction)
+                receipts[place]?.finished.append(listed.transaction)
             }
         } else if case .queuePurchased(let purchase) = event.fact {
             guard facts[purchase.transaction].purchasedLine == line.number else { return }
             enter(purchase, event.account ?? facts.owner(of: purchase.transaction), facts)
         } else if let transaction = facts.finishedTransaction(of: event) {
             let place = place(of: transaction, event, facts)
-            holdings[place]?.finished.append(transaction)
+            receipts[place]?.finished.append(transaction)
         }
     }
 
@@ -71,8 +71,8 @@ public struct Receipt: Projection {
         let places = (
             Facts.index(of: event.account), Facts.index(of: facts[transaction].account)
         )
-        if holdings[places.0]?.rows[transaction] != nil { return places.0 }
-        if holdings[places.1]?.rows[transaction] != nil { return places.1 }
+        if receipts[places.0]?.rows[transaction] != nil { return places.0 }
+        if receipts[places.1]?.rows[transaction] != nil { return places.1 }
         return Facts.index(of: facts.owner(of: transaction) ?? event.account)
     }
 
@@ -80,15 +80,15 @@ public struct Receipt: Projection {
         _ purchase: QueuePurchased<Interned>, _ account: AccountID<Interned>?, _ facts: Facts
     ) {
         let place = Facts.index(of: account)
-        if holdings[place]?.rows[purchase.transaction] != nil { return }
-        var contents = holdings[place] ?? Contents()
-        holdings[place] = nil
+        if receipts[place]?.rows[purchase.transaction] != nil { return }
+        var contents = receipts[place] ?? Contents()
+        receipts[place] = nil
         contents.change { leaves(facts.kind(of: $0)) }
         contents.rows[purchase.transaction] = Contents.Row(
             original: purchase.original, product: purchase.product, kind: nil,
             purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt,
             cancelledAt: nil)
-        holdings[place] = contents
+        receipts[place] = contents
     }
 
     /// Whether a finished purchase leaves the receipt; one of unknown kind stays.
@@ -105,8 +105,8 @@ public struct Receipt: Projection {
         _ facts: Facts, asOf instant: Timestamp, _ body: (ReceiptRow) -> Void
     ) {
         var entries: [ReceiptEntry] = []
-        for place in holdings.indices {
-            guard let contents = holdings[place] else { continue }
+        for place in receipts.indices {
+            guard let contents = receipts[place] else { continue }
             let account: AccountID<Interned>? = Facts.name(at: place)
             for (transaction, row) in contents.rows {
                 if row.isPastFinish, leaves(facts.kind(of: transaction)) { continue }
