@@ -15,7 +15,7 @@ public struct Pending: Projection {
         .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
         .queueRestored, .queueFinished, .queueRemoved)
 
-    /// The app's next step, in order of precedence.
+    /// What the app does next.
     public enum Step: String, CaseIterable, Hashable, Sendable {
         /// Wait for the store's answer.
         case wait
