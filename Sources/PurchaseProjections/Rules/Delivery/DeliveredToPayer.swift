@@ -49,7 +49,7 @@ struct DeliveredToPayer: Rule {
             "\(name) was delivered to account \(given): expected account \(paid), which paid",
             notes: asked + DeliveryPhrases.stated(transaction, facts) + moved,
             hint: "account \(paid) paid and another got it: look at who was signed in when the "
-                + "transaction arrived, and deliver it to who paid")
+                + "transaction arrived, and deliver it to the payer")
     }
 
     /// The payment of a transaction, or of the original that it renews or restores.

@@ -87,6 +87,6 @@ struct ReceiptKeepsItsOwn: Rule {
                         + "transaction \(name)")
             ],
             hint: "look at whether the receipt is whole and of this account: an app that unlocks "
-                + "by it alone takes the product away from who paid for it")
+                + "by it alone takes the product away from its buyer")
     }
 }

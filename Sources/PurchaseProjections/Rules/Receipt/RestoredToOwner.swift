@@ -42,7 +42,7 @@ struct RestoredToOwner: Rule {
                 + "\(facts.describe(facts[original].product)), belong to account \(theirs)")
         report.find(
             event, on: line, facts, account: recipient, key: name,
-            "transaction \(name) restores what belongs to account \(theirs), and was delivered "
+            "transaction \(name) restores a purchase of account \(theirs), and was delivered "
                 + "to account \(facts.names.text(of: recipient)): expected account.linked before "
                 + "the delivery, or a delivery to the owner",
             notes: (stated == 0 ? [] : [first]) + [

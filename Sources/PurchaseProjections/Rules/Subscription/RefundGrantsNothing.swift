@@ -79,7 +79,7 @@ struct RefundGrantsNothing: Rule {
                 + "\(refund.line) that \(what) was refunded or revoked: expected no delivery "
                 + "before a cancellation.reversed",
             notes: facts.attested(stated) + [refund],
-            hint: "what was paid back was given away: look at what the app does with a "
+            hint: "a refunded product was given away: look at what the app does with a "
                 + "cancellation date before it delivers")
     }
 

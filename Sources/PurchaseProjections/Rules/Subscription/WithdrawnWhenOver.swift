@@ -181,7 +181,7 @@ struct WithdrawnWhenOver: Rule {
                 + "which no longer has access\(use.isOpening ? "" : " to it"): expected "
                 + "delivery.withdrawn of transaction \(facts.text(granted)) before",
             notes: ended + [delivered],
-            hint: "the app goes on giving what has ended: look at what it does with expiry and "
+            hint: "the app still grants access that has ended: look at what it does with expiry and "
                 + "cancellation dates at launch")
     }
 }

@@ -71,7 +71,7 @@ struct InstalledAfterDownload: Rule {
         report.find(
             at: suspect.line, facts, account: facts.owner(of: suspect.transaction),
             key: facts.text(suspect.transaction),
-            "\(name) was finished, but what was downloaded for it was not installed: expected "
+            "\(name) was finished, but its downloads were not installed: expected "
                 + "delivery.installed before the finish",
             notes: DeliveryPhrases.stated(suspect.transaction, facts)
                 + DeliveryPhrases.note(last, "then the last of its downloads ended"),

@@ -93,6 +93,6 @@ struct OneRequestOneCharge: Rule {
                     message: "let \(facts.describe(payment)) be requested, \(requested) of it")
             ],
             hint: "look at the transaction at the App Store: the user was charged for something "
-                + "else than the app asked for, and a refund may be due")
+                + "other than the app asked for, and a refund may be due")
     }
 }

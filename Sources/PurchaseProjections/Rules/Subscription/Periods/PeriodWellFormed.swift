@@ -48,7 +48,7 @@ struct PeriodWellFormed: Rule {
                     + "\(start.text): expected an end after the start",
                 notes: facts.attestedLine(of: transaction) == line.number
                     ? [] : [facts.attested(transaction)],
-                hint: "it grants nothing as it stands: compare the dates with the receipt's")
+                hint: "the period grants nothing as stated: compare the dates with the receipt's")
         }
         let latest = start.advanced(byMilliseconds: 5 * Timestamp.second)
         if let original = dates.original, original > latest {
