@@ -181,8 +181,8 @@ struct WithdrawnWhenOver: Rule {
                 + "which no longer has access\(use.isOpening ? "" : " to it"): expected "
                 + "delivery.withdrawn of transaction \(facts.text(granted)) before",
             notes: ended + [delivered],
-            hint: "the app still grants access that has ended: look at what it does with expiry and "
-                + "cancellation dates at launch")
+            hint: "the app still grants access that has ended: look at what it does with expiry "
+                + "and cancellation dates at launch")
     }
 }
 
