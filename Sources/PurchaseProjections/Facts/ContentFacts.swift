@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// What a log says of one piece of content (G6.3).
+/// The facts that a log states about one piece of content (G6.3).
 public struct ContentFacts: Sendable {
-    /// When it was published, by the first `content.published`.
+    /// When the content was published, from its first `content.published`.
     public var publishedAt: Timestamp
-    /// The product whose subscribers may read it, where it is said.
+    /// The product whose subscribers may read the content, if stated.
     public var product: ProductID<Interned>?
-    /// The group whose subscribers may read it, where it is said.
+    /// The subscription group whose members may read the content, if stated.
     public var group: GroupID<Interned>?
     /// The line of the `content.published`.
     public var publishedLine: LineNumber

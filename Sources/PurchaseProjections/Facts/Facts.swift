@@ -1,29 +1,29 @@
 import PurchaseEvents
 
-/// What a log attests, indexed once and judged nowhere: rules and projections read it.
+/// The facts that a log states, indexed and not judged; rules and projections read them.
 ///
-/// Facts take in each event before rules and projections see it, so that what they read at a line
-/// is what the log knew there, that line counted. Handles are dense, so every look-up by a
-/// transaction, a payment, a product or a device is an array index.
+/// Facts take in each event before rules and projections see the event, so at any line they include
+/// that line. Handles are dense: every look-up by transaction, payment, product or device is an
+/// array index.
 public struct Facts {
-    /// The names that the handles of the log stand for.
+    /// The names that the log's handles stand for.
     public let names: NameTable
     private var storage: FactsStorage
-    /// What ``storage`` holds, at hand without counting references.
+    /// A pointer to the record in ``storage``, read without reference counting.
     ///
-    /// The tables below lead into it, so that a register may be written beside the versions. Only
-    /// taking in a line writes, and makes the record its own first.
+    /// The tables below are views into the record, so that a register can be written together with
+    /// the versions. Only `observe` writes, after it makes the record unique.
     var record: UnsafeMutablePointer<FactsRecord>
 
-    /// The environment of events that name none: that of `log.opened`, else production.
-    public var home: Environment { record.pointee.home }
-    /// Whether the first event is no `log.opened`, so that the log starts in the middle.
+    /// The environment of events that name none: that of `log.opened`, otherwise production.
+    public var logEnvironment: Environment { record.pointee.logEnvironment }
+    /// Whether the log starts in the middle: its first event is not `log.opened`.
     public var startsInTheMiddle: Bool { record.pointee.startsInTheMiddle }
-    /// The first thousand of the lines that were not understood so far.
+    /// The first thousand lines that were not understood.
     public var notUnderstoodLines: [LineNumber] { record.pointee.notUnderstoodLines }
-    /// How many lines were not understood so far.
+    /// The number of lines that were not understood.
     public var notUnderstoodCount: Int { record.pointee.notUnderstoodCount }
-    /// The latest line that was not understood, 0 where there is none.
+    /// The latest line that was not understood; 0 if there is none.
     public var latestNotUnderstoodLine: LineNumber { record.pointee.latestNotUnderstoodLine }
     /// The greatest `at` so far; `nil` before the first event.
     public var greatestAt: Timestamp? { record.pointee.greatestAt }
@@ -41,17 +41,17 @@ public struct Facts {
         @inline(__always) _read { yield record.pointee.products }
         @inline(__always) nonmutating _modify { yield &record.pointee.products }
     }
-    /// The unnamed device first, then the named ones by their handles.
+    /// The unnamed device first, then the named devices by handle.
     var devices: DenseTable<DeviceFacts> {
         @inline(__always) _read { yield record.pointee.devices }
         @inline(__always) nonmutating _modify { yield &record.pointee.devices }
     }
-    /// Subscription lines in the order in which they became known.
+    /// The subscription lines, in the order in which they became known.
     public internal(set) var lines: [LineFacts] {
         @inline(__always) _read { yield record.pointee.lines }
         @inline(__always) nonmutating _modify { yield &record.pointee.lines }
     }
-    /// Where in ``downloadFacts`` each download is, counted from 1.
+    /// The index of each download in ``downloadFacts``, counted from 1.
     var downloads: HandleMap<UInt32> {
         @inline(__always) _read { yield record.pointee.downloads }
         @inline(__always) nonmutating _modify { yield &record.pointee.downloads }
@@ -60,12 +60,12 @@ public struct Facts {
         @inline(__always) _read { yield record.pointee.downloadFacts }
         @inline(__always) nonmutating _modify { yield &record.pointee.downloadFacts }
     }
-    /// Content that was published, by its handle; `nil` where it never was.
+    /// Published content by handle; `nil` if it was never published.
     var contents: DenseTable<ContentFacts?> {
         @inline(__always) _read { yield record.pointee.contents }
         @inline(__always) nonmutating _modify { yield &record.pointee.contents }
     }
-    /// Notifications whose secret was wrong or whose signature was invalid, by their line.
+    /// The lines of notifications with a wrong secret or an invalid signature.
     public internal(set) var distrusted: [NotificationID<Interned>: LineNumber] {
         @inline(__always) _read { yield record.pointee.distrusted }
         @inline(__always) nonmutating _modify { yield &record.pointee.distrusted }
@@ -74,25 +74,25 @@ public struct Facts {
         @inline(__always) _read { yield record.pointee.versions }
         @inline(__always) nonmutating _modify { yield &record.pointee.versions }
     }
-    /// Lines by the accounts that they belong or belonged to.
-    var heldLines: Holdings {
-        @inline(__always) _read { yield record.pointee.heldLines }
-        @inline(__always) nonmutating _modify { yield &record.pointee.heldLines }
+    /// Indices of subscription lines by the accounts that own or owned them.
+    var linesByAccount: IndexLists {
+        @inline(__always) _read { yield record.pointee.linesByAccount }
+        @inline(__always) nonmutating _modify { yield &record.pointee.linesByAccount }
     }
-    /// Purchases by the accounts that they belong or belonged to.
-    var heldPurchases: Holdings {
-        @inline(__always) _read { yield record.pointee.heldPurchases }
-        @inline(__always) nonmutating _modify { yield &record.pointee.heldPurchases }
+    /// Purchases by the accounts that own or owned them.
+    var purchasesByAccount: IndexLists {
+        @inline(__always) _read { yield record.pointee.purchasesByAccount }
+        @inline(__always) nonmutating _modify { yield &record.pointee.purchasesByAccount }
     }
-    /// Purchases by the original that they name.
-    var kin: Holdings {
-        @inline(__always) _read { yield record.pointee.kin }
-        @inline(__always) nonmutating _modify { yield &record.pointee.kin }
+    /// Purchases by the original transaction that they name.
+    var transactionsByOriginal: IndexLists {
+        @inline(__always) _read { yield record.pointee.transactionsByOriginal }
+        @inline(__always) nonmutating _modify { yield &record.pointee.transactionsByOriginal }
     }
-    /// Purchases by the payment of which no account is known.
-    var unclaimed: Holdings {
-        @inline(__always) _read { yield record.pointee.unclaimed }
-        @inline(__always) nonmutating _modify { yield &record.pointee.unclaimed }
+    /// Purchases by a payment whose account is not known yet.
+    var purchasesWithoutAccount: IndexLists {
+        @inline(__always) _read { yield record.pointee.purchasesWithoutAccount }
+        @inline(__always) nonmutating _modify { yield &record.pointee.purchasesWithoutAccount }
     }
     var publications: Publications {
         @inline(__always) _read { yield record.pointee.publications }
@@ -105,14 +105,14 @@ public struct Facts {
     /// The `at` of the first event.
     public var firstAt: Timestamp? { record.pointee.firstAt }
 
-    /// No facts yet, of a log whose names are in a table.
+    /// Creates empty facts for a log with the given name table.
     public init(names: NameTable) {
         self.names = names
         storage = FactsStorage(FactsRecord(names: names))
         record = storage.record
     }
 
-    /// Makes the record one that no copy of these facts has.
+    /// Copies the record if another copy of these facts shares it.
     @inline(__always)
     mutating func makeUnique() {
         guard !isKnownUniquelyReferenced(&storage) else { return }
@@ -120,10 +120,10 @@ public struct Facts {
         record = storage.record
     }
 
-    /// What is known of a transaction; nothing for one that no event named.
+    /// The facts about a transaction; empty if no event named it.
     @inline(__always)
     public subscript(transaction: TransactionID<Interned>) -> TransactionFacts {
-        // A getter that is inlined loads the fields that are asked for, not the record.
+        // An inlined getter loads only the fields that the caller reads, not the whole record.
         @inline(__always) get { transactions[transaction.index] }
     }
 
@@ -132,7 +132,7 @@ public struct Facts {
         transactions.indices.lazy.map { TransactionID<Interned>(index: $0) }
     }
 
-    /// What is known of a payment.
+    /// The facts about a payment; empty if no event named it.
     @inline(__always)
     public subscript(payment: PaymentID<Interned>) -> PaymentFacts {
         @inline(__always) get { payments[payment.index] }
@@ -143,66 +143,69 @@ public struct Facts {
         payments.indices.lazy.map { PaymentID<Interned>(index: $0) }
     }
 
-    /// What is known of a product.
+    /// The facts about a product; empty if no event named it.
     @inline(__always)
     public subscript(product: ProductID<Interned>) -> ProductFacts {
         @inline(__always) get { products[product.index] }
     }
 
-    /// What is known of a device; `nil` is the unnamed one.
+    /// The facts about a device; `nil` stands for the unnamed device.
     @inline(__always)
     public subscript(device: DeviceID<Interned>?) -> DeviceFacts {
         @inline(__always) get { devices[Facts.index(of: device)] }
     }
 
-    /// What was published as a content; `nil` where nothing was.
+    /// The facts about published content; `nil` if it was never published.
     public subscript(content: ContentID<Interned>) -> ContentFacts? {
         contents[content.index]
     }
 
-    /// Every content that was published.
+    /// All published content, by handle.
     public var publishedContents: [(id: ContentID<Interned>, facts: ContentFacts)] {
         contents.indices.compactMap { index in
             contents[index].map { (ContentID(index: index), $0) }
         }
     }
 
-    /// What is known of a download of a transaction.
+    /// The facts about a download of a transaction; `nil` if no event named it.
     public func download(
         _ download: DownloadID<Interned>, of transaction: TransactionID<Interned>
     ) -> DownloadFacts? {
         downloads[HandleKey(download, of: transaction)].map { downloadFacts[Int($0) - 1] }
     }
 
-    /// The line that a transaction is a period of, or that it keys; `nil` where there is none.
+    /// The subscription line that a transaction keys or is a period of; `nil` if there is none.
     public func line(of transaction: TransactionID<Interned>) -> LineFacts? {
         lineIndex(of: original(of: transaction)).map { lines[$0] }
     }
 
-    /// The index in ``lines`` of the line that an original keys; `nil` where it keys none.
+    /// The index in ``lines`` of the line that an original keys; `nil` if it keys none.
     @inline(__always)
     func lineIndex(of original: TransactionID<Interned>) -> Int? {
         let index = self[original].lineIndex
         return index == 0 ? nil : Int(index) - 1
     }
 
-    /// The original of a transaction: itself where it names none.
+    /// The original of a transaction; the transaction itself if it names none.
     public func original(of transaction: TransactionID<Interned>) -> TransactionID<Interned> {
         self[transaction].original ?? transaction
     }
 
-    /// The kind of a product that was bought: by the catalogue, else by what its statements say.
+    /// The kind of the purchased product: from the catalogue, otherwise from the transaction's
+    /// statements.
     public func kind(of transaction: TransactionID<Interned>) -> ProductKind? {
-        // Field by field: a record is long, and this is asked often.
+        // Reads field by field: the record is long, and this function is hot.
         if let product = self[transaction].product, let kind = self[product].kind { return kind }
         if let kind = self[transaction].statedKind { return kind }
         guard self[transaction].expiresAt != nil else { return nil }
         return self[transaction].isRestored ? nil : .autoRenewable
     }
 
-    /// The account that a transaction belongs to: the one its line was last linked to, else the
-    /// one that its line's facts name first, else its payment's (G3.4); whom tests name counts for
-    /// a line of production where nothing else does (G9.3).
+    /// The account that owns a transaction; `nil` if unknown.
+    ///
+    /// This is the account that its line was last linked to, otherwise the first account that the
+    /// line's statements name, otherwise the payer (G3.4). An account named only in a test
+    /// environment counts for a production line only if no other is known (G9.3).
     public func owner(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
         let original = original(of: transaction)
         let line = lineIndex(of: self.original(of: original))
@@ -216,10 +219,10 @@ public struct Facts {
         self[transaction].payment.flatMap { self[$0].account }
     }
 
-    /// The environment that an event is of.
+    /// The environment of an event; ``logEnvironment`` if the event names none.
     @inline(__always)
     public func environment(of event: Event<Interned>) -> Environment {
-        event.environment ?? home
+        event.environment ?? logEnvironment
     }
 
     @inline(__always)
@@ -227,21 +230,21 @@ public struct Facts {
         name.map { $0.index + 1 } ?? 0
     }
 
-    /// The name at an index that ``index(of:)`` gives.
+    /// The name at an index that ``index(of:)`` returned.
     static func name<Role>(at index: Int) -> Identifier<Role, Interned>? {
         index == 0 ? nil : Identifier(index: index - 1)
     }
 }
 
 extension Facts {
-    /// The transaction that the event that was read last is about, also where it finishes what a
-    /// payment was purchased as.
+    /// The transaction that the latest event is about; for a `queue.finished` that names only a
+    /// payment, the transaction that the payment bought.
     func transaction(of event: Event<Interned>) -> TransactionID<Interned>? {
         finishedTransaction(of: event) ?? event.transaction
     }
 
-    /// The transaction that the event that was read last finishes, also where it names the payment
-    /// that was purchased as it.
+    /// The transaction that the latest event finishes, even if the event names only the payment
+    /// that bought it.
     @inline(__always)
     func finishedTransaction(of event: Event<Interned>) -> TransactionID<Interned>? {
         guard event.type == .queueFinished else { return nil }
@@ -254,7 +257,7 @@ extension Facts {
 }
 
 extension Event where S == Interned {
-    /// The entry of the queue that it finishes or removes.
+    /// The queue entry that the event finishes or removes.
     @inline(__always)
     var entry: QueueEntry<Interned>? {
         if let transaction { return .transaction(transaction) }

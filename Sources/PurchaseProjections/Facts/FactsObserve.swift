@@ -1,14 +1,13 @@
 import PurchaseEvents
 
-/// Taking events in.
 extension Facts {
-    /// Takes in one event; every type of event in any order gives facts.
+    /// Takes in one event. Any event in any order is accepted.
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
         makeUnique()
         observeUniquely(event, on: line)
     }
 
-    /// Takes in one event, where no copy has the record.
+    /// Takes in one event; no copy may share the record.
     mutating func observeUniquely(_ event: Event<Interned>, on line: Line) {
         if latestLine == 0 {
             record.pointee.startsInTheMiddle = event.type != .logOpened
@@ -18,7 +17,7 @@ extension Facts {
         record.pointee.latestLine = line.number
         if greatestAt.map({ $0 < event.at }) ?? true { record.pointee.greatestAt = event.at }
         switch event.type {
-        case .logOpened: record.pointee.home = event.environment ?? .production
+        case .logOpened: record.pointee.logEnvironment = event.environment ?? .production
         case .logNoted, .logRecovered, .catalogRequested, .deliveryUnlocked, .deliveryConsumed,
             .receiptRefreshed, .receiptValidated, .contentOpened:
             break
@@ -45,7 +44,7 @@ extension Facts {
         }
     }
 
-    /// Takes in a line that was not understood: what it may have said is unknown.
+    /// Takes in a line that was not understood, so its content is unknown.
     public mutating func observeNotUnderstood(_ line: LineNumber) {
         makeUnique()
         if notUnderstoodLines.count < 1_000 { record.pointee.notUnderstoodLines.append(line) }
@@ -73,7 +72,7 @@ extension Facts {
             devices[index].restoreRequestedLine = line
             devices[index].selectedProducts = []
         } else if type == .restoreSelected, case .restoreSelected(let product) = event.fact {
-            // What is selected where nothing was requested leaves nothing out.
+            // A selection without a restore request excludes nothing.
             guard devices[index].restoreRequestedLine != 0 else { return }
             devices[index].selectedProducts.append(product)
         } else {
@@ -131,24 +130,24 @@ extension Facts {
         }
     }
 
-    /// Notes that an event names a payment, and what else the event changes of it.
+    /// Records that an event names a payment, and applies a change to the payment's facts.
     @inline(__always)
     private mutating func touch(
         _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ line: LineNumber,
         _ change: (inout PaymentFacts) -> Void
     ) {
-        let isClaimed = payments[payment.index].touch(by: event.account, line, change)
-        if isClaimed { claim(payment) }
+        let isFirstAccount = payments[payment.index].touch(by: event.account, line, change)
+        if isFirstAccount { listPurchases(of: payment) }
     }
 
-    /// Notes that the line being read names a transaction; its index.
+    /// Records that the current line names a transaction, and returns the transaction's index.
     @discardableResult
     mutating func touch(_ transaction: TransactionID<Interned>) -> Int {
         transactions[transaction.index].namedLine = latestLine
         return transaction.index
     }
 
-    /// Notes that a statement of a transaction came from a payment.
+    /// Records the payment that a transaction's statement names.
     mutating func touchPayment(
         _ payment: PaymentID<Interned>, of transaction: TransactionID<Interned>,
         _ event: Event<Interned>, _ line: LineNumber
@@ -161,17 +160,19 @@ extension Facts {
         guard transactions[transaction.index].payment == nil else { return }
         transactions[transaction.index].payment = payment
         if payments[index].account == nil {
-            unclaimed.add(UInt32(transaction.index), under: UInt32(index), once: false)
+            purchasesWithoutAccount.add(
+                UInt32(transaction.index), under: UInt32(index), once: false)
         }
     }
 
-    /// Notes what a statement tells of a product, where the catalogue hasn't.
+    /// Records the kind and group that a statement gives for a product, used where the catalogue
+    /// gives none.
     mutating func learn(
         _ product: ProductID<Interned>, kind: ProductKind?, group: GroupID<Interned>?,
         _ version: VersionID
     ) {
         guard kind != nil || group != nil else { return }
-        products[product.index].statedKindRegister.sayFirst(kind, version, &versions)
-        products[product.index].statedGroupRegister.sayFirst(group, version, &versions)
+        products[product.index].statedKindRegister.assignEarliest(kind, version, &versions)
+        products[product.index].statedGroupRegister.assignEarliest(group, version, &versions)
     }
 }

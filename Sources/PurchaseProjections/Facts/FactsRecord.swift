@@ -1,9 +1,8 @@
 import PurchaseEvents
 
-/// Everything that ``Facts`` know, in one place that never moves: a record as long as this one
-/// would otherwise be copied wherever it is handed on.
+/// The record behind ``Facts``, kept at one address because copying such a large value is slow.
 struct FactsRecord {
-    var home = Environment.production
+    var logEnvironment = Environment.production
     var startsInTheMiddle = false
     var notUnderstoodLines: [LineNumber] = []
     var notUnderstoodCount: Int = 0
@@ -21,10 +20,10 @@ struct FactsRecord {
     var contents = DenseTable<ContentFacts?>(nil)
     var distrusted: [NotificationID<Interned>: LineNumber] = [:]
     var versions: Versions
-    var heldLines = Holdings()
-    var heldPurchases = Holdings()
-    var kin = Holdings()
-    var unclaimed = Holdings()
+    var linesByAccount = IndexLists()
+    var purchasesByAccount = IndexLists()
+    var transactionsByOriginal = IndexLists()
+    var purchasesWithoutAccount = IndexLists()
     var publications = Publications()
     var presentations = Presentations()
     var firstAt: Timestamp?
@@ -32,7 +31,7 @@ struct FactsRecord {
     init(names: NameTable) { versions = Versions(names: names) }
 }
 
-/// The memory of ``Facts``, shared by their copies until one of them is written to.
+/// The memory of ``Facts``: copies share it until one of them is written to.
 final class FactsStorage {
     let record: UnsafeMutablePointer<FactsRecord>
 

@@ -1,17 +1,17 @@
 import PurchaseEvents
 
-/// The place of an event in its log: counted from 1, over all the files of the log.
+/// The number of an event's line, counted from 1 across all files of the log.
 public typealias LineNumber = UInt32
 
-/// A line as the folds see it: where it is, and its bytes while it is being folded.
+/// A line as folds see it: its number, and its bytes during the fold.
 public struct Line {
-    /// The position of the line in its log, counted from 1.
+    /// The line's number in its log, counted from 1.
     public let number: LineNumber
-    /// The line's bytes, without its end of line; valid only during the call.
+    /// The line's bytes without the line ending; valid only during the call.
     public var bytes: UnsafeRawBufferPointer { read.bytes }
     private let read: ReadLine
 
-    /// The line that a reader visits.
+    /// Creates a line from a line that the reader visits.
     ///
     /// - Precondition: a log has at most 2^32 − 1 lines.
     public init(_ read: ReadLine) {
@@ -19,18 +19,18 @@ public struct Line {
         self.read = read
     }
 
-    /// The event with its texts: an `id`, which the read path keeps as a fingerprint, too. Costs a
-    /// second decoding, so it is for findings.
+    /// The event with its texts, including the `id`, which the read path keeps only as a
+    /// fingerprint. Decodes the line a second time, so use it only for findings.
     var written: Event<Written>? {
         guard case .event(let event) = LineDecoder().decodeWritten(bytes) else { return nil }
         return event
     }
 
-    /// What stands for those bytes, where the reader has packed them.
+    /// The packed form of the statement, if the reader has packed it.
     var packedStatement: UnsafeRawBufferPointer? { read.packedStatement }
 
-    /// Calls `body` with the canonical bytes of what the event states: all keys but `seq`, `at`
-    /// and `chain`. An ordinary line holds them as they are; others are written anew.
+    /// Calls `body` with the canonical bytes of the event's statement: every key except `seq`, `at`
+    /// and `chain`. An ordinary line already contains these bytes; other lines are rewritten.
     func withStatement<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let statement = read.canonicalStatement {
             return body(UnsafeRawBufferPointer(rebasing: bytes[statement]))
@@ -45,8 +45,8 @@ public struct Line {
         return canonical.withUnsafeBytes(body)
     }
 
-    /// Calls `body` with all that the line says but `seq`, `at` and `chain`: what the event states,
-    /// and behind it what stands under keys that the format doesn't have.
+    /// Calls `body` with everything that the line states except `seq`, `at` and `chain`: the
+    /// event's statement, followed by the values of keys unknown to the format.
     func withContent<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard let event = read.event, read.notes.contains(where: { $0.code == .unknownKey }) else {
             return withStatement(body)

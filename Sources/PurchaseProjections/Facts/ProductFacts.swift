@@ -1,19 +1,20 @@
 import PurchaseEvents
 
-/// What a log says of one product (G2.2).
+/// The facts that a log states about one product (G2.2).
 public struct ProductFacts: Sendable {
-    /// What the latest `catalog.listed` says, and what the rows and renewals say.
+    /// The kind in the latest `catalog.listed`, and the kind in receipt rows and renewals.
     var listedKind: ProductKind?, statedKindRegister = Register<ProductKind>()
-    /// The group by the latest `catalog.listed` that names one, and by rows and renewals.
+    /// The group in the latest `catalog.listed` that names one, and the group in rows and renewals.
     var listedGroup: GroupID<Interned>?, statedGroupRegister = Register<GroupID<Interned>>()
-    /// The kind by the latest `catalog.listed`, else by the first row or renewal that tells it.
+    /// The kind of the product: from the latest `catalog.listed`, otherwise from the first row or
+    /// renewal that states it.
     public var kind: ProductKind? { listedKind ?? statedKindRegister.value }
-    /// The subscription group, by the same.
+    /// The subscription group, found in the same order as ``kind``.
     public var group: GroupID<Interned>? { listedGroup ?? statedGroupRegister.value }
-    /// The level in the group, 1 the highest.
+    /// The product's level in its group; 1 is the highest.
     public var level: Int64?
-    /// Whether it has content hosted by Apple.
+    /// Whether Apple hosts content for the product; `nil` if not stated.
     public var hosted: Bool?
-    /// The latest `catalog.listed`, and the latest `catalog.invalid`, 0 where there is none.
+    /// The lines of the latest `catalog.listed` and `catalog.invalid`; 0 if there is none.
     public var listedLine: LineNumber = 0, invalidLine: LineNumber = 0
 }

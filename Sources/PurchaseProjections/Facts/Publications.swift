@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// When contents were published, one list a series: what one product or one group may read.
+/// Publication dates by series: the content of one product or of one group.
 struct Publications: Sendable {
     private struct Series: Hashable {
         var product: ProductID<Interned>?
@@ -9,16 +9,16 @@ struct Publications: Sendable {
 
     private var dates: [Series: [Timestamp]] = [:]
 
-    /// Takes in a publication.
+    /// Adds a publication to its series.
     mutating func add(_ content: ContentPublished<Interned>) {
         let series = Series(product: content.product, group: content.group)
         let index = upperBound(of: content.publishedAt, in: dates[series] ?? [])
         dates[series, default: []].insert(content.publishedAt, at: index)
     }
 
-    /// When the next content of the same series was published; `nil` where none was.
+    /// When the next content of the same series was published; `nil` if there is none.
     ///
-    /// From its own publication until then a content is the newest.
+    /// Until then, the content is the newest of its series.
     func next(after content: ContentFacts) -> Timestamp? {
         let series = dates[Series(product: content.product, group: content.group)] ?? []
         let index = upperBound(of: content.publishedAt, in: series)

@@ -1,33 +1,33 @@
 import PurchaseEvents
 
-/// A fold of a ledger's log that goes on from where it was when it was asked last.
+/// A fold of a ledger's log that continues where the previous question left it.
 ///
-/// It is the one part of a ledger that keeps names, so it is made when it is asked for the first
-/// time, and may be let go at any time.
+/// This is the only part of a ledger that keeps names, so it is created for the first question and
+/// can be dropped at any time.
 struct KeptFold: @unchecked Sendable {
-    /// `nil` before the first question. One thread at a time is in it.
+    /// `nil` before the first question. Only one thread at a time uses it.
     var fold: LedgerFold?
 }
 
-/// A log folded into what is pending and what accounts are entitled to.
+/// A fold of a log into pending tasks and entitlements.
 final class LedgerFold {
     private let reader = LogReader()
     private var show: Show
-    /// How many bytes of the log are folded.
+    /// The number of bytes folded.
     private var offset: Int64 = 0
 
-    /// A fold of what was true by an instant; `nil`: of everything.
+    /// Creates a fold of what was true by an instant; `nil` folds everything.
     init(asOf instant: Timestamp? = nil) {
         show = Show(
             [Pending.self, Entitlements.self], names: reader.decoder.names, asOf: instant)
     }
 
-    /// Whether events of later than an instant are folded.
+    /// Whether a folded event is later than an instant.
     func goesBeyond(_ instant: Timestamp) -> Bool {
         show.facts.greatestAt.map { $0 > instant } ?? false
     }
 
-    /// Folds what the log has had acknowledged since.
+    /// Folds the events acknowledged since the last call.
     func follow(_ log: EventLog) throws(EventLogError) {
         let (source, end) = try log.bytes(from: offset)
         do {
@@ -43,7 +43,7 @@ final class LedgerFold {
         offset = end
     }
 
-    /// The rows of a projection, as true at an instant that nothing folded is later than.
+    /// The rows of a projection at an instant; no folded event may be later.
     func rows<Shown: Projection>(
         of projection: Shown.Type, account: AccountID<Written>?, asOf instant: Timestamp?
     ) -> [Shown.Row] {

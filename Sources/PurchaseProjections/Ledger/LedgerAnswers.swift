@@ -3,32 +3,33 @@ import PurchaseEvents
 extension PurchaseLedger {
     // MARK: Asking
 
-    /// What the app has still to do: for each open entry the next step, and what is to be withdrawn
-    /// or delivered again (G4.2, G4.4).
+    /// What the app has left to do: the next step for each open queue entry, and what to withdraw
+    /// or deliver again (G4.2, G4.4).
     ///
-    /// By all that is known now, those of one account where it is given. Without an instant it is
-    /// as of the latest event: what an app asks for after each step, whatever its clock does. An
-    /// earlier one is answered by what was true then, with all of the log read again.
+    /// Uses everything known now, for one account if given. Without an instant, the answer is as of
+    /// the latest event, whatever the app's clock says; ask this after each step. An instant before
+    /// the latest event reads the whole log again.
     ///
-    /// The first question reads the log; later ones only what came since, and then cost the number
-    /// of transactions. Throws ``EventLogError`` where the log can't be read.
+    /// The first call reads the log; later calls read only what is new, and cost time linear in the
+    /// number of transactions. Throws ``EventLogError`` if the log can't be read.
     public func pending(
         account: AccountID<Written>? = nil, asOf instant: Timestamp? = nil
     ) throws(EventLogError) -> [PendingRow] {
         try rows(of: Pending.self, account: account, asOf: instant)
     }
 
-    /// What accounts are entitled to, and whether the app gave it (event-log.md, 4).
+    /// What accounts are entitled to, and whether the app granted it (event-log.md, 4).
     ///
-    /// Instant, costs and errors are those of ``pending(account:asOf:)``; an app that asks what a
-    /// user may use gives its clock's time, since periods end without an event.
+    /// Costs and errors are those of ``pending(account:asOf:)``. To ask what a user may use now,
+    /// pass the current time, because periods end without an event.
     public func entitlements(
         account: AccountID<Written>? = nil, asOf instant: Timestamp? = nil
     ) throws(EventLogError) -> [EntitlementRow] {
         try rows(of: Entitlements.self, account: account, asOf: instant)
     }
 
-    /// Lets go of the names that questions made the ledger keep; the next one reads the log again.
+    /// Drops the names that questions made the ledger keep; the next question reads the whole log
+    /// again.
     public func forgetNames() {
         kept.withLock { $0.fold = nil }
     }
@@ -38,7 +39,7 @@ extension PurchaseLedger {
     ) throws(EventLogError) -> [Shown.Row] {
         try kept.withLock { (kept) throws(EventLogError) in
             let fold = kept.fold ?? LedgerFold()
-            // A fold that a failure left half done isn't kept.
+            // Drop the fold while it is updated: a failure may leave it incomplete.
             kept.fold = nil
             try fold.follow(log)
             kept.fold = fold

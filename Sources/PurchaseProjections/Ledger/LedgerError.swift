@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// Why a ledger did nothing: the guide forbids it, or the log couldn't take it.
+/// Why a ledger did nothing: a rule forbids the action, or the log could not be written.
 public enum LedgerError: Error, Hashable, Sendable {
-    /// It would break a rule; the log and what is known are as they were.
+    /// The action would break a rule; the log and the ledger are unchanged.
     case refused(Refusal)
-    /// The log refused or failed; what it holds then is told by ``EventLogError``.
+    /// The log refused or failed; ``EventLogError`` says what the log holds then.
     case log(EventLogError)
 
-    /// The refusal, where it is one.
+    /// The refusal; `nil` for an error of the log.
     public var refusal: Refusal? {
         switch self {
         case .refused(let refusal): refusal
@@ -17,7 +17,7 @@ public enum LedgerError: Error, Hashable, Sendable {
 }
 
 extension LedgerError: CustomStringConvertible {
-    /// What is wrong and what was expected, in a line.
+    /// One line that says what is wrong and what was expected.
     public var description: String {
         switch self {
         case .refused(let refusal): refusal.description

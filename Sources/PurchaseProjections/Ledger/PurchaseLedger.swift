@@ -1,32 +1,33 @@
 import PurchaseEvents
 
-/// What an app holds: a log of its purchases, what is known by it, and what may be done next.
+/// An app's purchase ledger: the log of its purchases, the state folded from it, and what may be
+/// done next.
 ///
-/// What the App Store says is recorded as it comes; what the app does is performed, and refused
-/// where it would break a rule. To decide and to append are one step, so of many tasks that would
-/// deliver one consumable a single one does (G3.2). What is known is folded from the bytes that
-/// were written, so it is the same after any crash.
+/// `record` stores what the App Store says as it arrives; `perform` stores what the app does and
+/// refuses an action that would break a rule. Deciding and appending are one atomic step, so of
+/// many tasks that would deliver the same consumable, only one does (G3.2). The state is folded
+/// from the written bytes, so it is the same after a crash.
 ///
-/// It may be used from many tasks and threads at once. Recording and performing block their thread
-/// until the log is as safe as ``Durability`` says. An open ledger keeps no text of what it holds:
-/// an `id` costs 24 bytes and a purchase some hundreds, fewer when it is a finished consumable.
-/// Only the fold that answers ``pending(account:asOf:)`` and ``entitlements(account:asOf:)`` keeps
-/// names, from the first such question on.
+/// Safe to use from many tasks and threads. Recording and performing block their thread until the
+/// log is as safe as ``Durability`` says. An open ledger keeps no texts: an `id` costs 24 bytes, a
+/// purchase some hundreds of bytes, a finished consumable less. Only the fold that answers
+/// ``pending(account:asOf:)`` and ``entitlements(account:asOf:)`` keeps names, from the first such
+/// question on.
 public final class PurchaseLedger: Sendable {
-    /// What was found when the log was opened: see there whether every line was understood.
+    /// What was found when the log was opened, including lines that were not understood.
     public let openingReport: OpeningReport
     let log: EventLog
     private let core: Protected<FoldedState>
     let kept = Protected(KeptFold())
 
-    /// A ledger over a log that was folded while it was opened.
+    /// Creates a ledger over a log that was folded while it was opened.
     private init(over log: EventLog, knowing state: FoldedState) {
         self.log = log
         openingReport = log.openingReport
         core = Protected(state)
     }
 
-    /// Opens a log by what opens it, and folds it meanwhile.
+    /// Opens a log with `open`, and folds the lines that it visits.
     package convenience init(
         folding open: (
             _ visit: @escaping (DecodedLine<Fingerprinted>) -> Void
@@ -39,7 +40,7 @@ public final class PurchaseLedger: Sendable {
 
     // MARK: Opening
 
-    /// Creates a log, and a ledger over it.
+    /// Creates a log and a ledger over it.
     ///
     /// Throws what ``EventLog/create(at:app:writer:recordedAt:durability:layout:chained:)`` throws.
     public static func create(
@@ -52,14 +53,14 @@ public final class PurchaseLedger: Sendable {
         return PurchaseLedger(over: log, knowing: FoldedState())
     }
 
-    /// Opens a log, and a ledger over it; the log is read once, in constant memory but for what is
-    /// kept.
+    /// Opens a log and a ledger over it. Reads the log once; memory depends only on the folded
+    /// state.
     ///
-    /// Lines of types that aren't known don't hinder: what they said isn't known, and
-    /// ``openingReport`` has them. Of a damaged log all that can be read is known, and nothing is
-    /// recorded (``OpeningReport/damage``). Throws what
-    /// ``EventLog/open(at:durability:tornTail:segmentSize:)`` throws, of a torn tail
-    /// ``EventLogError/tornTail(path:_:)`` unless it is to be cut.
+    /// Lines of unknown types are accepted, but their content is unknown; ``openingReport`` lists
+    /// them. A damaged log is folded as far as it can be read, and accepts no records
+    /// (``OpeningReport/damage``). Throws what
+    /// ``EventLog/open(at:durability:tornTail:segmentSize:)`` throws, including
+    /// ``EventLogError/tornTail(path:_:)`` unless the policy cuts a torn tail.
     public static func open(
         at path: String, durability: Durability = .disk, tornTail: TornTailPolicy = .refuse
     ) throws(EventLogError) -> PurchaseLedger {
@@ -69,12 +70,11 @@ public final class PurchaseLedger: Sendable {
         }
     }
 
-    /// Opens a log, or creates it where there is none yet: what an app does at each launch.
+    /// Opens a log, or creates it if it does not exist: the call for an app's launch.
     ///
-    /// A torn tail is cut off, unless another policy is given. Throws what
+    /// Cuts off a torn tail, unless given another policy. Throws what
     /// ``open(at:durability:tornTail:)`` and
-    /// ``create(at:app:writer:now:durability:layout:chained:)`` throw, but for a log that isn't
-    /// there.
+    /// ``create(at:app:writer:now:durability:layout:chained:)`` throw, except for a missing log.
     public static func openOrCreate(
         at path: String, app: String? = nil, writer: String? = nil, now: Timestamp,
         durability: Durability = .disk, layout: LogLayout = .file, chained: Bool = true,
@@ -84,7 +84,7 @@ public final class PurchaseLedger: Sendable {
             return try open(
                 at: path, durability: durability, tornTail: tornTail ?? .cut(recordedAt: now))
         } catch {
-            // A folder without segments is what a crash in the midst of creating leaves.
+            // A crash during creation leaves a folder without segments.
             switch error {
             case .noSuchLog, .empty: break
             case .notARegularFile(_, seen: .folder) where layout != .file: break
@@ -96,9 +96,9 @@ public final class PurchaseLedger: Sendable {
             chained: chained)
     }
 
-    /// Closes the log and gives its lock back; what comes later is refused.
+    /// Closes the log and releases its lock; later calls are refused.
     ///
-    /// A ledger that isn't held any more closes by itself.
+    /// A ledger closes when its last reference goes away.
     public func close() {
         log.close()
         forgetNames()
@@ -106,10 +106,10 @@ public final class PurchaseLedger: Sendable {
 
     // MARK: Recording and performing
 
-    /// Records what the App Store, a server or a person says, as it comes.
+    /// Records what the App Store, a server or a person states.
     ///
-    /// With an `id` it is recorded once: the same again adds nothing and is answered with the line
-    /// that is there. Throws ``LedgerError``: of refusals only ``Refusal/isACommand``,
+    /// A fact with an `id` is recorded once: repeating it adds nothing and returns the existing
+    /// line. Throws ``LedgerError``; the only refusals are ``Refusal/isACommand``,
     /// ``Refusal/untrustedSource`` (G7.2) and ``Refusal/notObserved`` (G4.1).
     @discardableResult
     public func record(
@@ -124,11 +124,12 @@ public final class PurchaseLedger: Sendable {
         return answers[0]
     }
 
-    /// Records several statements with one write, such as all that a notification says; all or,
-    /// where one is refused, none.
+    /// Records several statements with one write, such as the contents of one notification: all of
+    /// them or, if one is refused, none.
     ///
-    /// Each is admitted by what the ones before it say: nothing is taken from a notification with a
-    /// wrong secret (G7.2). Throws as ``record(_:id:source:signedAt:by:now:)`` does.
+    /// Each statement is checked against the ones before it; for example, nothing is accepted from
+    /// a notification with a wrong secret (G7.2). Throws like
+    /// ``record(_:id:source:signedAt:by:now:)``.
     @discardableResult
     public func record(_ drafts: [Draft]) throws(LedgerError) -> [Appended] {
         try core.withLock { (core) throws(LedgerError) in
@@ -141,18 +142,18 @@ public final class PurchaseLedger: Sendable {
         }
     }
 
-    /// Does what the app wants done, where no rule speaks against it: appends its facts, and knows
-    /// them from there on.
+    /// Performs what the app wants to do, unless a rule forbids it: appends the command's facts and
+    /// updates the state.
     ///
-    /// With an `id` it is done once: the same again, also after a crash, adds nothing and is
-    /// answered with the lines that are there. Of a command with several facts, each has the `id`
-    /// with `#1`, `#2`, … appended. Throws ``LedgerError/refused(_:)`` with the first ``Refusal``
-    /// that applies, or ``LedgerError/log(_:)``.
+    /// A command with an `id` is performed once: repeating it, even after a crash, adds nothing and
+    /// returns the existing lines. If a command has several facts, their ids are the `id` followed
+    /// by `#1`, `#2`, …. Throws ``LedgerError/refused(_:)`` with the first ``Refusal`` that
+    /// applies, or ``LedgerError/log(_:)``.
     ///
-    /// What the app does beside the log (coins in its own books, files in their place) comes
-    /// before, keyed by the transaction so that doing it again does nothing: a crash between the
-    /// two then costs nobody anything. Where ``entitlements(account:asOf:)`` says what the user
-    /// has, to perform it is all.
+    /// Do the work outside the log (coins in your own books, files in their place) before this
+    /// call, and key it by the transaction so that repeating it does nothing: then a crash between
+    /// the two costs nobody anything. If ``entitlements(account:asOf:)`` decides what the user has,
+    /// this call is all there is to do.
     @discardableResult
     public func perform(
         _ command: Command, id: String? = nil, by session: Session = Session(), now: Timestamp
@@ -172,30 +173,30 @@ public final class PurchaseLedger: Sendable {
         }
     }
 
-    /// Everything that speaks against a command now, in order of precedence; empty where
-    /// ``perform(_:id:by:now:)`` would do it.
+    /// All refusals of a command at this moment, in order of precedence; empty if
+    /// ``perform(_:id:by:now:)`` would perform it.
     ///
-    /// Another task may act in between: it is for what a user is shown, not for what is done.
+    /// Use this only for display: another task may act before you perform the command.
     public func refusals(
         of command: Command, by session: Session = Session(), now: Timestamp
     ) -> [Refusal] {
         core.withLock { $0.refusals(of: command, by: session, now: now) }
     }
 
-    /// Where a transaction stands.
+    /// The phase of a transaction.
     public func phase(of transaction: TransactionID<Written>) -> TransactionPhase {
         core.withLock { $0.phase(of: transaction) }
     }
 
-    /// Where a payment object stands.
+    /// The phase of a payment object.
     public func phase(of payment: PaymentID<Written>) -> PaymentPhase {
         core.withLock { $0.phase(of: payment) }
     }
 
-    /// All that is known, for whoever explores what may come of it.
+    /// The full state, for tools that explore its possible successors.
     package var state: PurchaseState<Fingerprinted> { core.withLock { $0.state } }
 
-    /// What the log answers where it has all of the drafts; `nil` where any is new.
+    /// The log's answers if it has all of the drafts; `nil` if any is new.
     private func known(_ drafts: [Draft]) throws(LedgerError) -> [Appended]? {
         guard drafts.allSatisfy({ $0.id != nil }) else { return nil }
         return try logged { () throws(EventLogError) in try log.known(drafts) }
@@ -209,7 +210,7 @@ public final class PurchaseLedger: Sendable {
         return answers
     }
 
-    /// Says of an error of the log that it is the log's.
+    /// Wraps an error of the log in ``LedgerError/log(_:)``.
     private func logged<Answer>(
         _ body: () throws(EventLogError) -> Answer
     ) throws(LedgerError) -> Answer {

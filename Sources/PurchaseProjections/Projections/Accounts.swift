@@ -1,27 +1,27 @@
 import PurchaseEvents
 
-/// What each account bought, spent and got back, and who paid for it (G3.4, G3.5).
+/// What each account bought, spent and got back, and who paid (G3.4, G3.5).
 ///
-/// Purchases count, restored transactions and those of other environments don't. Money is summed
-/// by currency, never converted; sums are exact and end at the range of `Int64`. A share refunded
-/// is rounded to the nearest thousandth of the unit.
+/// Counts purchases; skips restored transactions and other environments. Sums are kept by currency
+/// and never converted; they are exact, then clamped to `Int64`. A partial refund is rounded to the
+/// nearest thousandth of a unit.
 public struct Accounts: Projection {
-    /// The word that `show` takes.
+    /// The argument of `show`.
     public static let name = "accounts"
-    /// The question that it answers.
+    /// The question that the projection answers.
     public static let summary = "what each account bought, spent and got back, and who paid"
-    /// The types of event that it folds beside the facts.
+    /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(.paymentRequested)
 
     private var payments: [AccountID<Interned>?: Payments] = [:]
 
-    /// The projection at the beginning of a log.
+    /// Creates the projection at the beginning of a log.
     public init() {}
 
-    /// Reads an event that the facts have taken in already.
+    /// Reads an event that the facts have already taken in.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard case .paymentRequested(let request) = event.fact,
-            facts.environment(of: event) == facts.home
+            facts.environment(of: event) == facts.logEnvironment
         else { return }
         let account = event.account ?? facts[request.payment].account
         var known = payments[account] ?? Payments()
@@ -29,16 +29,16 @@ public struct Accounts: Projection {
         payments.updateValue(known, forKey: account)
     }
 
-    /// Calls `body` with each row by what is known now, as true at an instant.
+    /// Calls `body` with each row, as known now and true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (AccountRow) -> Void
     ) {
-        // The first are those of no account.
+        // Index 0 holds the sums without an account.
         var sums = DenseTable<Sums?>(nil)
         for account in payments.keys { sums[Facts.index(of: account)] = Sums() }
         for transaction in facts.knownTransactions {
             let purchase = facts[transaction]
-            guard purchase.attestsPeriod, facts.isAtHome(transaction),
+            guard purchase.attestsPeriod, facts.isInLogEnvironment(transaction),
                 facts.isHeld(transaction, by: instant)
             else { continue }
             let place = Facts.index(of: facts.owner(of: transaction))
@@ -60,9 +60,9 @@ public struct Accounts: Projection {
 
 /// Who paid for an account.
 private struct Payments: Sendable {
-    /// When each payer paid last.
+    /// The time of each payer's latest payment.
     var payers: [PayerID<Interned>: Timestamp] = [:]
-    /// Whether more than two payers ever paid within 30 days (G3.5).
+    /// Whether more than two payers paid within 30 days (G3.5).
     var isIrregular = false
 
     mutating func add(_ payer: PayerID<Interned>, at time: Timestamp) {
@@ -74,7 +74,7 @@ private struct Payments: Sendable {
     }
 }
 
-/// What was bought, spent and got back, exactly.
+/// Exact sums of what was bought, spent and refunded.
 private struct Sums {
     var transactions: Int64 = 0
     var spent = Money(), refunded = Money()
@@ -82,7 +82,7 @@ private struct Sums {
     mutating func add(_ purchase: TransactionFacts, _ refund: Refund?) {
         transactions += 1
         guard let price = purchase.price, let currency = price.currency else { return }
-        // Lines are fewer than 2^32 and amounts less than 2^53: no sum overflows 128 bits.
+        // Fewer than 2^32 lines with amounts below 2^53 cannot overflow 128 bits.
         let amount = Int128(price.thousandths)
         spent.add(amount, of: currency)
         guard let refund, refund.kind == .refunded else { return }
@@ -92,7 +92,7 @@ private struct Sums {
     }
 }
 
-/// A sum by currency: an account mostly pays in one.
+/// Sums by currency; the first currency is stored inline, because most accounts use one.
 private struct Money {
     private var first: (currency: Currency, amount: Int128)?
     private var others: [Currency: Int128] = [:]
@@ -107,7 +107,7 @@ private struct Money {
         }
     }
 
-    /// What there is of each currency, in the order of its letters.
+    /// The sums by currency code.
     var amounts: [AccountRow.Amount] {
         guard let first else { return [] }
         let all = [(first.currency, first.amount)] + others.map { ($0.key, $0.value) }
@@ -118,22 +118,22 @@ private struct Money {
 
 /// A row of ``Accounts``.
 public struct AccountRow: ProjectionRow {
-    /// The account; `nil` for what no fact gives an account.
+    /// The account; `nil` if unknown.
     public let account: String?
-    /// The App Store accounts that paid, by their bytes.
+    /// The App Store accounts that paid, sorted by bytes.
     public let payers: [String]
-    /// How many purchases it made.
+    /// The number of purchases.
     public let transactions: Int64
-    /// What was spent and refunded, in thousandths, by currency in the order of its letters.
+    /// The amounts spent and refunded, sorted by currency code.
     public let spent: [Amount], refunded: [Amount]
     /// Whether more than two App Store accounts paid for it within 30 days (G3.5).
     public let isIrregular: Bool
 
-    /// An amount of one currency.
+    /// An amount in one currency.
     public struct Amount: Hashable, Sendable {
-        /// The currency's code.
+        /// The currency code.
         public let currency: String
-        /// Thousandths of its unit.
+        /// Thousandths of the currency unit.
         public let thousandths: Int64
     }
 

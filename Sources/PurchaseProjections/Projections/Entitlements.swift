@@ -1,34 +1,34 @@
 import PurchaseEvents
 
-/// What each account is entitled to at an instant, and whether the app has given it.
+/// What each account is entitled to at an instant, and whether the app has granted it.
 ///
-/// A row each purchase, of a subscription each product along its line, tied to its original
-/// (G8.3); consumables are a row an account and product, since what is consumed names no
-/// transaction (G4.11). Facts of other environments grant nothing (G9.3).
+/// One row for each purchase, or for each product in a subscription line, tied to its original
+/// (G8.3). Consumables get one row for each account and product, because `delivery.consumed` names
+/// no transaction (G4.11). Other environments grant nothing (G9.3).
 public struct Entitlements: Projection {
-    /// The word that `show` takes.
+    /// The argument of `show`.
     public static let name = "entitlements"
-    /// The question that it answers.
+    /// The question that the projection answers.
     public static let summary = "what each account is entitled to, and whether the app gave it"
-    /// The types of event that it folds beside the facts.
+    /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(.deliveryConsumed)
 
-    /// How many of a consumable were consumed; saturates.
+    /// The consumed quantity of each consumable; saturates.
     private var consumed: [Holder: Int64] = [:]
 
-    /// The projection at the beginning of a log.
+    /// Creates the projection at the beginning of a log.
     public init() {}
 
-    /// Reads an event that the facts have taken in already.
+    /// Reads an event that the facts have already taken in.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         guard case .deliveryConsumed(let fact) = event.fact,
-            facts.environment(of: event) == facts.home
+            facts.environment(of: event) == facts.logEnvironment
         else { return }
         let holder = Holder(account: event.account, product: fact.product)
         consumed[holder, default: 0].addSaturating(fact.quantity ?? 1)
     }
 
-    /// Calls `body` with each row by what is known now, as true at an instant.
+    /// Calls `body` with each row, as known now and true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (EntitlementRow) -> Void
     ) {
@@ -47,7 +47,7 @@ public struct Entitlements: Projection {
         for transaction in facts.knownTransactions {
             let purchase = facts[transaction]
             guard purchase.attestsPeriod, facts.kind(of: transaction) == .consumable,
-                facts.isAtHome(transaction), let product = purchase.product,
+                facts.isInLogEnvironment(transaction), let product = purchase.product,
                 let purchasedAt = purchase.purchasedAt, facts.isHeld(transaction, by: instant)
             else { continue }
             let account = facts.owner(of: transaction)
@@ -62,7 +62,7 @@ public struct Entitlements: Projection {
             stocks[place].add(purchase, transaction, since: purchasedAt, refund, facts)
         }
         return stocks.map { stock in
-            // What is consumed without saying by whom is the only holder's.
+            // Consumption without an account counts for the only holder.
             let holder = stock.holder
             var used = consumed[holder] ?? 0
             if holder.account != nil, holders[holder.product] == 1 {
@@ -74,14 +74,14 @@ public struct Entitlements: Projection {
     }
 }
 
-/// What an account bought of a consumable.
+/// What an account bought of one consumable.
 private struct Stock {
     let holder: Holder
     var from: Timestamp?
     var purchases = 0
     var transaction: TransactionID<Interned>?
     var original: TransactionID<Interned>?
-    /// How many were bought and neither refunded nor found invalid, and how many are delivered.
+    /// The quantity bought and neither refunded nor invalid, and the quantity delivered.
     var owed: Int64 = 0, delivered: Int64 = 0
     var isAllRefunded = true, isAllRevoked = true
 
@@ -104,29 +104,29 @@ private struct Stock {
 
 /// A row of ``Entitlements``.
 public struct EntitlementRow: ProjectionRow {
-    /// The account; `nil` where no fact says.
+    /// The account; `nil` if unknown.
     public let account: String?
-    /// The product that it is entitled to.
+    /// The product; `nil` if unknown.
     public let product: String?
-    /// The product's type, where it is known.
+    /// The product's kind, if known.
     public let kind: ProductKind?
-    /// Whether it is entitled at the instant.
+    /// Whether the entitlement is in force at the instant.
     public let isActive: Bool
-    /// When the purchase was made, or the period started.
+    /// When the purchase was made or the period started.
     public let from: Timestamp?
-    /// When it ends or ended, where anything says.
+    /// When the entitlement ends or ended; `nil` if no end is stated.
     public let until: Timestamp?
-    /// `purchase`, `period` or `grace`.
+    /// The basis of the entitlement: `purchase`, `period` or `grace`.
     public let because: String
-    /// The purchase, or the transaction of the period; absent for several of a consumable.
+    /// The purchase, or the transaction of the period; `nil` for several purchases of a consumable.
     public let transaction: String?
-    /// The original that it is tied to; absent for several of a consumable.
+    /// The original of the transaction; `nil` for several purchases of a consumable.
     public let original: String?
-    /// Of a consumable: delivered less withdrawn less consumed.
+    /// For a consumable, the quantity delivered minus withdrawn minus consumed.
     public let quantity: Int64?
-    /// Whether the app has delivered it and not withdrawn it.
+    /// Whether the app has delivered the product and not withdrawn it.
     public let isGranted: Bool
-    /// `expired`, `refunded`, `revoked` or `upgraded`, where it is over.
+    /// Why the entitlement ended: `expired`, `refunded`, `revoked` or `upgraded`.
     public let ended: String?
 
     fileprivate init(_ entitlement: Entitlement, _ texts: RowTexts) {
@@ -136,7 +136,7 @@ public struct EntitlementRow: ProjectionRow {
         isActive = entitlement.isActive
         from = entitlement.from
         until = entitlement.until
-        because = entitlement.because.rawValue
+        because = entitlement.basis.rawValue
         if let named = entitlement.transaction, let first = entitlement.original {
             let (transaction, original) = texts.texts(of: named, first)
             (self.transaction, self.original) = (transaction, original)
@@ -165,7 +165,7 @@ public struct EntitlementRow: ProjectionRow {
     }
 }
 
-/// What a row of ``Entitlements`` is made of.
+/// The data of a row of ``Entitlements``.
 private struct Entitlement {
     var account: AccountID<Interned>?
     var product: ProductID<Interned>?
@@ -173,8 +173,8 @@ private struct Entitlement {
     var isActive: Bool
     var from: Timestamp?
     var until: Timestamp?
-    var because: Holding.Because
-    /// Both of them, or none for several purchases of a consumable.
+    var basis: Holding.Basis
+    /// Both `nil` for several purchases of a consumable.
     var transaction: TransactionID<Interned>?, original: TransactionID<Interned>?
     var quantity: Int64?
     var isGranted: Bool
@@ -183,7 +183,7 @@ private struct Entitlement {
     init(_ holding: Holding) {
         (account, product, kind) = (holding.account, holding.product, holding.kind)
         isActive = holding.isActive
-        (from, until, because) = (holding.from, holding.until, holding.because)
+        (from, until, basis) = (holding.from, holding.until, holding.basis)
         (transaction, original) = (holding.transaction, holding.original)
         isGranted = holding.grant.stands
         ended = holding.ended
@@ -192,7 +192,7 @@ private struct Entitlement {
     init(_ stock: Stock, consumed: Int64) {
         (account, product, kind) = (stock.holder.account, stock.holder.product, .consumable)
         isActive = stock.owed > consumed
-        (from, because) = (stock.from, .purchase)
+        (from, basis) = (stock.from, .purchase)
         if stock.purchases == 1 { (transaction, original) = (stock.transaction, stock.original) }
         quantity = max(0, stock.delivered - consumed)
         isGranted = stock.delivered > 0

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// What was published by an instant, sorted so that a period finds its own (G6.3).
+/// The content published by an instant, sorted so that a period finds the content it opens (G6.3).
 struct Library {
-    /// Whose subscribers may read it: a product's, a group's, or any, where nothing says.
+    /// Who may read content: subscribers of a product, of a group, or anyone.
     private enum Readers: Hashable {
         case product(ProductID<Interned>)
         case group(GroupID<Interned>)
@@ -14,7 +14,7 @@ struct Library {
         var content: ContentID<Interned>
     }
 
-    private var shelves: [Readers: [Item]] = [:]
+    private var contents: [Readers: [Item]] = [:]
 
     init(_ facts: Facts, asOf instant: Timestamp) {
         for (content, published) in facts.publishedContents
@@ -27,19 +27,18 @@ struct Library {
                 } else {
                     .any
                 }
-            shelves[readers, default: []].append(
+            contents[readers, default: []].append(
                 Item(publishedAt: published.publishedAt, content: content))
         }
-        for readers in shelves.keys {
-            shelves[readers]?.sort { $0.publishedAt < $1.publishedAt }
+        for readers in contents.keys {
+            contents[readers]?.sort { $0.publishedAt < $1.publishedAt }
         }
     }
 
-    /// What the periods of a line let their account read, by the bytes of its names: what was
-    /// published during one, or was the newest at its start. Periods that count as never made let
-    /// it read nothing (G6.9).
+    /// The content that a line's periods opened, sorted by name bytes: published during a period,
+    /// or the newest when one started. A refunded or revoked period opens nothing (G6.9).
     func readable(in periods: [Period], _ facts: Facts) -> [ContentID<Interned>] {
-        guard !shelves.isEmpty else { return [] }
+        guard !contents.isEmpty else { return [] }
         var readable: Set<ContentID<Interned>> = []
         for period in periods where period.ended == nil || period.ended == .upgraded {
             var own: [ArraySlice<Item>] = []
@@ -56,13 +55,13 @@ struct Library {
         return readable.sorted { facts.names.precedes($0, $1) }
     }
 
-    /// Adds a shelf from the newest at the start of a period to the end of its access.
+    /// Adds a series' content, from the newest at a period's start to the end of access.
     private func add(_ readers: Readers, to own: inout [ArraySlice<Item>], _ period: Period) {
-        guard let shelf = shelves[readers] else { return }
-        let after = shelf.lowerBound { $0.publishedAt > period.start }
-        let newest = after > 0 ? shelf[after - 1].publishedAt : period.start
-        let first = shelf.lowerBound { $0.publishedAt >= newest }
-        let end = shelf.lowerBound { $0.publishedAt >= period.accessEnd }
-        own.append(shelf[first..<max(first, max(after, end))])
+        guard let items = contents[readers] else { return }
+        let after = items.lowerBound { $0.publishedAt > period.start }
+        let newest = after > 0 ? items[after - 1].publishedAt : period.start
+        let first = items.lowerBound { $0.publishedAt >= newest }
+        let end = items.lowerBound { $0.publishedAt >= period.accessEnd }
+        own.append(items[first..<max(first, max(after, end))])
     }
 }

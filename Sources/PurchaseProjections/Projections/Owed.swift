@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// What is owed at an instant, to tell the next step of each transaction.
+/// What is owed at an instant, from which the next step of each transaction follows.
 struct Owed {
     private let facts: Facts
     private let instant: Timestamp
     private let holdings: [Holding]
-    /// Who is entitled to what, by any purchase.
+    /// Accounts and products with an entitlement from any purchase.
     private var holders: Set<Holder> = []
 
     init(_ facts: Facts, asOf instant: Timestamp) {
@@ -17,25 +17,27 @@ struct Owed {
         }
     }
 
-    /// The first step that is missing of an open transaction.
+    /// The next step of an open transaction.
     func next(
         _ transaction: TransactionID<Interned>, _ devices: [DeviceID<Interned>?]
     ) -> Pending.Step {
         let known = facts[transaction]
         let isConsumable = facts.kind(of: transaction) == .consumable
-        if isTakenBack(transaction) {
+        if isVoid(transaction) {
             let isGranted = known.isDelivered && (isConsumable || !isHeld(transaction))
             return isGranted ? .withdraw : .finish
         }
-        guard facts.isAtHome(transaction), !isLeftOut(transaction, devices) else { return .finish }
+        guard facts.isInLogEnvironment(transaction), !needsNoDelivery(transaction, devices) else {
+            return .finish
+        }
         let isHosted = known.product.flatMap { facts[$0].hosted } ?? false
         if known.openDownloads > 0 || (isHosted && known.downloadLine == 0) { return .download }
         if isDeliveryMissing(transaction, isConsumable) { return .deliver }
         return known.persistedLine == 0 ? .persist : .finish
     }
 
-    /// Whether a refund, a revocation or a validation says that nothing is owed for it.
-    private func isTakenBack(_ transaction: TransactionID<Interned>) -> Bool {
+    /// Whether nothing is owed, because the purchase was refunded, revoked or found invalid.
+    private func isVoid(_ transaction: TransactionID<Interned>) -> Bool {
         facts[transaction].validation == .invalid
             || facts.refundEnding(transaction, asOf: instant) != nil
     }
@@ -45,9 +47,9 @@ struct Owed {
         return holders.contains(Holder(account: facts.owner(of: transaction), product: product))
     }
 
-    /// Whether a restored transaction needs no delivery (G8.4): the user chose others, or it has
-    /// no hosted content and the receipt holds it.
-    private func isLeftOut(
+    /// Whether a restored transaction needs no delivery (G8.4): the user selected other products,
+    /// or the receipt holds the product and it has no hosted content.
+    private func needsNoDelivery(
         _ transaction: TransactionID<Interned>, _ devices: [DeviceID<Interned>?]
     ) -> Bool {
         let known = facts[transaction]
@@ -55,12 +57,12 @@ struct Owed {
             return false
         }
         let selecting = devices.map { facts[$0] }.filter { !$0.selectedProducts.isEmpty }
-        if !selecting.isEmpty { return selecting.allSatisfy { $0.leavesOut(product) } }
+        if !selecting.isEmpty { return selecting.allSatisfy { $0.excludesFromRestore(product) } }
         return facts.receiptGrants(transaction)
     }
 
-    /// What was delivered and withdrawn is missing only while it is owed: the end of a period is
-    /// no reason to deliver it again.
+    /// Whether a delivery is missing. A withdrawn product is delivered again only while it is owed:
+    /// an expired period is no reason to deliver.
     private func isDeliveryMissing(
         _ transaction: TransactionID<Interned>, _ isConsumable: Bool
     ) -> Bool {
@@ -70,8 +72,8 @@ struct Owed {
         return known.firstDeliveredLine == 0 || isHeld(transaction)
     }
 
-    /// What is in no queue any more, and has changed since: granted and no longer owed, or
-    /// withdrawn and owed again.
+    /// Tasks for transactions outside the queue: withdraw what is granted but no longer owed, and
+    /// deliver what was withdrawn but is owed again.
     func changed(but isOpen: (TransactionID<Interned>) -> Bool) -> [PendingTask] {
         var tasks: [PendingTask] = []
         for holding in holdings {
@@ -80,36 +82,36 @@ struct Owed {
             {
                 tasks.append(PendingTask(given, .withdraw, since: holding.until, facts))
             } else if holding.isActive, !holding.grant.stands,
-                isTaken(holding.transaction), !isOpen(holding.transaction)
+                isWithdrawn(holding.transaction), !isOpen(holding.transaction)
             {
                 tasks.append(owedAgain(holding.transaction))
             }
         }
         for transaction in facts.knownTransactions
         where facts.kind(of: transaction) == .consumable && facts[transaction].attestsPeriod
-            && facts.isAtHome(transaction) && !isOpen(transaction)
+            && facts.isInLogEnvironment(transaction) && !isOpen(transaction)
         {
-            if isTakenBack(transaction) {
+            if isVoid(transaction) {
                 guard facts[transaction].isDelivered else { continue }
                 let refund = facts.refund(of: transaction, asOf: instant)
                 tasks.append(
                     PendingTask(transaction, .withdraw, since: refund?.cancelledAt, facts))
-            } else if isTaken(transaction) {
+            } else if isWithdrawn(transaction) {
                 tasks.append(owedAgain(transaction))
             }
         }
         return tasks
     }
 
-    /// Whether the latest that the app did for a transaction that it gave or finished was to
-    /// withdraw it; one that the App Store stated without the queue is never finished.
-    private func isTaken(_ transaction: TransactionID<Interned>) -> Bool {
+    /// Whether the app withdrew a transaction after its latest delivery. Transactions stated
+    /// outside the queue are never finished, so a delivery also qualifies them.
+    private func isWithdrawn(_ transaction: TransactionID<Interned>) -> Bool {
         let known = facts[transaction]
         let isGivenOrFinished = known.isFinished || known.firstDeliveredLine != 0
         return isGivenOrFinished && known.withdrawnLine > known.deliveredLine
     }
 
-    /// The delivery of what was withdrawn and is owed again, since the reversal that made it so.
+    /// The task to deliver a withdrawn transaction again, dated by the reversal that makes it owed.
     private func owedAgain(_ transaction: TransactionID<Interned>) -> PendingTask {
         let purchase = facts.restoredPurchase(of: transaction) ?? transaction
         let reversal = facts.reversal(of: purchase)

@@ -1,45 +1,45 @@
 import PurchaseEvents
 
-/// What the app has still to do: for each open entry of the queue the next step, and what it gave
-/// that is no longer owed, or took that is owed again (G4.2, G4.4, G4.7).
+/// What the app has left to do: the next step for each open queue entry, and for transactions that
+/// must be withdrawn or delivered again (G4.2, G4.4, G4.7).
 ///
-/// An entry is open on each device that it was presented on, until that device finishes it; a
-/// finish by a device that never saw it closes it everywhere. What is finished keeps no memory.
+/// An entry is open on each device that it was presented on until that device finishes it. A finish
+/// by a device that never saw the entry closes it everywhere. Finished entries use no memory.
 public struct Pending: Projection {
-    /// The word that `show` takes.
+    /// The argument of `show`.
     public static let name = "pending"
-    /// The question that it answers.
+    /// The question that the projection answers.
     public static let summary = "what the app has still to do, and since when"
-    /// The types of event that it folds beside the facts.
+    /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(
         .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
         .queueRestored, .queueFinished, .queueRemoved)
 
-    /// What the app does next, in the order in which steps are missing.
+    /// What the app does next.
     public enum Step: String, CaseIterable, Hashable, Sendable {
-        /// The store has to answer first.
+        /// Wait for the store's answer.
         case wait
-        /// The payment failed: the user is told, and the entry finished.
+        /// Show the payment's error to the user, then finish the entry.
         case showError
-        /// The purchase is saved where it outlives the app's process.
+        /// Save the purchase where it outlives the app's process.
         case persist
-        /// Hosted content is fetched.
+        /// Download the hosted content.
         case download
-        /// The user gets what was paid for.
+        /// Give the user what was paid for.
         case deliver
-        /// Nothing is owed any more: the entry is finished.
+        /// Finish the entry: nothing is owed any more.
         case finish
-        /// What was delivered is taken back: it was refunded, or is over.
+        /// Take back what was delivered: it was refunded, or the period is over.
         case withdraw
     }
 
-    private var entries = HandleMap<[Presence]>([])
+    private var entries = HandleMap<[OpenPresentation]>([])
     private var payments = HandleMap(OpenPayment())
 
-    /// The projection at the beginning of a log.
+    /// Creates the projection at the beginning of a log.
     public init() {}
 
-    /// Reads an event that the facts have taken in already.
+    /// Reads an event that the facts have already taken in.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         if case .paymentRequested(let request) = event.fact {
             payments[orEmpty: HandleKey(.payment(request.payment))].open += 1
@@ -65,8 +65,8 @@ public struct Pending: Projection {
         }
     }
 
-    /// Takes in what the queue says of a payment: of one that is purchased nothing more counts,
-    /// unless another request of it is open.
+    /// Takes in a queue event of a payment. Events after the purchase are ignored, unless another
+    /// request of the payment is open.
     private mutating func enter(
         _ payment: PaymentID<Interned>, _ event: Event<Interned>, _ facts: Facts
     ) {
@@ -84,7 +84,7 @@ public struct Pending: Projection {
         if let index {
             entries[orEmpty: key][index].count += 1
         } else {
-            entries[orEmpty: key].append(Presence(device: event.device, since: event.at))
+            entries[orEmpty: key].append(OpenPresentation(device: event.device, since: event.at))
         }
     }
 
@@ -92,14 +92,14 @@ public struct Pending: Projection {
         _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
     ) {
         let key = HandleKey(transaction)
-        guard let presences = entries[key] else { return }
-        let others = presences.filter { $0.device != device }
-        let isSeen = others.count < presences.count
+        guard let openPresentations = entries[key] else { return }
+        let others = openPresentations.filter { $0.device != device }
+        let isSeen = others.count < openPresentations.count
         entries[key] = isSeen && !others.isEmpty ? others : nil
     }
 
-    /// Closes one request of a payment by what tells whether another one stays open, as of a
-    /// payment object added twice.
+    /// Closes one request of a payment; `closing` returns whether another request stays open,
+    /// because a payment object can be added twice.
     private mutating func close(
         _ payment: PaymentID<Interned>, _ closing: (inout OpenPayment) -> Bool
     ) {
@@ -108,7 +108,7 @@ public struct Pending: Projection {
         if !closing(&payments[orEmpty: key]) { payments[key] = nil }
     }
 
-    /// Calls `body` with each row by what is known now, as true at an instant.
+    /// Calls `body` with each row, as known now and true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (PendingRow) -> Void
     ) {
@@ -123,58 +123,60 @@ public struct Pending: Projection {
         let owed = Owed(facts, asOf: instant)
         var tasks: [PendingTask] = []
         for (key, open) in payments.entries {
-            guard case .payment(let payment) = key.entry, let told = open.told else { continue }
-            tasks.append(PendingTask(payment, told, facts))
+            guard case .payment(let payment) = key.entry, let queueState = open.queueState else {
+                continue
+            }
+            tasks.append(PendingTask(payment, queueState, facts))
         }
-        for (key, presences) in entries.entries {
+        for (key, openPresentations) in entries.entries {
             guard case .transaction(let transaction) = key.entry else { continue }
-            let step = owed.next(transaction, presences.map(\.device))
-            tasks.append(PendingTask(transaction, step, presences, facts))
+            let step = owed.next(transaction, openPresentations.map(\.device))
+            tasks.append(PendingTask(transaction, step, openPresentations, facts))
         }
         return tasks + owed.changed(but: { entries[HandleKey($0)] != nil })
     }
 }
 
-/// That a transaction was presented on a device and not finished there.
-struct Presence: Sendable {
+/// A presentation of a transaction on a device that has not finished it.
+struct OpenPresentation: Sendable {
     var device: DeviceID<Interned>?
-    /// When it was presented first.
+    /// When the device was first shown the transaction.
     var since: Timestamp
     var count: Int64 = 1
 }
 
-/// A payment that has become no transaction yet.
+/// A payment that has no transaction yet.
 struct OpenPayment: Sendable {
-    /// Requests that have neither been purchased nor finished; 0 for one that the log never saw.
+    /// The number of requests neither purchased nor finished; 0 if the log shows no request.
     var open = 0
-    /// What the queue told of a request that waits, and of one that failed and isn't finished.
-    private var waiting: Told?, failure: Told?
-    /// The type of what the queue told last of those that are open.
+    /// The latest queue state of a waiting request, and of an unfinished failed one.
+    private var waiting: QueueState?, failure: QueueState?
+    /// The type of the latest queue event of an open request.
     private var latest: EventType?
 
-    /// A state that the queue told, since when, and how often without another one between.
-    struct Told: Sendable {
+    /// A state reported by the queue, since when, and how often in a row.
+    struct QueueState: Sendable {
         var type: EventType
         var since: Timestamp
         var count: Int64 = 1
 
-        /// What the app does.
+        /// The app's next step.
         var step: Pending.Step { type == .queueFailed ? .showError : .wait }
     }
 
-    /// The state that is shown, the one told last; `nil` while the queue has said nothing.
-    var told: Told? {
+    /// The state to show: the latest reported; `nil` before the queue's first event.
+    var queueState: QueueState? {
         latest == .queueFailed ? failure ?? waiting : waiting ?? failure
     }
 
-    /// Takes in what the queue says: of one request the latest counts, of several one may wait
-    /// while another one has failed.
+    /// Takes in a queue event: the latest counts for a single request; with several requests, one
+    /// may wait while another has failed.
     mutating func enter(_ event: Event<Interned>) {
         let isFailure = event.type == .queueFailed
-        var new = Told(type: event.type, since: event.at)
-        if latest == event.type, let told {
-            new.since = told.since
-            new.count = told.count + 1
+        var new = QueueState(type: event.type, since: event.at)
+        if latest == event.type, let queueState {
+            new.since = queueState.since
+            new.count = queueState.count + 1
         }
         latest = event.type
         if isFailure {
@@ -186,8 +188,8 @@ struct OpenPayment: Sendable {
         }
     }
 
-    /// Takes in that one was purchased, where several are open mostly one that waited; whether
-    /// another one is still open.
+    /// Records a purchase, usually of a waiting request; returns whether another request is still
+    /// open.
     mutating func purchase() -> Bool {
         guard remove() else { return false }
         if open == 1, failure != nil {
@@ -197,8 +199,8 @@ struct OpenPayment: Sendable {
         return true
     }
 
-    /// Takes in that one was finished, after which so many failures are not; whether another one
-    /// is still open.
+    /// Records a finish that leaves `failures` unfinished; returns whether another request is still
+    /// open.
     mutating func finish(leaving failures: UInt8) -> Bool {
         guard remove() else { return false }
         if failure != nil, failures == 0 || (open == 1 && waiting != nil) {
@@ -208,7 +210,7 @@ struct OpenPayment: Sendable {
         return true
     }
 
-    /// Takes in that one left the queue; whether another one is still open.
+    /// Records that a request left the queue; returns whether another request is still open.
     mutating func remove() -> Bool {
         guard open > 1 else { return false }
         open -= 1
@@ -218,17 +220,17 @@ struct OpenPayment: Sendable {
 
 /// A row of ``Pending``.
 public struct PendingRow: ProjectionRow {
-    /// The account; `nil` where no fact says.
+    /// The account; `nil` if unknown.
     public let account: String?
-    /// The transaction, or else the payment that has none yet.
+    /// The transaction, or the payment if it has no transaction yet.
     public let transaction: String?, payment: String?
-    /// The product, where it is known.
+    /// The product, if known.
     public let product: String?
-    /// What the app does next.
+    /// The app's next step.
     public let next: Pending.Step
-    /// When the entry was presented first; of what has changed after the finish, when it did.
+    /// When the entry was first presented; for a change after the finish, the time of the change.
     public let since: Timestamp?
-    /// How often it was presented; absent for what is in no queue.
+    /// The number of presentations; `nil` if the transaction is in no queue.
     public let presentations: Int64?
 
     fileprivate init(_ task: PendingTask, _ texts: RowTexts) {
@@ -241,7 +243,7 @@ public struct PendingRow: ProjectionRow {
         presentations = task.presentations
     }
 
-    /// The entry of the queue that it is about.
+    /// The queue entry that the row is about.
     public var entry: QueueEntry<Written>? {
         if let transaction { return .transaction(TransactionID(transaction)) }
         return payment.map { .payment(PaymentID($0)) }
@@ -259,28 +261,29 @@ public struct PendingRow: ProjectionRow {
     }
 }
 
-/// What a row of ``Pending`` is made of.
+/// The data of a row of ``Pending``.
 struct PendingTask {
     let account: AccountID<Interned>?
-    /// The transaction, or else the payment that has none yet.
+    /// The transaction, or the payment if it has no transaction yet.
     let transaction: TransactionID<Interned>?, payment: PaymentID<Interned>?
     let product: ProductID<Interned>?
     let next: Pending.Step
     let since: Timestamp?
     let presentations: Int64?
 
-    init(_ payment: PaymentID<Interned>, _ told: OpenPayment.Told, _ facts: Facts) {
+    init(_ payment: PaymentID<Interned>, _ queueState: OpenPayment.QueueState, _ facts: Facts) {
         account = facts[payment].account
         transaction = nil
         self.payment = payment
         product = facts[payment].product
-        next = told.step
-        since = told.since
-        presentations = told.count
+        next = queueState.step
+        since = queueState.since
+        presentations = queueState.count
     }
 
     init(
-        _ transaction: TransactionID<Interned>, _ step: Pending.Step, _ presences: [Presence],
+        _ transaction: TransactionID<Interned>, _ step: Pending.Step,
+        _ openPresentations: [OpenPresentation],
         _ facts: Facts
     ) {
         account = facts.owner(of: transaction)
@@ -288,8 +291,8 @@ struct PendingTask {
         payment = nil
         product = facts[transaction].product
         next = step
-        since = presences.map(\.since).min()
-        presentations = presences.map(\.count).reduce(0) { $0.addingSaturating($1) }
+        since = openPresentations.map(\.since).min()
+        presentations = openPresentations.map(\.count).reduce(0) { $0.addingSaturating($1) }
     }
 
     init(

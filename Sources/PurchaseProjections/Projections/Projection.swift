@@ -2,44 +2,45 @@ import PurchaseEvents
 
 /// A fold of a log into rows that answer one question (tool.md, `show`).
 ///
-/// A projection reads events and ``Facts``, never another projection. What was known after a line
-/// is the rows after folding that far; what was true at an instant is the argument of ``rows``.
+/// A projection reads events and ``Facts``, never another projection. To see what was known after a
+/// line, fold up to that line; to see what was true at an instant, pass the instant to
+/// ``rows(_:asOf:)``.
 public protocol Projection: Sendable {
-    /// What a row of it is.
+    /// The type of the projection's rows.
     associatedtype Row: ProjectionRow
-    /// The word that `show` takes.
+    /// The argument of `show`.
     static var name: String { get }
-    /// The question that it answers, in one line.
+    /// The question that the projection answers, in one line.
     static var summary: String { get }
-    /// The types of event that it folds beside the facts.
+    /// The event types that the projection folds besides the facts.
     static var reads: EventTypes { get }
 
-    /// The projection at the beginning of a log.
+    /// Creates the projection at the beginning of a log.
     init()
 
-    /// Reads an event; `facts` have taken it in already.
+    /// Reads an event that `facts` have already taken in.
     mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts)
 
-    /// Calls `body` with each row by what is known now, as true at an instant, in an order that
-    /// depends on their content alone.
+    /// Calls `body` with each row, as known now and true at an instant, in an order that depends
+    /// only on the rows' content.
     func forEachRow(_ facts: Facts, asOf instant: Timestamp, _ body: (Row) -> Void)
 
-    /// Appends the rows as lines, those of one account where it is given. The default fits every
-    /// projection; it is asked for here so that each has one made for its rows.
+    /// Appends the rows, or those of one account, as lines. The default fits every projection; the
+    /// requirement makes the compiler specialize it for each row type.
     func appendRows(
         _ facts: Facts, asOf instant: Timestamp, of account: String?, to lines: inout RowLines)
 }
 
 extension Projection {
-    /// The rows by what is known now, as true at an instant, in an order that depends on their
-    /// content alone.
+    /// The rows as known now and true at an instant, in an order that depends only on their
+    /// content.
     public func rows(_ facts: Facts, asOf instant: Timestamp) -> [Row] {
         var rows: [Row] = []
         forEachRow(facts, asOf: instant) { rows.append($0) }
         return rows
     }
 
-    /// Appends the rows as lines, those of one account where it is given.
+    /// Appends the rows, or those of one account, as lines.
     public func appendRows(
         _ facts: Facts, asOf instant: Timestamp, of account: String?, to lines: inout RowLines
     ) {
@@ -51,23 +52,21 @@ extension Projection {
 
 /// A row of a projection.
 public protocol ProjectionRow: Hashable, Sendable {
-    /// Writes the row's keys and values in the order of tool.md; what there is nothing to say of is
-    /// left out.
+    /// Writes the row's keys and values in the order of tool.md; absent values are left out.
     func write<Writer: RowWriter & ~Copyable>(to writer: inout Writer)
-    /// The account that the row is of; `nil` where no fact says.
+    /// The account that the row is about; `nil` if unknown.
     var account: String? { get }
 }
 
 extension ProjectionRow {
-    /// The row's keys and values in the order of tool.md; what there is nothing to say of is left
-    /// out.
+    /// The row's keys and values in the order of tool.md; absent values are left out.
     public var fields: [RowField] {
         var fields = RowFields()
         write(to: &fields)
         return fields.all
     }
 
-    /// Whether the row is of an account, by the bytes of its name; of any where none is given.
+    /// Whether the row is about the given account, compared by bytes; always true for `nil`.
     func isOf(_ wanted: String?) -> Bool {
         guard let wanted else { return true }
         return account.map { $0.utf8.elementsEqual(wanted.utf8) } ?? false
@@ -81,20 +80,20 @@ public struct RowField: Hashable, Sendable {
     /// The value.
     public let value: RowValue
 
-    /// A key with its value.
+    /// Creates a field from a key and a value.
     public init(_ key: String, _ value: RowValue) {
         self.key = key
         self.value = value
     }
 
-    /// A key with its value; `nil` where there is no value.
+    /// Creates a field from a key and a value; `nil` if there is no value.
     public init?(_ key: String, _ value: RowValue?) {
         guard let value else { return nil }
         self.init(key, value)
     }
 }
 
-/// A value of a row, as JSON knows it.
+/// A JSON value in a row.
 public enum RowValue: Hashable, Sendable {
     case text(String)
     case integer(Int64)
@@ -103,12 +102,12 @@ public enum RowValue: Hashable, Sendable {
     case list([RowValue])
     case object([RowField])
 
-    /// Text, where there is any.
+    /// A text value; `nil` if there is no text.
     public static func text(_ text: String?) -> RowValue? { text.map { .text($0) } }
-    /// A time, where there is one.
+    /// A time value; `nil` if there is no time.
     public static func time(_ time: Timestamp?) -> RowValue? { time.map { .time($0) } }
-    /// An integer, where there is one.
+    /// An integer value; `nil` if there is no integer.
     public static func integer(_ integer: Int64?) -> RowValue? { integer.map { .integer($0) } }
-    /// A flag, where there is one.
+    /// A Boolean value; `nil` if there is no flag.
     public static func flag(_ flag: Bool?) -> RowValue? { flag.map { .flag($0) } }
 }

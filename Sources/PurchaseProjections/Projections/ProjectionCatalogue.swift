@@ -6,7 +6,7 @@ public enum ProjectionCatalogue {
         Accounts.self,
     ]
 
-    /// The projection of a name; `nil` where there is none.
+    /// The projection with a name; `nil` if there is none.
     public static func find(_ name: String) -> (any Projection.Type)? {
         all.first { $0.name == name }
     }

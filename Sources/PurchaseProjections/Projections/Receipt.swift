@@ -1,78 +1,78 @@
 import PurchaseEvents
 
-/// The rows that each account's receipt holds now: the latest snapshot, and what the queue has
-/// since added or removed (G4.13).
+/// The rows that each account's receipt holds: the latest snapshot and later changes by the queue
+/// (G4.13).
 ///
-/// A purchase that is new to the log enters the receipt of whoever made it, and stays there though
-/// its line is linked to another account later. A consumable leaves it at the receipt's next change
-/// after it was finished; a change is a purchase that enters, or a new snapshot. A row says what
-/// the snapshot or the queue said of it, not what became known later; that it has left may be found
-/// out later, when its type becomes known. Receipts of other environments are none of the account's
-/// (G9.3). Memory: the rows.
+/// A purchase that is new to the log enters its buyer's receipt, and stays there even if its line
+/// is later linked to another account. A finished consumable leaves at the receipt's next change: a
+/// new purchase or a new snapshot. A row repeats what the snapshot or the queue stated, not what
+/// became known later, but a product kind that becomes known later may show that a row has left.
+/// Other environments do not count (G9.3). Memory is proportional to the rows.
 public struct Receipt: Projection {
-    /// The word that `show` takes.
+    /// The argument of `show`.
     public static let name = "receipt"
-    /// The question that it answers.
+    /// The question that the projection answers.
     public static let summary = "the rows that each account's receipt holds now"
-    /// The types of event that it folds beside the facts.
+    /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(
         .queuePurchased, .queueFinished, .receiptRefreshed, .receiptListed)
 
     /// Whether a finished non-renewing subscription leaves the receipt (G1.2, G4.13).
     public enum NonRenewing: String, CaseIterable, Hashable, Sendable {
-        /// It leaves like a consumable: the guide's text.
+        /// The purchase leaves like a consumable, as the guide's text says.
         case leaves
-        /// It stays for ever: the guide's tables.
+        /// The purchase stays for ever, as the guide's tables say.
         case stays
     }
 
     private let nonRenewing: NonRenewing
-    /// What each account's receipt holds, that of no account first; `nil` where none is known.
-    private var holdings = DenseTable<Contents?>(nil)
-    /// Where in ``holdings`` each snapshot is that is the latest of its account.
+    /// The receipt of each account, no account first; `nil` if nothing is known.
+    private var receipts = DenseTable<Contents?>(nil)
+    /// For each latest snapshot, the index of its receipt in ``receipts``.
     private var snapshots: [ReceiptID<Interned>: Int] = [:]
 
-    /// The projection at the beginning of a log.
+    /// Creates the projection at the beginning of a log.
     public init() { self.init(nonRenewing: .leaves) }
 
-    /// The projection by one of the two readings of the guide.
+    /// Creates the projection with one of the guide's two readings.
     public init(nonRenewing: NonRenewing) { self.nonRenewing = nonRenewing }
 
-    /// Reads an event that the facts have taken in already.
+    /// Reads an event that the facts have already taken in.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
-        guard facts.environment(of: event) == facts.home else { return }
+        guard facts.environment(of: event) == facts.logEnvironment else { return }
         if case .receiptRefreshed(let receipt) = event.fact {
             let place = Facts.index(of: event.account)
-            if let before = holdings[place]?.snapshot { snapshots[before] = nil }
+            if let before = receipts[place]?.snapshot { snapshots[before] = nil }
             snapshots[receipt] = place
-            holdings[place] = Contents(snapshot: receipt)
+            receipts[place] = Contents(snapshot: receipt)
         } else if case .receiptListed(let listed) = event.fact {
             guard let receipt = listed.receipt, let place = snapshots[receipt] else { return }
-            holdings[place]?.rows[listed.transaction] = Contents.Row(
+            receipts[place]?.rows[listed.transaction] = Contents.Row(
                 original: listed.original, product: listed.product, kind: listed.kind,
                 purchasedAt: listed.purchasedAt, expiresAt: listed.expiresAt,
                 cancelledAt: listed.cancelledAt)
             if facts[listed.transaction].isFinished {
-                holdings[place]?.finished.append(listed.transaction)
+                receipts[place]?.finished.append(listed.transaction)
             }
         } else if case .queuePurchased(let purchase) = event.fact {
             guard facts[purchase.transaction].purchasedLine == line.number else { return }
             enter(purchase, event.account ?? facts.owner(of: purchase.transaction), facts)
         } else if let transaction = facts.finishedTransaction(of: event) {
             let place = place(of: transaction, event, facts)
-            holdings[place]?.finished.append(transaction)
+            receipts[place]?.finished.append(transaction)
         }
     }
 
-    /// Where the receipt is that holds a transaction: that of whoever acts, else of the buyer.
+    /// The index of the receipt that holds a transaction: the event's account first, then the
+    /// buyer's.
     private func place(
         of transaction: TransactionID<Interned>, _ event: Event<Interned>, _ facts: Facts
     ) -> Int {
         let places = (
             Facts.index(of: event.account), Facts.index(of: facts[transaction].account)
         )
-        if holdings[places.0]?.rows[transaction] != nil { return places.0 }
-        if holdings[places.1]?.rows[transaction] != nil { return places.1 }
+        if receipts[places.0]?.rows[transaction] != nil { return places.0 }
+        if receipts[places.1]?.rows[transaction] != nil { return places.1 }
         return Facts.index(of: facts.owner(of: transaction) ?? event.account)
     }
 
@@ -80,18 +80,18 @@ public struct Receipt: Projection {
         _ purchase: QueuePurchased<Interned>, _ account: AccountID<Interned>?, _ facts: Facts
     ) {
         let place = Facts.index(of: account)
-        if holdings[place]?.rows[purchase.transaction] != nil { return }
-        var contents = holdings[place] ?? Contents()
-        holdings[place] = nil
+        if receipts[place]?.rows[purchase.transaction] != nil { return }
+        var contents = receipts[place] ?? Contents()
+        receipts[place] = nil
         contents.change { leaves(facts.kind(of: $0)) }
         contents.rows[purchase.transaction] = Contents.Row(
             original: purchase.original, product: purchase.product, kind: nil,
             purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt,
             cancelledAt: nil)
-        holdings[place] = contents
+        receipts[place] = contents
     }
 
-    /// Whether a finished purchase leaves the receipt; one of unknown type stays.
+    /// Whether a finished purchase leaves the receipt; one of unknown kind stays.
     private func leaves(_ kind: ProductKind?) -> Bool {
         switch kind {
         case .consumable: true
@@ -100,13 +100,13 @@ public struct Receipt: Projection {
         }
     }
 
-    /// Calls `body` with each row by what is known now, as true at an instant.
+    /// Calls `body` with each row, as known now and true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (ReceiptRow) -> Void
     ) {
         var entries: [ReceiptEntry] = []
-        for place in holdings.indices {
-            guard let contents = holdings[place] else { continue }
+        for place in receipts.indices {
+            guard let contents = receipts[place] else { continue }
             let account: AccountID<Interned>? = Facts.name(at: place)
             for (transaction, row) in contents.rows {
                 if row.isPastFinish, leaves(facts.kind(of: transaction)) { continue }
@@ -120,9 +120,9 @@ public struct Receipt: Projection {
     }
 }
 
-/// What one account's receipt holds.
+/// The contents of one account's receipt.
 struct Contents: Sendable {
-    /// What the receipt says of a transaction.
+    /// What the receipt states about a transaction.
     struct Row: Sendable {
         var original: TransactionID<Interned>?
         var product: ProductID<Interned>
@@ -130,18 +130,18 @@ struct Contents: Sendable {
         var purchasedAt: Timestamp
         var expiresAt: Timestamp?
         var cancelledAt: Timestamp?
-        /// Whether the receipt has changed since it was finished, which it outlived by what was
-        /// known then.
+        /// Whether the receipt changed after the finish while the row's kind was unknown or
+        /// permanent.
         var isPastFinish = false
     }
 
-    /// The latest snapshot, where there was one.
+    /// The latest snapshot, if any.
     var snapshot: ReceiptID<Interned>?
     var rows: [TransactionID<Interned>: Row] = [:]
-    /// What was finished since the receipt changed last.
+    /// Transactions finished since the receipt last changed.
     var finished: [TransactionID<Interned>] = []
 
-    /// The receipt changes: what is finished and doesn't stay is gone.
+    /// Removes the finished transactions that leave, because the receipt changes.
     mutating func change(_ leaves: (TransactionID<Interned>) -> Bool) {
         for transaction in finished {
             if leaves(transaction) {
@@ -156,17 +156,17 @@ struct Contents: Sendable {
 
 /// A row of ``Receipt``.
 public struct ReceiptRow: ProjectionRow {
-    /// The account; `nil` where no fact says.
+    /// The account; `nil` if unknown.
     public let account: String?
-    /// The transaction, and its original.
+    /// The transaction and its original.
     public let transaction: String, original: String
     /// The product.
     public let product: String
-    /// The product's type, where it is known.
+    /// The product's kind, if known.
     public let kind: ProductKind?
-    /// When it was purchased.
+    /// When the transaction was purchased.
     public let purchasedAt: Timestamp
-    /// When its period ends, and when it was cancelled, where the receipt says.
+    /// When the period ends and when the purchase was cancelled, if the receipt states them.
     public let expiresAt: Timestamp?, cancelledAt: Timestamp?
 
     fileprivate init(_ entry: ReceiptEntry, _ texts: RowTexts, _ facts: Facts) {
@@ -194,7 +194,7 @@ public struct ReceiptRow: ProjectionRow {
     }
 }
 
-/// What a row of ``Receipt`` is made of.
+/// The data of a row of ``Receipt``.
 private struct ReceiptEntry {
     var account: AccountID<Interned>?
     var transaction: TransactionID<Interned>

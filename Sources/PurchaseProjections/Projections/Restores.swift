@@ -1,38 +1,39 @@
 import PurchaseEvents
 
-/// What each account can restore, and what became of it at the latest restore (G1.2, G8).
+/// What each account can restore, and the result of the latest restore (G1.2, G8).
 ///
-/// A row each original and product that is owed; consumables are never restored. A request that
-/// names no account may be any account's; what was found unlocked at a launch counts as granted.
+/// One row for each original and product that is owed; consumables are never restored. A request
+/// that names no account may be any account's. A product found unlocked at a launch counts as
+/// granted.
 public struct Restores: Projection {
-    /// The word that `show` takes.
+    /// The argument of `show`.
     public static let name = "restores"
-    /// The question that it answers.
+    /// The question that the projection answers.
     public static let summary = "what each account can restore, and whether it was"
-    /// The types of event that it folds beside the facts.
+    /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(.restoreRequested, .deliveryUnlocked)
 
-    /// What became of something that can be restored.
+    /// The state of a product that can be restored.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// Owed, and granted by no restored transaction since the latest request.
+        /// Owed, and not granted by a restored transaction since the latest request.
         case held
         /// Granted by a restored transaction since the latest request.
         case restored
-        /// Owed and asked for, not granted.
+        /// Owed and requested, but not granted.
         case notRestored
     }
 
-    /// The line of the latest request of each account.
+    /// The line of each account's latest request.
     private var requests: [AccountID<Interned>?: LineNumber] = [:]
-    /// The line at which a product was found unlocked last.
+    /// The line at which a product was last found unlocked.
     private var unlocked: [Holder: LineNumber] = [:]
 
-    /// The projection at the beginning of a log.
+    /// Creates the projection at the beginning of a log.
     public init() {}
 
-    /// Reads an event that the facts have taken in already.
+    /// Reads an event that the facts have already taken in.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
-        guard facts.environment(of: event) == facts.home else { return }
+        guard facts.environment(of: event) == facts.logEnvironment else { return }
         if case .deliveryUnlocked(let product) = event.fact {
             unlocked[Holder(account: event.account, product: product)] = line.number
         } else {
@@ -40,7 +41,7 @@ public struct Restores: Projection {
         }
     }
 
-    /// Calls `body` with each row by what is known now, as true at an instant.
+    /// Calls `body` with each row, as known now and true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (RestoreRow) -> Void
     ) {
@@ -79,17 +80,17 @@ public struct Restores: Projection {
 
 /// A row of ``Restores``.
 public struct RestoreRow: ProjectionRow {
-    /// The account; `nil` where no fact says.
+    /// The account; `nil` if unknown.
     public let account: String?
-    /// The product.
+    /// The product; `nil` if unknown.
     public let product: String?
-    /// The product's type, where it is known.
+    /// The product's kind, if known.
     public let kind: ProductKind?
     /// The original that restored transactions name.
     public let original: String
-    /// Who restores it: the `system`, or of a non-renewing subscription the `app` (G1.2).
+    /// Who restores the product: `system`, or `app` for a non-renewing subscription (G1.2).
     public let by: String
-    /// What became of it.
+    /// The state of the restore.
     public let state: Restores.State
 
     init(_ holding: Holding, _ state: Restores.State, _ texts: RowTexts) {

@@ -2,22 +2,21 @@ import PurchaseEvents
 
 /// Folds a log into the rows of projections.
 ///
-/// What was known after a line is asked by folding that far. What was true at an instant is given
-/// before folding: what the App Store states is true from its own date, and everything else from
-/// when it was recorded, so events that were not yet true are left out of the fold. Without an
-/// instant everything is folded, and rows are as of the greatest `at`. Showing is a fold: it may
-/// be copied and continued.
+/// To see what was known after a line, fold up to that line. To see what was true at an instant,
+/// pass the instant to the initializer: App Store statements are true from their own dates, other
+/// events from their `at`, and events not yet true are left out. Without an instant, everything is
+/// folded and rows are as of the greatest `at`. A copy can be continued separately.
 public struct Show {
-    /// What the log attests.
+    /// The facts that the log states.
     public private(set) var facts: Facts
     private let instant: Timestamp?
     private var projections: [any Projection]
-    /// The indices of the projections that read a type, by the type.
+    /// For each event type, the indices of the projections that read it.
     private let readers: [[Int]]
 
-    /// The projections at the beginning of a log whose names are in a table.
+    /// Creates projections at the beginning of a log with the given name table.
     ///
-    /// - Parameter instant: the instant that rows are to be true at; `nil`: the greatest `at`.
+    /// - Parameter instant: The instant at which rows are true; `nil` means the greatest `at`.
     public init(
         _ projections: [any Projection], names: NameTable, asOf instant: Timestamp? = nil
     ) {
@@ -29,7 +28,7 @@ public struct Show {
         }
     }
 
-    /// The projections of those types at the beginning of a log.
+    /// Creates projections of the given types at the beginning of a log.
     public init(
         _ projections: [any Projection.Type] = ProjectionCatalogue.all, names: NameTable,
         asOf instant: Timestamp? = nil
@@ -37,12 +36,12 @@ public struct Show {
         self.init(projections.map { $0.init() }, names: names, asOf: instant)
     }
 
-    /// Reads lines of the log, whatever they are.
+    /// Reads lines of the log, including those that were not understood.
     public mutating func observe(_ lines: ReadLines) {
         for line in lines { observe(line) }
     }
 
-    /// Reads a line of the log, whatever it is.
+    /// Reads a line of the log, including one that was not understood.
     public mutating func observe(_ line: ReadLine) {
         if let event = line.eventPlace {
             observe(event.pointee, on: Line(line))
@@ -67,13 +66,14 @@ public struct Show {
         }
     }
 
-    /// The instant that rows are as of: the one given, else the greatest `at` so far.
+    /// The instant of the rows: the given one, otherwise the greatest `at` so far.
     public var asOf: Timestamp { instant ?? facts.greatestAt ?? .earliest }
 
-    /// The rows of a projection, those of one account where it is given, by all that was folded.
+    /// The rows of a projection, or only those of one account; empty if the projection is not
+    /// folded.
     ///
-    /// An instant later than ``asOf`` may be given: nothing more is known, but periods end. None
-    /// where the projection isn't one of those folded. Costs the number of transactions.
+    /// With an instant later than ``asOf``, nothing more is known, but periods end. Cost: linear in
+    /// the number of transactions.
     public func rows<Shown: Projection>(
         of projection: Shown.Type, asOf later: Timestamp? = nil, account: String? = nil
     ) -> [Shown.Row] {
@@ -83,8 +83,7 @@ public struct Show {
         return []
     }
 
-    /// Appends the rows of a projection as lines, those of one account where it is given: what
-    /// ``rows(of:asOf:account:)`` answers, without keeping it.
+    /// Appends the rows that ``rows(of:asOf:account:)`` returns as lines, without storing them.
     public func appendRows(
         of projection: any Projection.Type, account: String? = nil, to lines: inout RowLines
     ) {
@@ -94,8 +93,8 @@ public struct Show {
 }
 
 extension Event where S == Interned {
-    /// A receipt's row without the cancellation that came after an instant, and of the version that
-    /// it has with it; `nil` for anything else.
+    /// A receipt row without its cancellation, which came after an instant, but with the same
+    /// version; `nil` for any other event.
     fileprivate func beforeCancellation(after instant: Timestamp) -> Event? {
         guard type == .receiptListed, case .receiptListed(var said) = fact,
             let cancelledAt = said.cancelledAt, cancelledAt > instant
@@ -107,10 +106,10 @@ extension Event where S == Interned {
         return event
     }
 
-    /// Whether what it says was true by an instant, whenever it was recorded.
+    /// Whether what the event states was true by an instant, whenever it was recorded.
     fileprivate func isTrue(by instant: Timestamp) -> Bool {
         switch fact {
-        // What is recorded is true by then, even where the store's clock is ahead.
+        // A recorded fact is true by its `at`, even if the store's clock is ahead.
         case .queuePurchased(let said): min(said.purchasedAt, at) <= instant
         case .queueRestored(let said):
             min(said.originalPurchasedAt ?? said.purchasedAt, at) <= instant
@@ -127,7 +126,7 @@ extension Event where S == Interned {
         case .logOpened, .logNoted, .logRecovered, .catalogRequested, .catalogListed,
             .catalogInvalid,
             .notificationReceived:
-            // What products are is no event in time.
+            // Product facts hold at all times.
             true
         case .appLaunched, .paymentRestricted, .paymentAllowed, .paymentRequested,
             .queueObserved, .queueUnobserved, .queuePurchasing, .queueDeferred, .queueFailed,

@@ -1,41 +1,40 @@
 import PurchaseEvents
 
-/// The subscription lines: their periods and lapses, how each stands at an instant, and what may
-/// be read (G6).
+/// The subscription lines: periods, lapses, status at an instant, and readable content (G6).
 ///
-/// A row a line whose first period has started, of every environment; of one that has periods in
-/// production nothing counts that is said of tests (G9.3). What is published during a
-/// period, its grace included, or is the newest at its start, stays readable (G6.3); what only a
-/// refunded or revoked period opened does not (G6.9).
+/// One row for each line whose first period has started, in every environment; for a line with
+/// production periods, test statements do not count (G9.3). Content that is published during a
+/// period or its grace, or is the newest at its start, stays readable (G6.3), unless only a
+/// refunded or revoked period opened it (G6.9).
 public struct Subscriptions: Projection {
-    /// The word that `show` takes.
+    /// The argument of `show`.
     public static let name = "subscriptions"
-    /// The question that it answers.
+    /// The question that the projection answers.
     public static let summary = "subscription lines: periods, lapses, status, what may be read"
-    /// The types of event that it folds beside the facts.
+    /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes()
 
-    /// How a line stands.
+    /// The status of a subscription line.
     public enum Status: String, CaseIterable, Hashable, Sendable {
         /// In a period.
         case active
-        /// After a period whose renewal failed, in its grace period.
+        /// In the grace period after a failed renewal.
         case grace
-        /// Without access, while the store still tries to renew (G6.6).
+        /// Without access, while the store still retries the renewal (G6.6).
         case retry
         /// Without access.
         case expired
-        /// Without access, since its latest period was refunded, or family sharing ended.
+        /// Without access, because the latest period was refunded or family sharing ended.
         case refunded, revoked
     }
 
-    /// The projection at the beginning of a log.
+    /// Creates the projection at the beginning of a log.
     public init() {}
 
-    /// Reads an event that the facts have taken in already.
+    /// Reads an event that the facts have already taken in.
     public mutating func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {}
 
-    /// Calls `body` with each row by what is known now, as true at an instant.
+    /// Calls `body` with each row, as known now and true at an instant.
     public func forEachRow(
         _ facts: Facts, asOf instant: Timestamp, _ body: (SubscriptionRow) -> Void
     ) {
@@ -49,7 +48,7 @@ public struct Subscriptions: Projection {
         }
         for one in owned.inOrder(names, account: \.account, { $0.precedes($1, names) }) {
             let line = facts.lines[one.index]
-            let (periods, words) = told(of: line, facts, asOf: instant)
+            let (periods, statements) = shown(of: line, facts, asOf: instant)
             guard let last = periods.last else { continue }
             let current = periods.last { $0.grants(at: instant) } ?? last
             body(
@@ -57,28 +56,28 @@ public struct Subscriptions: Projection {
                     account: texts.text(of: one.account), original: texts.text(of: line.original),
                     group: texts.text(of: facts.group(of: current)),
                     product: texts.text(of: current.product),
-                    status: status(words, current, facts, asOf: instant),
-                    autoRenew: words.autoRenew,
-                    next: texts.text(of: next(words, current, facts)),
+                    status: status(statements, current, facts, asOf: instant),
+                    autoRenew: statements.autoRenew,
+                    next: texts.text(of: next(statements, current, facts)),
                     periods: periods.map { SubscriptionRow.Stretch($0, texts) },
                     lapses: lapses(periods),
                     content: library.readable(in: periods, facts).map(names.text)))
         }
     }
 
-    /// The periods of a line that are told, and what is said of it: of production, or of tests
-    /// where it has no period in production.
-    private func told(
+    /// The periods and statements to show: those of production, or of tests if the line has no
+    /// production period.
+    private func shown(
         of line: LineFacts, _ facts: Facts, asOf instant: Timestamp
-    ) -> ([Period], LineWords) {
+    ) -> ([Period], LineStatements) {
         let periods = facts.periods(of: line, asOf: instant)
         let own = periods.filter { facts.isAttested($0.transaction, in: .production) }
         return own.isEmpty ? (periods, line.inTests) : (own, line.inProduction)
     }
 
-    /// How a line stands by its period at the instant, or else by its last.
+    /// The status, from the period at the instant or the last period.
     private func status(
-        _ words: LineWords, _ period: Period, _ facts: Facts, asOf instant: Timestamp
+        _ statements: LineStatements, _ period: Period, _ facts: Facts, asOf instant: Timestamp
     ) -> Status {
         if period.grants(at: instant) { return instant < period.end ? .active : .grace }
         switch period.ended {
@@ -86,27 +85,27 @@ public struct Subscriptions: Projection {
         case .revoked: return .revoked
         case .upgraded, nil: break
         }
-        // What was stated before the last period started was of an earlier one.
-        let stated = words.retry.time(facts.versions)
+        // A statement made before the last period started concerns an earlier period.
+        let stated = statements.retry.time(facts.versions)
         guard let stated, stated >= period.start else { return .expired }
-        switch words.retry.value {
+        switch statements.retry.value {
         case .failed(let retrying, _): return retrying ?? true ? .retry : .expired
         case .graceExpired: return .retry
         case .renewed, .expired, nil: return .expired
         }
     }
 
-    /// The product that a change of plan leads to, while it hasn't taken effect (G6.5).
+    /// The product after a pending change of plan; `nil` if none is pending (G6.5).
     private func next(
-        _ words: LineWords, _ period: Period, _ facts: Facts
+        _ statements: LineStatements, _ period: Period, _ facts: Facts
     ) -> ProductID<Interned>? {
-        guard let change = words.planChange.value, change.next != period.product,
-            let stated = words.planChange.time(facts.versions), stated >= period.start
+        guard let change = statements.planChange.value, change.next != period.product,
+            let stated = statements.planChange.time(facts.versions), stated >= period.start
         else { return nil }
         return change.next
     }
 
-    /// The gaps in access between periods (G6.2); one that still lasts is told by the status.
+    /// The gaps in access between periods (G6.2); the status shows a gap that still lasts.
     private func lapses(_ periods: [Period]) -> [SubscriptionRow.Lapse] {
         var lapses: [SubscriptionRow.Lapse] = []
         var covered: Timestamp?
@@ -120,7 +119,7 @@ public struct Subscriptions: Projection {
     }
 }
 
-/// A subscription line and whose it is.
+/// A subscription line and its owner.
 private struct OwnedLine {
     var account: AccountID<Interned>?
     var original: TransactionID<Interned>
@@ -133,15 +132,15 @@ private struct OwnedLine {
 
 /// A row of ``Subscriptions``.
 public struct SubscriptionRow: ProjectionRow {
-    /// A period as far as it grants.
+    /// The part of a period that gives access.
     public struct Stretch: Hashable, Sendable {
         /// The product.
         public let product: String?
-        /// The transaction that names it; of several the least by its bytes.
+        /// The transaction that states the period; of several, the first by bytes.
         public let transaction: String
-        /// Where it starts, and where it ends: earlier than it says where something ended it.
+        /// The start and end of the period; the end is earlier if something ended the period.
         public let from: Timestamp, until: Timestamp
-        /// `refunded`, `revoked` or `upgraded`, where it was ended.
+        /// Why the period ended early: `refunded`, `revoked` or `upgraded`.
         public let ended: String?
 
         init(_ period: Period, _ texts: RowTexts) {
@@ -155,29 +154,29 @@ public struct SubscriptionRow: ProjectionRow {
 
     /// A gap in access.
     public struct Lapse: Hashable, Sendable {
-        /// Where it starts, and where it ends.
+        /// The start and end of the gap.
         public let from: Timestamp, until: Timestamp
     }
 
-    /// The account; `nil` where no fact says.
+    /// The account; `nil` if unknown.
     public let account: String?
     /// The original that keys the line.
     public let original: String
-    /// The subscription group, where it is known.
+    /// The subscription group, if known.
     public let group: String?
-    /// The product of the period at the instant, or else of the last.
+    /// The product of the period at the instant, otherwise of the last period.
     public let product: String?
-    /// How the line stands.
+    /// The status of the line.
     public let status: Subscriptions.Status
-    /// Whether it renews by itself, where a statement says.
+    /// Whether the line renews automatically; `nil` if not stated.
     public let autoRenew: Bool?
-    /// The product that it changes to.
+    /// The product that the line changes to; `nil` if no change is pending.
     public let next: String?
-    /// The periods that had started, by their start.
+    /// The periods that had started, by start.
     public let periods: [Stretch]
-    /// The gaps between them.
+    /// The gaps between periods.
     public let lapses: [Lapse]
-    /// What may be read, by its bytes.
+    /// The readable content, sorted by bytes.
     public let content: [String]
 
     /// Writes the row's keys and values in the order of tool.md.

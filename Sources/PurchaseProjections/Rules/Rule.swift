@@ -1,55 +1,56 @@
 import PurchaseEvents
 
-/// A statement that holds for a whole log, proven or broken line by line (rules.md).
+/// A property that must hold for a whole log, checked line by line (rules.md).
 ///
-/// A rule reads events and ``Facts``, never a projection and never the state machine, so that it
-/// can't repeat a fault that it should catch. It is called for the types that it reads, after the
-/// facts took the event in, and once at the end of the log. Rules are values: a copy is a fork.
+/// A rule reads events and ``Facts``, never a projection or the state machine, so that it cannot
+/// repeat a fault that it should catch. It is called for the event types that it reads, after the
+/// facts took in the event, and once at the end of the log. Rules are value types: a copy is an
+/// independent fork.
 public protocol Rule: Sendable {
-    /// The rule's name in kebab-case, for what must hold.
+    /// The rule's name in kebab-case; it says what must hold.
     static var id: String { get }
-    /// How grave a violation is; a finding may be less grave, never more.
+    /// The severity of a violation; a finding may be less severe, never more.
     static var level: Level { get }
-    /// What must hold, in one sentence or a few.
+    /// What must hold, in one or a few sentences.
     static var statement: String { get }
-    /// What it rests on: guide facts (`G4.7`) and incident themes (`I1`).
+    /// The guide facts (`G4.7`) and incident themes (`I1`) that the rule rests on.
     static var evidence: [String] { get }
-    /// The types of event that the rule is called for.
+    /// The event types that the rule is called for.
     static var reads: EventTypes { get }
-    /// The keys of the envelope that it is called for whatever the type.
+    /// The envelope keys that the rule is called for, whatever the event type.
     static var readsKeys: EnvelopeKeys { get }
 
-    /// The rule at the beginning of a log.
+    /// Creates the rule at the beginning of a log.
     init()
 
-    /// What a ``Check`` runs: the default fits every rule. It is asked for here so that each rule
-    /// has a runner made for its type.
+    /// Creates the runner that a ``Check`` uses. The default fits every rule; the requirement makes
+    /// the compiler specialize the runner for each rule.
     static func runner(limit: Int) -> RuleRunner
 
-    /// Reads an event as ``observe(_:on:_:_:)`` does, of the rule that lies at a place: the
-    /// default fits every rule. It is asked for here so that each rule has a call of its own.
+    /// Calls ``observe(_:on:_:_:)`` on the rule at a place. The default fits every rule; the
+    /// requirement makes the compiler specialize the call for each rule.
     ///
-    /// - Precondition: the rule at the place is of this type.
+    /// - Precondition: The rule at the place is of this type.
     static func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace)
 
-    /// Reads an event; `facts` have taken it in already.
+    /// Reads an event that `facts` have already taken in.
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report)
 
     /// Reads a line that was not understood.
     mutating func observeNotUnderstood(_ line: LineNumber, _ facts: Facts, _ report: inout Report)
 
-    /// Answers what only the end of the log can answer.
+    /// Reports what only the end of the log can decide.
     mutating func finish(_ facts: Facts, _ report: inout Report)
 }
 
-/// Keys that an event of any type may have, and that some rules are about.
+/// Envelope keys that some rules read, on events of any type.
 public struct EnvelopeKeys: OptionSet, Hashable, Sendable {
-    /// A bit a key.
+    /// One bit for each key.
     public let rawValue: UInt8
 
-    /// The set of these bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The notification that states the event.
@@ -57,7 +58,7 @@ public struct EnvelopeKeys: OptionSet, Hashable, Sendable {
     /// The event's idempotency key.
     public static let id = EnvelopeKeys(rawValue: 2)
 
-    /// The keys of these that an event has.
+    /// The keys that an event has.
     @inline(__always)
     init(_ event: Event<Interned>) {
         rawValue = (event.source == nil ? 0 : 1) | (event.id == nil ? 0 : 2)
@@ -65,14 +66,14 @@ public struct EnvelopeKeys: OptionSet, Hashable, Sendable {
 }
 
 extension Rule {
-    /// Most rules are about the facts of some types alone.
+    /// The default: the rule reads no envelope keys.
     public static var readsKeys: EnvelopeKeys { [] }
 
-    /// Most rules have nothing to say of a line that was not understood.
+    /// The default: does nothing.
     public mutating func observeNotUnderstood(
         _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {}
 
-    /// Most rules have nothing left to say at the end of the log.
+    /// The default: does nothing.
     public mutating func finish(_ facts: Facts, _ report: inout Report) {}
 }

@@ -1,9 +1,9 @@
-/// Every rule, in the order of rules.md: the one list of them.
+/// Every rule, in the order of rules.md.
 public enum RuleCatalogue {
     /// All rules.
     public static let all: [any Rule.Type] = delivery + queue + receipt + subscription + log
 
-    /// The rule of an id, or of a beginning that only one id has; `nil` where there is none.
+    /// The rule with an id, or whose id is the only one with this prefix; `nil` if there is none.
     public static func find(_ name: String) -> (any Rule.Type)? {
         if let exact = all.first(where: { $0.id == name }) { return exact }
         let matches = all.filter { $0.id.hasPrefix(name) }

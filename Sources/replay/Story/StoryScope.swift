@@ -127,7 +127,7 @@ struct StoryScope {
     /// nothing (G9.3).
     func isOfTestsOnly(_ event: Event<Interned>) -> Bool {
         guard let transaction = event.fact.transaction,
-            (event.environment ?? facts.home) != .production
+            (event.environment ?? facts.logEnvironment) != .production
         else { return false }
         return facts[transaction].isStatedInProduction
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct DenseTableTests {
-    @Test func `what was never written reads as empty, past the end too`() {
+    @Test func `an unwritten index reads as empty, also past the end`() {
         var table = DenseTable("")
         #expect(table[0] == "")
         #expect(table[1_000_000] == "")
@@ -15,7 +15,7 @@ import Testing
         #expect(table.indices == 0..<701)
     }
 
-    /// Many chunks, and more of them than there was room for at first.
+    /// Uses more chunks than the table first has room for.
     @Test func `every value stays where it was written`() {
         var table = DenseTable(-1)
         for index in 0..<5_000 { table.append(index * 3) }
@@ -25,13 +25,13 @@ import Testing
         }
     }
 
-    /// A long value, that isn't trivial.
+    /// A long value that isn't trivial.
     private struct Wide: Sendable {
         var words = SIMD64<Int64>(repeating: 0)
         var list: [Int] = []
     }
 
-    @Test func `values that are long and many stay, and copies of them part`() {
+    @Test func `many long values stay in place, and copies are independent`() {
         var first = DenseTable(Wide())
         for index in 0..<9_000 {
             first[index].list = [index]
@@ -52,7 +52,7 @@ import Testing
         #expect(second[20_000].list == [1])
     }
 
-    @Test func `a copy and its original part at the first write to either`() {
+    @Test func `a copy separates from its original at the first write to either`() {
         var first = DenseTable([Int]())
         for index in 0..<600 { first[index] = [index] }
         var second = first

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func `it holds what a dictionary holds`(_ seed: UInt64) {
+    func `the map agrees with a dictionary`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         var map = HandleMap(0)
         var model: [HandleKey: Int] = [:]
@@ -38,7 +38,7 @@ import Testing
         for number in 0..<400 { #expect(map[key(number)] == model[key(number)]) }
     }
 
-    @Test func `a copy keeps its own`() {
+    @Test func `a copy is independent`() {
         var map = HandleMap("")
         map[key(1)] = "one"
         let copy = map

@@ -75,12 +75,12 @@ import Testing
                 == ["t: t 01-01 02-01 02-01 -", "t: u 02-01 03-05 03-05 -"])
     }
 
-    @Test func `a grace period goes on from the period that failed`() throws {
+    @Test func `a grace period follows the failed period`() throws {
         let rows = "\(row("t", "01-01", "02-01"))\n\(row("u", "02-10", "02-15", "original=t"))"
         let failed = "renewal.failed original=t graceExpiresAt=2026-02-16 at=2026-02-01"
         #expect(
             try periods("\(row("t", "01-01", "02-01"))\n\(failed)") == ["t: t 01-01 02-01 02-16 -"])
-        // The next period ends it, whatever becomes of that one.
+        // The next period ends grace, even if that period is refunded.
         let expected = ["t: t 01-01 02-01 02-10 -", "t: u 02-10 02-15 02-15 -"]
         #expect(try periods("\(rows)\n\(failed)") == expected)
         #expect(try periods("\(failed)\n\(rows)\napp.launched") == expected)
@@ -90,7 +90,7 @@ import Testing
                 == ["t: t 01-01 02-01 02-10 -", "t: u 02-10 02-15 02-12 refunded"])
     }
 
-    @Test func `a period that failed grants in its grace up to its refund or its upgrade`() throws {
+    @Test func `grace after a failed period lasts until its refund or upgrade`() throws {
         let failed = "renewal.failed original=t graceExpiresAt=2026-02-16 at=2026-02-01"
         let refund = "cancellation.refunded transaction=t cancelledAt=2026-02-05 at=2026-02-05"
         #expect(
@@ -107,7 +107,7 @@ import Testing
                 == ["t: t 01-01 02-01 02-05 upgraded", "t: u 02-05 03-05 03-05 -"])
     }
 
-    @Test func `a plan that was upgraded away before its end is not the one that failed`() throws {
+    @Test func `a plan upgraded before its end is not the failed period`() throws {
         let text = """
             \(row("t", "01-01", "02-05", "upgraded=true"))
             \(row("u", "01-02", "02-01", "original=t"))
@@ -118,7 +118,7 @@ import Testing
                 == ["t: t 01-01 02-05 01-02 upgraded", "t: u 01-02 02-01 02-16 -"])
     }
 
-    @Test func `of two grace periods of one period the one stated last counts`() throws {
+    @Test func `the latest of two grace periods after one period counts`() throws {
         let text = """
             \(row("t", "01-01", "02-01"))
             renewal.failed original=t graceExpiresAt=2026-02-10 signedAt=2026-02-02
@@ -147,7 +147,7 @@ import Testing
             ])
     }
 
-    @Test func `the end of a period may be said by an extension alone`() throws {
+    @Test func `an extension alone may state the end of a period`() throws {
         let text = """
             queue.purchased transaction=t purchasedAt=2026-01-01
             renewal.extended original=t transaction=t expiresAt=2026-02-01
@@ -155,7 +155,7 @@ import Testing
         #expect(try periods(text) == ["t: t 01-01 02-01 02-01 -"])
     }
 
-    /// The periods of a history, and of its lines the other way round, which are the same.
+    /// The periods of a history, which must be the same with its lines in reverse.
     private func periodsInAnyOrder(_ lines: [String]) throws -> [String] {
         let found = try periods(lines.joined(separator: "\n"))
         #expect(try periods(lines.reversed().joined(separator: "\n")) == found, "\(lines)")
@@ -168,7 +168,7 @@ import Testing
             "renewal.extended original=t expiresAt=2026-02-05 at=2026-01-15",
             row("u", "02-05", "03-05", "original=t"),
             "renewal.extended original=t expiresAt=2026-03-10 at=2026-02-20",
-            // The first one once more, recorded later.
+            // The first extension again, recorded later.
             "renewal.extended original=t expiresAt=2026-02-05 at=2026-02-21 signedAt=2026-01-15",
         ]
         #expect(
@@ -176,14 +176,14 @@ import Testing
                 == ["t: t 01-01 02-05 02-05 -", "t: u 02-05 03-10 03-10 -"])
     }
 
-    @Test func `of two extensions of one period the one stated last counts`() throws {
+    @Test func `the latest of two extensions of one period counts`() throws {
         let lines = [
             row("t", "01-01", "02-01"),
             "renewal.extended original=t expiresAt=2026-02-09 at=2026-01-14",
             "renewal.extended original=t expiresAt=2026-02-05 at=2026-01-15",
         ]
         #expect(try periodsInAnyOrder(lines) == ["t: t 01-01 02-05 02-05 -"])
-        // Of those of one time the one with the greater bytes.
+        // Of two with the same time, the greater bytes win.
         let same = ["02-05", "02-09"].map {
             "renewal.extended original=t expiresAt=2026-\($0) at=2026-01-15"
         }
@@ -197,17 +197,17 @@ import Testing
         ("renewal.graceExpired original=t at=2026-02-07 signedAt=2026-02-05", "02-05"),
         ("renewal.expired original=t reason=billing at=2026-02-05", "02-05"),
         ("renewal.expired original=t reason=billing expiresAt=2026-02-04 at=2026-02-05", "02-04"),
-        // What names the end of the period that failed says nothing of when grace ended.
+        // An expiry at the end of the failed period does not say when grace ended.
         ("renewal.expired original=t reason=billing expiresAt=2026-02-01 at=2026-02-05", "02-05"),
         ("renewal.expired original=t reason=billing expiresAt=2026-02-16 at=2026-02-05", "02-16"),
         ("renewal.expired original=t reason=billing expiresAt=2026-02-01 at=2026-03-20", "02-16"),
-        // Of one version: the greater bytes win, by the type.
+        // With equal versions, the greater bytes win; the type decides.
         ("renewal.graceExpired original=t at=2026-02-05 signedAt=2026-02-02", "02-02"),
         ("renewal.expired original=t reason=billing at=2026-02-05 signedAt=2026-02-02", "02-16"),
-        // The end of an earlier grace.
+        // The end of an earlier grace period.
         ("renewal.graceExpired original=t at=2026-01-20", "02-16"),
     ])
-    func `a grace period ends by the word that was stated after it`(
+    func `a later statement ends a grace period`(
         _ word: String, _ end: String
     ) throws {
         let lines = [
@@ -222,7 +222,7 @@ import Testing
     @Test(arguments: [
         "renewal.graceExpired original=t", "renewal.expired original=t reason=billing",
     ])
-    func `as of an instant before that word grace stands`(_ word: String) throws {
+    func `as of an instant before that statement grace still holds`(_ word: String) throws {
         let showing = Showing(
             timeline: """
                 renewal.started transaction=t original=t product=month purchasedAt=2026-02-01 \

@@ -30,7 +30,7 @@ import Testing
 
     private static let at = Timestamp(milliseconds: 1_767_225_685_000)
 
-    /// Keeps a statement as if one register held it.
+    /// Stores a statement with one reference.
     private func keep(
         _ text: String, _ type: EventType = .queuePurchased, in bytes: inout StatementBytes,
         _ names: StatementNames
@@ -46,7 +46,7 @@ import Testing
         return version
     }
 
-    /// The name of the transaction that a statement's event has.
+    /// The transaction identifier of a statement's event.
     private func names(_ text: String, _ table: NameTable) -> StatementNames {
         let name = text.split(separator: #""transaction":""#)[1].prefix { $0 != "\"" }
         let transaction = table.intern(TransactionID<Written>(String(name)))
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `packed statements come in the order of their canonical bytes`(_ areNamed: Bool) {
+    func `packed statements sort by their canonical bytes`(_ areNamed: Bool) {
         let table = NameTable()
         var bytes = StatementBytes(names: table)
         let versions = StatementBytesTests.statements.map { type, text in
@@ -77,7 +77,7 @@ import Testing
         #expect(pairs == 154 * 154)
     }
 
-    @Test func `what is forgotten makes room for what is as long, and what is kept stays`() {
+    @Test func `freed space is reused for the same size, and kept statements stay`() {
         let names = StatementNames(NameTable())
         var bytes = StatementBytes(names: names.table)
         let type = #""type":"queue.purchased""#
@@ -85,7 +85,7 @@ import Testing
         let first = keep(type + #","transaction":"first""#, in: &bytes, names)
         let second = keep(type + #","transaction":"other""#, in: &bytes, names)
         let count = bytes.count
-        bytes.hold(first)
+        bytes.retain(first)
         bytes.release(first)
         bytes.release(first)
         bytes.release(second)
@@ -100,7 +100,7 @@ import Testing
         #expect(bytes.time(of: kept) == StatementBytesTests.at)
     }
 
-    @Test func `many statements, and very long ones, stay as they were in a copy that is apart`() {
+    @Test func `many and very long statements stay in an independent copy`() {
         let names = StatementNames(NameTable())
         var bytes = StatementBytes(names: names.table)
         let type = #""type":"queue.purchased","product":"#

@@ -2,25 +2,25 @@ import PurchaseEvents
 
 @testable import PurchaseProjections
 
-/// What stops a run in the middle, as a crash does.
+/// Stops a run in the middle, like a crash.
 struct Crash: Error {}
 
-/// An App Store for one app: a queue that keeps what isn't finished, and a clock that goes on by
-/// an hour whenever it is looked at.
+/// An App Store for one app: a queue that keeps unfinished entries, and a clock that advances by an
+/// hour at each reading.
 final class FakeStore: PurchaseQueue {
     struct Entry {
         var key: QueueEntry<Written>
-        /// What the observer is told of it.
+        /// What the observer is told.
         var fact: Fact<Written>
     }
 
     private(set) var queue: [Entry] = []
-    /// The transactions that were made.
+    /// The transactions made so far.
     private(set) var made: Set<TransactionID<Written>> = []
-    /// The notifications that the app's server holds until they are recorded: the same `id` each
-    /// time they are tried.
+    /// The notifications that the app's server keeps until they are recorded; retries use the same
+    /// `id`.
     private(set) var letters: [(id: String, fact: Fact<Written>)] = []
-    /// How many more times the app may act; `nil`: as often as it likes.
+    /// The number of steps that the app may still take; `nil` means no limit.
     var stepsToCrash: Int?
     private(set) var steps = 0
     private var hours = 0
@@ -71,7 +71,7 @@ final class FakeStore: PurchaseQueue {
 
     private var products: [PaymentID<Written>: ProductID<Written>] = [:]
 
-    /// A payment waits for approval (G4.2); what the observer is told.
+    /// Makes a payment wait for approval (G4.2); returns what the observer is told.
     func delay(_ payment: PaymentID<Written>) -> [Fact<Written>] {
         change(payment, to: .payment(payment), .queueDeferred(payment: payment))
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseProjections
 
-/// Opening: what the log holds is known, and what is wrong with it is said.
+/// Opening a ledger: the log's state is known, and problems are reported.
 @Suite struct LedgerOpeningTests {
     private let files = MemoryFiles()
     private let me = LedgerSamples.me
@@ -27,7 +27,7 @@ import Testing
         #expect(third.openingReport.events == 1)
     }
 
-    @Test func `a torn tail is refused, and cut where that is asked for`() throws {
+    @Test func `a torn tail is refused, or cut on request`() throws {
         try LedgerSamples.launched(in: files).close()
         let whole = try #require(files[LedgerSamples.path])
         files[LedgerSamples.path] = whole + Array(#"{"seq":7,"at":"20"#.utf8)

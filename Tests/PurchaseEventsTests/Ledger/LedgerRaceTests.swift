@@ -4,13 +4,13 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseProjections
 
-/// Many tasks at one ledger: to decide and to append are one step.
+/// Many tasks use one ledger: deciding and appending are one atomic step.
 @Suite struct LedgerRaceTests {
     private let files = MemoryFiles()
     private let me = LedgerSamples.me
     private let now = History.hour(1)
 
-    /// What came of a command that so many tasks perform at once: `nil` where it was done.
+    /// The results of a command that many tasks perform at once; `nil` means performed.
     private func race(
         _ count: Int, _ command: Command, _ ledger: PurchaseLedger
     ) async -> [Refusal?] {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `of many tasks that deliver one consumable exactly one does`() async throws {
+    @Test func `exactly one of many tasks delivers a consumable`() async throws {
         let ledger = try LedgerSamples.launched(in: files)
         try ledger.record(Say.purchased("t1"), by: me, now: now)
         let answers = await race(64, .deliver("t1"), ledger)
@@ -43,7 +43,7 @@ import Testing
         try LedgerSamples.expectNoError(in: files)
     }
 
-    @Test func `of a quantity of three exactly three are delivered`() async throws {
+    @Test func `exactly three of a quantity of three are delivered`() async throws {
         let ledger = try LedgerSamples.launched(in: files)
         try ledger.record(Say.purchased("t1", quantity: 3), by: me, now: now)
         let answers = await race(32, .deliver("t1", quantity: 1), ledger)

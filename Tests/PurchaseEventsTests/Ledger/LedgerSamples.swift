@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseProjections
 
-/// Ledgers over logs in memory, and what is expected of every log that a ledger wrote.
+/// Ledgers over logs in memory, and the expectations on every log that a ledger wrote.
 enum LedgerSamples {
     static let me = Session(account: "7c9e6679-7425-40de-944b-e07fc1f90afe", device: "phone")
     static let path = LogSamples.path
@@ -15,7 +15,7 @@ enum LedgerSamples {
         return try open(in: files)
     }
 
-    /// A ledger over a log that is there.
+    /// A ledger over an existing log.
     static func open(
         in files: MemoryFiles, tornTail: TornTailPolicy = .refuse
     ) throws(EventLogError) -> PurchaseLedger {
@@ -24,7 +24,7 @@ enum LedgerSamples {
         }
     }
 
-    /// A ledger of a launched app that knows what it sells.
+    /// A ledger of a launched app with its catalogue.
     static func launched(in files: MemoryFiles) throws -> PurchaseLedger {
         let ledger = try create(in: files)
         try ledger.perform(.launch, by: me, now: History.hour(0))
@@ -52,7 +52,7 @@ enum LedgerSamples {
             sourceLocation: sourceLocation)
     }
 
-    /// How often each transaction is named by an event of a type in a log.
+    /// How often events of a type name each transaction in a log.
     static func count(
         _ type: EventType, in files: MemoryFiles
     ) throws -> [TransactionID<Written>: Int] {

@@ -28,7 +28,7 @@ struct Story {
         try shop.hear(store.observe())
     }
 
-    /// Records what came to the app's server; the same letter twice is recorded once.
+    /// Records what the app's server received; a repeated notification is recorded once.
     func readLetters() throws {
         guard let shop else { return }
         for (id, fact) in store.letters {
@@ -38,7 +38,7 @@ struct Story {
         try shop.hear([])
     }
 
-    /// Tells a part of the story; where the app crashes in it, the app is launched again.
+    /// Plays a part of the story; launches the app again after a crash.
     mutating func tell(_ part: (Shop, FakeStore) throws -> Void) throws {
         do {
             guard let shop else { throw Crash() }
@@ -50,7 +50,7 @@ struct Story {
         }
     }
 
-    /// What the store does while the app doesn't run, and the next launch.
+    /// What the store does while the app isn't running, and the next launch.
     mutating func tellInTheTunnel(_ part: (FakeStore) -> Void) throws {
         shop?.ledger.close()
         shop = nil
@@ -108,14 +108,14 @@ struct Story {
         return story
     }
 
-    @Test func `an app that does what is pending brings each purchase to its end`() throws {
+    @Test func `an app that does its pending tasks completes each purchase`() throws {
         let story = try tell(crashingAfter: nil)
         let shop = try #require(story.shop)
         #expect(try shop.ledger.pending() == [])
         #expect(story.store.queue.isEmpty)
         let delivered = try LedgerSamples.count(.deliveryDelivered, in: story.files)
         #expect(delivered == ["t1": 1, "t2": 1, "t3": 1, "t6": 1])
-        // What was granted last of the theme is its restored transaction.
+        // The latest grant of the theme is its restored transaction.
         #expect(try LedgerSamples.count(.deliveryWithdrawn, in: story.files) == ["t6": 1])
         let account = LedgerSamples.me.account
         let has = try shop.ledger.entitlements(account: account, asOf: story.store.now)
@@ -143,7 +143,7 @@ struct Story {
         }
     }
 
-    @Test func `what is known is the same when the log is opened again`() throws {
+    @Test func `the state is the same when the log is opened again`() throws {
         var story = try tell(crashingAfter: 40)
         let shop = try #require(story.shop)
         let (state, rows) = (shop.ledger.state, try shop.ledger.entitlements())

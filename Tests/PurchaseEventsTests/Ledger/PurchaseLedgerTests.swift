@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseProjections
 
-/// Recording, performing and being refused.
+/// Recording facts, performing commands, and refusals.
 @Suite struct PurchaseLedgerTests {
     private let files = MemoryFiles()
     private let me = LedgerSamples.me
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `what the guide forbids is refused, and nothing is written`() throws {
+    @Test func `a forbidden command is refused, and nothing is written`() throws {
         let ledger = try ledger(Say.purchased("t1"))
         let size = files[LedgerSamples.path]?.count
         let finish = Command.finish(.transaction("t1"))
@@ -62,18 +62,18 @@ import Testing
         #expect(ledger.phase(of: "p1" as PaymentID<Written>) == .deferred)
     }
 
-    @Test func `what is refunded before it is delivered is finished and never delivered`() throws {
+    @Test func `a purchase refunded before its delivery is finished, never delivered`() throws {
         let ledger = try ledger(Say.purchased("t1"), Say.refunded("t1", at: 1))
         #expect(try ledger.pending().map(\.next) == [.finish])
         #expect(refusal(of: .deliver("t1"), ledger) == .refunded)
         #expect(refusal(of: .finish(.transaction("t1")), ledger) == nil)
-        // Taken back after the finish, it is only given where it was withdrawn before.
+        // After a reversal, only a product that was withdrawn is delivered again.
         try ledger.record(.cancellationReversed(transaction: "t1"), by: me, now: History.hour(2))
         #expect(refusal(of: .deliver("t1"), ledger) == .afterFinish)
         try LedgerSamples.expectNoError(in: files)
     }
 
-    @Test func `what was withdrawn before a reversal is delivered again`() throws {
+    @Test func `a product withdrawn before a reversal is delivered again`() throws {
         let ledger = try ledger(Say.purchased("t1"), Say.refunded("t1", at: 1))
         try ledger.perform(.withdraw("t1", because: .refunded), by: me, now: now)
         try ledger.perform(.finish(.transaction("t1")), by: me, now: now)
@@ -84,7 +84,7 @@ import Testing
         try LedgerSamples.expectNoError(in: files)
     }
 
-    @Test func `an act is not recorded, and nothing is heard before the observer is there`()
+    @Test func `a command is not recorded, and queue events need an observer`()
         throws
     {
         let ledger = try ledger()
@@ -98,7 +98,7 @@ import Testing
         #expect(ledger.phase(of: "t1" as TransactionID<Written>) == .unseen)
     }
 
-    @Test func `nothing is taken from a notification with a wrong secret, all or none`() throws {
+    @Test func `a notification with a wrong secret records nothing, not even a part`() throws {
         let ledger = try ledger(Say.purchased("t1"))
         let size = files[LedgerSamples.path]?.count
         let letter = Fact<Written>.notificationReceived(
@@ -143,7 +143,7 @@ import Testing
         #expect(refusal(of: .deliver("t1", quantity: 2), again) == .tooMany)
     }
 
-    @Test func `what can't be written changes nothing`() throws {
+    @Test func `a failed write changes nothing`() throws {
         let ledger = try ledger(Say.purchased("t1"))
         let empty = NotificationID<Written>("")
         #expect(throws: LedgerError.self) {

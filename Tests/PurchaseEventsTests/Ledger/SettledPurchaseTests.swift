@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// Finished consumables are put away, and nothing is lost by it.
+/// Finished consumables are settled to save memory, without losing anything.
 @Suite struct SettledPurchaseTests {
     private func finished(_ count: Int = 1) throws -> History {
         var history = History()
@@ -33,7 +33,7 @@ import Testing
         #expect(sizes.0 * 2 < sizes.1, "\(sizes)")
     }
 
-    @Test func `what happens to it later happens as if it had never been put away`() throws {
+    @Test func `later events of a settled consumable count as before`() throws {
         for type in EventType.allCases {
             var history = try finished()
             let event = history.event(SampleFacts.of(type))
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a refund takes it out, and its reversal lets it be delivered anew`() throws {
+    @Test func `a refund reopens a settled consumable, and a reversal allows a delivery`() throws {
         var history = try finished()
         history.happens(Say.refunded("t1", at: 6))
         #expect(history.state.settled.isEmpty)
@@ -61,7 +61,7 @@ import Testing
         #expect(history.refusals(of: .deliver("t1")).first == .afterFinish)
     }
 
-    @Test func `a product that turns out to be no consumable is seen again`() throws {
+    @Test func `a settled product that turns out not to be a consumable is shown again`() throws {
         var history = try finished()
         history.happens(Say.listed("coins", .nonConsumable))
         #expect(history.state.settled.isEmpty)
@@ -69,7 +69,7 @@ import Testing
         #expect(history.refusals(of: .open("may")).isEmpty)
     }
 
-    @Test func `by fingerprints the same is refused as by names`() throws {
+    @Test func `refusals are the same with fingerprints as with names`() throws {
         let decoder = LineDecoder()
         for (refusal, sample) in RefusalSample.all {
             let history = sample.history

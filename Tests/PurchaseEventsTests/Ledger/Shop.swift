@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// An app's observer: what the queue says is recorded, and what is pending is done.
+/// An app's observer: records queue events and does the pending tasks.
 struct Shop {
     let ledger: PurchaseLedger
     let queue: any PurchaseQueue  // stands for StoreKit's
@@ -18,13 +18,13 @@ struct Shop {
         try queue.add(payment, product)
     }
 
-    /// What the queue's observer is called with.
+    /// The call of the queue's observer.
     func hear(_ facts: [Fact<Written>]) throws {
         for fact in facts { try ledger.record(fact, by: me, now: clock()) }
         while let next = try due() { try act(next) }
     }
 
-    /// What can be done now; what another account is owed on this device is not this one's to do.
+    /// The tasks to do now; tasks of other accounts on this device are left alone.
     private func due() throws -> PendingRow? {
         try ledger.pending(account: me.account).first { $0.next != .wait }
     }
@@ -50,10 +50,10 @@ struct Shop {
 
 /// What an app needs of a payment queue.
 protocol PurchaseQueue {
-    /// Registers the observer: everything that isn't finished is presented.
+    /// Registers the observer, which is then shown every unfinished entry.
     func observe() throws -> [Fact<Written>]
     func add(_ payment: PaymentID<Written>, _ product: ProductID<Written>) throws
-    /// Starts or takes up the downloads of a transaction, and tells their progress.
+    /// Starts or resumes the downloads of a transaction, and reports their progress.
     func download(_ id: TransactionID<Written>) throws -> [DeliveryDownload<Written>]
     func finish(_ entry: QueueEntry<Written>) throws
 }

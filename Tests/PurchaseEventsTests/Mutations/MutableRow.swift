@@ -3,15 +3,15 @@ import PurchaseEvents
 
 /// An event of a log, open for mutation: its type and its values by key, as text.
 ///
-/// It comes from a decoded event and becomes a canonical line again. A key that the type doesn't
-/// have can't be set, so that every mutant is a log that is understood throughout.
+/// It is created from a decoded event and written as a canonical line. A key that the type doesn't
+/// have can't be set, so every line of a mutant is understood.
 struct MutableRow: Equatable, Sendable {
     let type: EventType
     private var values: [Key: String] = [:]
-    /// The canonical line from behind `seq`, kept because most events of a mutant are as they were.
+    /// The canonical line after `seq`, kept because most events of a mutant are unchanged.
     private var tail: [UInt8] = []
 
-    /// What a decoded event says.
+    /// Creates a row from a decoded event.
     init(_ event: Event<Written>) throws {
         type = event.type
         let line = Data(try LineWriter.line(of: event))
@@ -28,7 +28,7 @@ struct MutableRow: Equatable, Sendable {
         spell()
     }
 
-    /// A new event recorded where another one was, about what it needs to say.
+    /// Creates an event next to another one, with the required values.
     init(_ type: EventType, besides other: MutableRow, _ values: [Key: String]) {
         self.type = type
         self.values = values
@@ -47,14 +47,14 @@ struct MutableRow: Equatable, Sendable {
         left.tail == right.tail && left[.seq] == right[.seq]
     }
 
-    /// The value of a key, `nil` where it isn't said.
+    /// The value of a key; `nil` if absent.
     subscript(key: Key) -> String? { values[key] }
 
-    /// Whether the type has a key, and how it is spelt.
+    /// The kind of a key's value; `nil` if the type has no such key.
     func kind(of key: Key) -> FieldKind? { fields.first { $0.key == key }?.kind }
 
-    /// The event with another value; `nil` where the type has no such key, needs the key that is
-    /// left out, or says the same already.
+    /// The event with another value; `nil` if the type has no such key, requires the key, or has
+    /// the value already.
     func saying(_ value: String?, for key: Key) -> MutableRow? {
         guard let field = fields.first(where: { $0.key == key }), values[key] != value,
             value != nil || !field.isRequired
@@ -65,7 +65,7 @@ struct MutableRow: Equatable, Sendable {
         return row
     }
 
-    /// The event with what may be said of it all the same: no check.
+    /// The event with a value, unchecked.
     func with(_ changes: [Key: String?]) -> MutableRow {
         var row = self
         for (key, value) in changes where kind(of: key) != nil { row.values[key] = value }
@@ -77,12 +77,12 @@ struct MutableRow: Equatable, Sendable {
 
     func time(_ key: Key) -> Timestamp? { values[key].flatMap { Timestamp(dayOrTime: $0) } }
 
-    /// The transaction or the payment that it is about, the two told apart.
+    /// The transaction or payment that the event is about, with its role.
     var subject: String? {
         values[.transaction].map { "transaction \($0)" } ?? values[.payment].map { "payment \($0)" }
     }
 
-    /// The canonical line at a position, unless the event says another one itself.
+    /// The canonical line at a position, unless the event states its own `seq`.
     func line(_ seq: Int) -> [UInt8] { Array("{\"seq\":\(self[.seq] ?? "\(seq)")".utf8) + tail }
 
     private mutating func spell() {
@@ -115,7 +115,7 @@ extension [MutableRow] {
         Array(self[..<index] + added + self[index...])
     }
 
-    /// The log with another event at a place, none where there is no such event.
+    /// The log with the event at a place replaced; empty if there is no replacement.
     func replacing(_ index: Int, by row: MutableRow?) -> [[MutableRow]] {
         guard let row else { return [] }
         var rows = self
@@ -123,7 +123,7 @@ extension [MutableRow] {
         return [rows]
     }
 
-    /// The log with an event elsewhere, the clock going on as it did: each place keeps its time.
+    /// The log with an event moved; each place keeps its time.
     func moving(_ index: Int, to place: Int) -> [MutableRow] {
         var rows = self
         rows.insert(rows.remove(at: index), at: place)

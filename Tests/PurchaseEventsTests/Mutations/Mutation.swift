@@ -1,10 +1,10 @@
 import PurchaseEvents
 
 /// A fault that a recorder, an app or a server might make: a pure function from a log and a place
-/// in it to the logs in which the fault was made there.
+/// to the logs with the fault at that place.
 struct Mutation: Sendable {
     let name: String
-    /// The mutants of a place, none where the fault can't be made there.
+    /// The mutants of a place; empty if the fault can't occur there.
     let mutants: @Sendable ([MutableRow], Int) -> [[MutableRow]]
 
     init(
@@ -15,7 +15,7 @@ struct Mutation: Sendable {
         self.mutants = mutants
     }
 
-    /// Another value for a key, at each event that has it; `values` is told what is said there.
+    /// Replaces the value of a key, at each event that has the key; `values` gets the event.
     init(
         _ name: String, _ key: Key, of types: EventTypes = .all,
         _ values: @escaping @Sendable (MutableRow) -> [String?]
@@ -30,19 +30,19 @@ struct Mutation: Sendable {
         }
     }
 
-    /// A time of an event that names one, moved.
+    /// Moves a time of an event.
     init(_ name: String, _ key: Key, of types: EventTypes = .all, by step: Int64) {
         self.init(name, key, of: types) { row in
             row.time(key).map { [$0.advanced(byMilliseconds: step).text] } ?? []
         }
     }
 
-    /// Another word for a word of a closed list.
+    /// Replaces one word of a closed list by another.
     init(_ name: String, _ key: Key, of types: EventTypes = .all, _ from: String, _ to: String) {
         self.init(name, key, of: types) { $0[key] == from ? [to] : [] }
     }
 
-    /// The same fault at every third event only: for one that is noticed, or not, wherever it is.
+    /// The same fault at every third event only, because the place makes no difference.
     var atEveryThird: Mutation {
         Mutation(name) { log, index in index % 3 == 2 ? mutants(log, index) : [] }
     }

@@ -2,33 +2,33 @@ import Foundation
 import PurchaseEvents
 import PurchaseProjections
 
-/// Which rule notices which mutation of which valid log.
+/// Which rules notice which mutations of the valid logs.
 struct MutationMatrix: Sendable {
     /// Mutants of one mutation at the events of one type.
     struct Cell: Sendable {
         var mutants = 0
-        /// Noticed at error or warning level, or only by a note.
+        /// The numbers noticed as an error or warning, and only as a note.
         var noticed = 0, noted = 0
-        /// Noticed by nobody, and no projection shows anything else than before.
+        /// Unnoticed, without a change in any projection.
         var idle = 0
-        /// Noticed by nobody, and a projection shows something else.
+        /// Unnoticed, with a change in a projection.
         var unnoticed = 0
-        /// The places of these two, as `sample:line`.
+        /// The places of the last two, as `sample:line`.
         var idlePlaces: [String] = [], places: [String] = []
     }
 
-    /// What a rule noticed of a mutation.
+    /// How often a rule noticed a mutation.
     struct Kills: Sendable {
         var grave = 0, notes = 0
     }
 
-    /// By the number of the mutation and the type of the mutated event.
+    /// The cells by mutation and type of the mutated event.
     var cells: [Pair: Cell] = [:]
-    /// By the number of the mutation and that of the rule.
+    /// The kills by mutation and rule.
     var kills: [Pair: Kills] = [:]
-    /// Errors and warnings on the samples as they are.
+    /// Errors and warnings on the unchanged samples.
     var falseFindings: [String] = []
-    /// Mutants with a line that was not understood: a fault of the mutation.
+    /// Mutants with a line that was not understood, which is a fault of the mutation.
     var misunderstood: [String] = []
 
     struct Pair: Hashable, Sendable {
@@ -38,7 +38,7 @@ struct MutationMatrix: Sendable {
 
     /// The matrix of every mutation at every place of the logs of a folder.
     static func build(_ files: [URL]) async throws -> MutationMatrix {
-        // The longest first, so that none of them is left to one core at the end.
+        // Longest first, so that none is left for a single core at the end.
         let logs = try files.map { ($0, try Folders.bytes(of: $0)) }
             .sorted { $0.1.count > $1.1.count }
         return try await withThrowingTaskGroup(of: MutationMatrix.self) { group in

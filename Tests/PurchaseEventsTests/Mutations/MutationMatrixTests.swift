@@ -29,7 +29,7 @@ import Testing
         try expectGolden(matrix.text, "mutations.txt")
     }
 
-    @Test func `every mutation has its own name, and every reason is of mutations`() {
+    @Test func `every mutation has its own name, and every reason names mutations`() {
         let names = Mutation.all.map(\.name)
         #expect(Set(names).count == names.count)
         for reason in MutationReason.all {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// The pairs of a mutation and a type that have a reason and need none.
+    /// The pairs of mutation and type with a needless reason.
     private func stale(_ matrix: MutationMatrix) -> [String] {
         MutationReason.all.flatMap { reason in
             reason.mutations.flatMap { name -> [String] in
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Writes the places that nobody noticed to a file, for who reviews the reasons.
+    /// Writes the unnoticed places to a file, for review of the reasons.
     private func report(_ matrix: MutationMatrix) throws {
         guard let path = ProcessInfo.processInfo.environment["MUTATION_PLACES"] else { return }
         var text = ""

@@ -40,14 +40,14 @@ extension MutationMatrix {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The cells of a mutation, in the order of the types.
+    /// The cells of a mutation, in type order.
     func cells(of mutation: Int) -> [(type: EventType, cell: Cell)] {
         EventType.allCases.compactMap { type in
             cells[Pair(mutation: mutation, other: Int(type.rawValue))].map { (type, $0) }
         }
     }
 
-    /// How many mutants a rule notices at its own level, or a graver one than a note.
+    /// The number of mutants that a rule notices above the level of a note, or at its own level.
     func kills(of rule: Int, level: Level) -> Int {
         kills.filter { $0.key.other == rule }.values.reduce(0) {
             $0 + (level == .note ? $1.notes : $1.grave)

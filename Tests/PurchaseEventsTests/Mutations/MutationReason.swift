@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// Why it harms nobody that no rule notices a mutation that changes what a projection shows.
+/// Why a mutation that changes a projection may go unnoticed by every rule.
 struct MutationReason: Sendable {
-    /// The mutations by name, and the types of the mutated event: each pair of them.
+    /// The mutation names and event types; the reason covers every pair.
     let mutations: [String]
     let types: EventTypes
     let reason: String
@@ -13,7 +13,7 @@ struct MutationReason: Sendable {
         self.reason = reason
     }
 
-    /// The reasons for a mutation at an event of a type: one, where the table is right.
+    /// The reasons for a mutation of an event type; exactly one if the table is right.
     static func of(_ mutation: String, _ type: EventType) -> [MutationReason] {
         all.filter { $0.mutations.contains(mutation) && $0.types.contains(type) }
     }

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 extension MutationReason {
-    /// What is known of the recording.
+    /// The circumstances of the recording.
     static let ofEnvelope: [MutationReason] = [
         MutationReason(
             "given to another account", at: EventTypes(.deliveryUnlocked),
@@ -63,7 +63,7 @@ extension MutationReason {
             because: "signed after its rival it is the newer word, in whatever order they came"),
     ]
 
-    /// What an event is about, and how many.
+    /// The subject of an event, and quantities.
     static let ofNames: [MutationReason] = [
         MutationReason(
             "another product", at: EventTypes(.catalogListed),

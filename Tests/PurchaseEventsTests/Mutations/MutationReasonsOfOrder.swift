@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 extension MutationReason {
-    /// Events lost, doubled and moved.
+    /// Events lost, duplicated and moved.
     static let ofOrder: [MutationReason] = [
         MutationReason(
             "everything after dropped", at: .all,

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 extension MutationReason {
-    /// When what an event states happened.
+    /// The stated time of an event.
     static let ofTimes: [MutationReason] = [
         MutationReason(
             "bought an hour earlier", "bought a year earlier",
@@ -42,7 +42,7 @@ extension MutationReason {
                 + "delivered or opened after that line"),
     ]
 
-    /// What an event says in a word or a flag.
+    /// Words and flags of an event.
     static let ofWords: [MutationReason] = [
         MutationReason(
             "another kind", at: EventTypes(.catalogListed),

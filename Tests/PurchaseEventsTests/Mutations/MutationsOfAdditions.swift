@@ -168,7 +168,7 @@ extension Mutation {
         },
     ]
 
-    /// An event beside each one of a type.
+    /// Adds an event next to each event of a type.
     private static func added(
         _ name: String, _ type: EventType, after: Bool,
         _ row: @escaping @Sendable (MutableRow) -> MutableRow?

@@ -3,7 +3,7 @@ import PurchaseEvents
 extension Mutation {
     static let stranger = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 
-    /// What is known of the recording: who, where, when, at which position.
+    /// The circumstances of the recording: who, where, when, at which `seq`.
     static let ofEnvelope: [Mutation] = [
         Mutation("given to another account", .account) { $0[.account] == nil ? [] : [stranger] },
         Mutation("given to no account", .account) { _ in [nil] },

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 extension Mutation {
-    /// What an event is about, and how many.
+    /// The subject of an event, and quantities.
     static let ofNames: [Mutation] = [
         Mutation("another product", .product) { $0[.product] == nil ? [] : ["com.example.never"] },
         Mutation("the product of another event") { log, index in

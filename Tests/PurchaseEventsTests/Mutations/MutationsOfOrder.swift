@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 extension Mutation {
-    /// Events lost, doubled and moved; `seq` is counted anew and the clock goes on as it did.
+    /// Events lost, duplicated and moved; `seq` is renumbered and each place keeps its time.
     static let ofOrder: [Mutation] = [
         Mutation("dropped") { log, index in [log.dropping(index)] },
         Mutation("doubled") { log, index in

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 extension Mutation {
-    /// When what an event states happened.
+    /// The stated time of an event.
     static let ofTimes: [Mutation] = [
         Mutation("bought an hour earlier", .purchasedAt, by: -Timestamp.hour),
         Mutation("bought a year earlier", .purchasedAt, by: -year),

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 extension Mutation {
-    /// What an event says in a word or a flag.
+    /// Words and flags of an event.
     static let ofWords: [Mutation] = [
         Mutation("valid told as invalid", .outcome, "valid", "invalid"),
         Mutation("valid told as unreachable", .outcome, "valid", "unreachable"),

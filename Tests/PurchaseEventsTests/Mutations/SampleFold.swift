@@ -1,12 +1,12 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Folds the mutants of one sample with all rules and all projections.
+/// Folds the mutants of one sample with all rules and projections.
 ///
-/// The names are shared by all of them, and so is the fold of the lines before the mutation:
-/// folds are values, so the one before each line of the sample is kept and continued.
+/// All mutants share the name table and the fold of the lines before the mutation: folds are
+/// values, so the fold before each line of the sample is kept and continued.
 final class SampleFold {
-    /// What the rules found, by the rule's place in the catalogue.
+    /// The findings, by the rule's index in the catalogue.
     struct Counts {
         var grave: [Int]
         var notes: [Int]
@@ -18,10 +18,10 @@ final class SampleFold {
 
     private let log: [MutableRow]
     private let decoder: LineDecoder
-    /// The folds before each line of the sample, and those after the last.
+    /// The folds before each line of the sample, and after the last.
     private var checks: [Check]
     private var shows: [Show]
-    /// What the projections show of the sample, and the instant that they show it for.
+    /// The sample's rows in all projections, and their instant.
     private var shown: [[RowField]] = []
     private var asOf = Timestamp.earliest
 
@@ -44,7 +44,7 @@ final class SampleFold {
         shown = rows(of: shows[log.count])
     }
 
-    /// What the rules find in a mutant, and what the projections come to.
+    /// The findings in a mutant, and its projections.
     func counts(of mutant: [MutableRow]) throws -> Counts {
         let shared = zip(log, mutant).prefix { $0 == $1 }.count
         let rest = mutant[shared...]
@@ -61,14 +61,14 @@ final class SampleFold {
             isMisunderstood: understood != rest.count, show: show)
     }
 
-    /// Whether every projection shows of a mutant what it shows of the sample.
+    /// Whether every projection shows the same rows for a mutant as for the sample.
     func isIdle(_ counts: Counts) -> Bool { rows(of: counts.show) == shown }
 
     private func rows(of show: Show) -> [[RowField]] {
         ProjectionCatalogue.all.flatMap { show.rows(of: $0, asOf: asOf).map(\.fields) }
     }
 
-    /// Reads some rows of a log; how many of them were understood.
+    /// Reads rows of a log; returns how many were understood.
     ///
     /// Blank lines stand for the rows before them, so that each has its line number.
     private func read(

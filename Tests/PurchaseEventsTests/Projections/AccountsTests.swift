@@ -46,7 +46,7 @@ import Testing
             ])
     }
 
-    @Test func `a line that was moved is the other account's`() throws {
+    @Test func `a moved line belongs to the other account`() throws {
         let showing = try Showing("valid/account-linked.jsonl")
         let rows = try showing.fold().rows(of: Accounts.self)
         #expect(rows.map(\.transactions).sorted() == [0, 1])

@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// What accounts are entitled to, and what they were given.
+/// What accounts are entitled to, and what the app granted.
 @Suite struct EntitlementsTests {
     private static let keys = "active until because quantity granted ended"
 
@@ -46,7 +46,7 @@ import Testing
         (9, ["active=true because=purchase granted=false"]),
         (18, ["active=true because=purchase granted=true"]),
     ])
-    func `what was bought in the tunnel is owed first and granted later`(
+    func `a purchase in the tunnel is owed first and granted later`(
         _ line: Int, _ expected: [String]
     ) throws {
         let showing = try Showing("valid/bought-in-the-tunnel.jsonl")
@@ -88,7 +88,7 @@ import Testing
         "receipt.listed transaction=t product=pro purchasedAt=2026-01-01 cancelledAt=2026-01-20",
         "cancellation.refunded transaction=t cancelledAt=2026-01-20",
     ])
-    func `between two refunds the first is in force, however the second is said`(
+    func `the first of two refunds is in force, however the second is stated`(
         _ second: String
     ) throws {
         let showing = Showing(
@@ -106,7 +106,7 @@ import Testing
         #expect(try rows("2026-01-20") == ["active=false until=2026-01-20"])
     }
 
-    @Test func `what was granted at an instant is by what was done until then`() throws {
+    @Test func `grants at an instant count only earlier actions`() throws {
         let showing = try Showing("valid/refund.jsonl")
         func rows(_ instant: String) throws -> [String] {
             try showing.brief(Entitlements.self, "active granted", asOf: instant)
@@ -137,11 +137,11 @@ import Testing
         ("2026-03-21", "active=true until=2026-04-05T09:00 because=grace granted=true"),
         ("2026-03-30", "active=true until=2026-04-20T09:00 because=period granted=true"),
     ])
-    func `access in a grace period is because of it`(
+    func `access in a grace period has the basis grace`(
         _ instant: String, _ expected: String
     ) throws {
         let showing = try Showing("valid/grace-period.jsonl")
-        // Before the failure was stated, by hindsight too, the period ended as it said.
+        // Before the failure was stated, the period ended at its stated end, even in hindsight.
         #expect(try showing.brief(Entitlements.self, Self.keys, asOf: instant) == [expected])
     }
 
@@ -164,7 +164,7 @@ import Testing
             try alone.brief(Entitlements.self, "from original active granted") == [
                 "from=2025-06-01 original=p active=true granted=true"
             ])
-        // By all that is known it was held long before it was restored.
+        // With everything known, the purchase was held long before the restore.
         #expect(
             try alone.brief(Entitlements.self, "active granted", asOf: "2025-07-01") == [
                 "active=true granted=false"
@@ -187,7 +187,7 @@ import Testing
             ])
     }
 
-    @Test func `a purchase recorded by a clock that was set back is there`() throws {
+    @Test func `a purchase recorded by a clock set back is included`() throws {
         let showing = try Showing("valid/clock-set-back.jsonl")
         #expect(
             try showing.brief(Entitlements.self, "active granted") == ["active=true granted=true"])
@@ -239,7 +239,7 @@ import Testing
         #expect(try showing.rows(Entitlements.self, account: "nobody").isEmpty)
     }
 
-    @Test func `a refund of the original leaves what was bought later under it`() throws {
+    @Test func `a refund of the original leaves later purchases under it`() throws {
         let keys = "active from until transaction original granted ended"
         let level = Showing(
             timeline: """
@@ -277,7 +277,7 @@ import Testing
             ])
     }
 
-    @Test func `what was only restored falls with its original`() throws {
+    @Test func `a purchase that is only restored ends with its original`() throws {
         let showing = Showing(
             timeline: """
                 catalog.listed product=pro kind=nonConsumable
@@ -297,9 +297,9 @@ import Testing
             ])
     }
 
-    /// Until the last of them was taken back one of them granted, whichever the log names first.
+    /// One purchase grants until the last is refunded, in any order of the log.
     @Test(arguments: [["t1", "t2"], ["t2", "t1"]])
-    func `of purchases that were all taken back the last one counts`(
+    func `the last of several refunded purchases counts`(
         _ order: [String]
     ) throws {
         let rows = [
@@ -325,7 +325,7 @@ import Testing
             ])
     }
 
-    @Test func `what is stated of tests lengthens no period in production`() throws {
+    @Test func `test statements lengthen no production period`() throws {
         let started = """
             renewal.started transaction=t1 original=t1 product=m account=a \
             purchasedAt=2026-02-01 expiresAt=2026-03-01

@@ -2,8 +2,7 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// What is said of tests changes nothing that is attested in production (G9.3), whatever comes
-/// first.
+/// Test statements change nothing that production attests (G9.3), in any order of arrival.
 @Suite struct EnvironmentsApartRowsTests {
     private static let period = """
         renewal.started transaction=t1 original=t1 product=m account=a purchasedAt=2026-02-01 \
@@ -14,7 +13,7 @@ import Testing
         currency=EUR
         """
 
-    /// Expects these rows of statements in every order.
+    /// Expects the rows for every order of the statements.
     private func expect(
         _ expected: [String], of projection: any Projection.Type, _ keys: String,
         _ statements: [String], sourceLocation: SourceLocation = #_sourceLocation
@@ -50,7 +49,7 @@ import Testing
         "account.linked original=t1 account=b at=2026-02-10",
         "renewal.turnedOff original=t1 account=b signedAt=2026-01-01 at=2026-02-10",
     ])
-    func `a period is what production says of it`(_ word: String) throws {
+    func `production statements decide a period`(_ word: String) throws {
         for environment in ["sandbox", "xcode"] {
             let statements = [Self.period, "\(word) environment=\(environment)"]
             try expect(
@@ -59,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a refund is taken back in production alone`() throws {
+    @Test func `only production reverses a refund`() throws {
         let refund = "cancellation.refunded transaction=t1 cancelledAt=2026-02-10 at=2026-02-10"
         let reversal = "cancellation.reversed transaction=t1 at=2026-02-12"
         let keys = "until ended"
@@ -86,7 +85,7 @@ import Testing
         "cancellation.refunded transaction=b1 original=b0 cancelledAt=2026-02-10 account=b",
         "renewal.extended original=b0 transaction=b1 expiresAt=2026-02-10",
     ])
-    func `a purchase is what production says of it`(_ word: String) throws {
+    func `production statements decide a purchase`(_ word: String) throws {
         let statements = [Self.book, "\(word) environment=sandbox signedAt=2026-02-20"]
         try expect(
             ["account=a product=book active=true transaction=b1 original=b1"],
@@ -97,7 +96,7 @@ import Testing
         try expect([], of: Subscriptions.self, "original", statements)
     }
 
-    @Test func `of what is attested in production first and last the rest is the same`() throws {
+    @Test func `production decides between test statements before and after it`() throws {
         try expect(
             ["account=a until=2026-03-01"], of: Entitlements.self, "account until",
             [
@@ -109,7 +108,7 @@ import Testing
             ])
     }
 
-    @Test func `whom a period names owns no line that tests put it into`() throws {
+    @Test func `a period's account does not own a line that only tests give it`() throws {
         let dates = "purchasedAt=2026-02-01 expiresAt=2026-03-01"
         try expect(
             ["original=t1", "account=b original=s3"], of: Subscriptions.self, "account original",
@@ -120,7 +119,7 @@ import Testing
             ])
     }
 
-    @Test func `in a log of tests the words of tests count`() throws {
+    @Test func `test statements count in a test log`() throws {
         let showing = Showing(
             timeline: """
                 log.opened schema=1 environment=sandbox
@@ -146,13 +145,13 @@ import Testing
         renewal.renewed transaction=s1 original=t1 product=m purchasedAt=2026-03-01 \
         expiresAt=2026-04-01
         """,
-        // Of equal start and end, and the least by its bytes.
+        // Equal start and end; the first by bytes.
         """
         renewal.renewed transaction=s1 original=t1 product=n purchasedAt=2026-02-01 \
         expiresAt=2026-03-01
         """,
     ])
-    func `the row of a line tells what production says of it`(_ word: String) throws {
+    func `the row of a line shows production statements`(_ word: String) throws {
         try expect(
             [
                 "status=expired "
@@ -165,7 +164,7 @@ import Testing
             [Self.period, "\(word) at=2026-03-01 environment=sandbox"])
     }
 
-    @Test func `what restores a purchase of tests alone grants nothing in production`() throws {
+    @Test func `the restore of a test purchase grants nothing in production`() throws {
         let statements = [
             "\(Self.book) environment=sandbox",
             "queue.restored transaction=b2 original=b1 product=book account=a "

@@ -2,17 +2,17 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// What the app has still to do, step by step.
+/// What the app has left to do, step by step.
 @Suite struct PendingTests {
     private static let keys = "transaction payment next since presentations"
 
-    @Test func `what was bought in the tunnel is to deliver until the next launch`() throws {
+    @Test func `a purchase in the tunnel is to be delivered until the next launch`() throws {
         let showing = try Showing("valid/bought-in-the-tunnel.jsonl")
         let log = try steps(of: showing)
         #expect(log.last == "")
         #expect(log.contains("deliver 1"))
         #expect(log.contains("deliver 2"))
-        // wait, deliver, presented again, persisted or delivered, finish, nothing.
+        // Wait, deliver, presented again, persisted or delivered, finish, nothing.
         var changes: [String] = []
         for step in log where changes.last != step { changes.append(step) }
         #expect(changes == ["", "wait 1", "deliver 1", "deliver 2", "finish 2", ""])
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `the first that is missing is next`() throws {
+    @Test func `the first missing step is next`() throws {
         let showing = Showing(
             timeline: """
                 catalog.listed product=book kind=nonConsumable hosted=true
@@ -66,7 +66,7 @@ import Testing
         #expect(log.last == "")
     }
 
-    @Test func `of a payment added twice the second still waits`() throws {
+    @Test func `the second request of a payment added twice still waits`() throws {
         let showing = try Showing("valid/same-payment-added-twice.jsonl")
         #expect(try showing.brief(Pending.self, "next", line: 13) == ["next=wait"])
         #expect(try showing.brief(Pending.self, "next", line: 16) == ["next=deliver"])
@@ -84,7 +84,7 @@ import Testing
         #expect(try showing.brief(Pending.self, "next") == [])
     }
 
-    @Test func `a refund after the finish is to withdraw, and taken back to deliver`() throws {
+    @Test func `a refund after the finish is withdrawn, and delivered after a reversal`() throws {
         let showing = try Showing("valid/refund-taken-back.jsonl")
         func rows(_ line: Int) throws -> [String] {
             try showing.brief(Pending.self, "next since presentations", line: line)
@@ -119,7 +119,7 @@ import Testing
             ])
     }
 
-    @Test func `what is over is to withdraw, once the period and its grace ended`() throws {
+    @Test func `an ended product is to be withdrawn after its period and grace`() throws {
         let showing = try Showing("valid/grace-period-ended-unpaid.jsonl")
         func rows(_ instant: String) throws -> [String] {
             try showing.brief(Pending.self, "next since", asOf: instant)
@@ -137,7 +137,7 @@ import Testing
         }
         let coins = "product=com.example.coins.100 next="
         let monthly = "product=com.example.reader.monthly next="
-        // At the launch the log knows of no period later than the first, so that access is over.
+        // At the launch the log knows only the first period, so access has ended.
         #expect(try rows(14) == [])
         #expect(try rows(15) == [monthly + "withdraw"])
         #expect(
@@ -168,7 +168,7 @@ import Testing
         #expect(try rows(8) == [])
     }
 
-    @Test func `restored entries that were not chosen are only finished`() throws {
+    @Test func `restored entries that were not selected are only finished`() throws {
         let showing = try Showing("valid/restore-on-new-device-with-selection.jsonl")
         func rows(_ line: Int) throws -> [String] {
             try showing.brief(Pending.self, "product next", line: line)
@@ -194,7 +194,7 @@ import Testing
             try showing.brief(Pending.self, "next", line: 27) == ["next=finish", "next=finish"])
     }
 
-    @Test func `a restored subscription stands though its first period was refunded`() throws {
+    @Test func `a restored subscription is owed although its first period was refunded`() throws {
         for (kind, next) in [("autoRenewable", "deliver"), ("nonConsumable", "finish")] {
             let showing = Showing(
                 timeline: """
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `what was pending at an instant is by what was done until then`() throws {
+    @Test func `tasks at an instant count only earlier actions`() throws {
         let showing = try Showing("valid/refund-taken-back.jsonl")
         #expect(
             try showing.brief(Pending.self, "next", asOf: "2026-03-12T12:00:00Z") == [
@@ -221,7 +221,7 @@ import Testing
         #expect(try showing.brief(Pending.self, "next", asOf: "2026-03-10") == [])
     }
 
-    @Test func `a refund of the original takes back nothing that was bought later under it`()
+    @Test func `a refund of the original leaves later purchases under it`()
         throws
     {
         func rows(_ kind: String, _ delivered: String) throws -> [String] {
@@ -244,8 +244,7 @@ import Testing
         #expect(try rows("consumable", "") == [refunded, bought + "deliver"])
     }
 
-    @Test func `of a payment that is purchased nothing waits, unless it is asked for again`() throws
-    {
+    @Test func `a purchased payment has nothing waiting, unless requested again`() throws {
         let showing = Showing(
             timeline: """
                 payment.requested payment=p product=coins
@@ -263,7 +262,7 @@ import Testing
         #expect(try rows(7) == ["payment=p next=wait", "transaction=t next=deliver"])
     }
 
-    @Test func `a failed request is shown until its finish, though another one was purchased`()
+    @Test func `a failed request is shown until its finish, even after a purchase`()
         throws
     {
         let showing = Showing(
@@ -286,7 +285,7 @@ import Testing
         #expect(try rows(8) == [])
     }
 
-    @Test func `of a payment added twice the finish of one failure leaves what waits`() throws {
+    @Test func `finishing one failure of a payment leaves its waiting request`() throws {
         let showing = Showing(
             timeline: """
                 payment.requested payment=p product=coins
@@ -299,7 +298,7 @@ import Testing
         #expect(try showing.brief(Pending.self, "next") == ["next=wait"])
     }
 
-    @Test func `what is finished by its payment is not pending`() throws {
+    @Test func `a transaction finished by its payment is not pending`() throws {
         let showing = Showing(
             timeline: """
                 queue.purchased transaction=t payment=p product=coins
@@ -308,7 +307,7 @@ import Testing
         #expect(try showing.brief(Pending.self, "transaction payment next").isEmpty)
     }
 
-    @Test func `a reversal leaves a delivery, whether the queue knew it or not`() throws {
+    @Test func `a reversal leaves a delivery to do, in or out of the queue`() throws {
         let showing = Showing(
             timeline: """
                 catalog.listed product=pro kind=nonConsumable

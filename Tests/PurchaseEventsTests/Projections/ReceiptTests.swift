@@ -27,7 +27,7 @@ import Testing
         (5, ["t1"]), (6, ["t1", "t2"]), (9, ["t1", "t2"]), (10, ["t3"]), (13, []),
         (14, ["t3"]), (16, ["t3"]), (17, ["t3", "t5"]),
     ])
-    func `what is consumed leaves at the next change after its finish`(
+    func `a consumable leaves at the next change after its finish`(
         _ line: Int, _ expected: [String]
     ) throws {
         let rows = try Showing(timeline: Self.history)
@@ -49,7 +49,7 @@ import Testing
         #expect(try showing.rows(Receipt.self, line: 15).count == 1)
     }
 
-    @Test func `a row is what the snapshot said, once`() throws {
+    @Test func `a row repeats the snapshot, once`() throws {
         let showing = try Showing("valid/receipt-names-a-row-twice.jsonl")
         #expect(
             try showing.brief(Receipt.self, "transaction kind expiresAt") == [
@@ -59,15 +59,14 @@ import Testing
             ])
     }
 
-    @Test func `a refund is in the receipt once a snapshot says it`() throws {
+    @Test func `a refund is in the receipt once a snapshot states it`() throws {
         let showing = try Showing("valid/refund-found-in-receipt.jsonl")
         #expect(try showing.brief(Receipt.self, "cancelledAt", line: 14) == [""])
         #expect(
             try showing.brief(Receipt.self, "cancelledAt") == ["cancelledAt=2026-03-12T10:14"])
     }
 
-    @Test func `what turns out to be a consumable has left at the change after its finish`() throws
-    {
+    @Test func `a product that turns out to be a consumable has left`() throws {
         let showing = Showing(
             timeline: """
                 catalog.listed product=pro kind=nonConsumable
@@ -87,7 +86,7 @@ import Testing
         #expect(try rows(9) == ["transaction=t2", "transaction=t3", "transaction=t4"])
     }
 
-    @Test func `a purchase is in the receipt of who made it, whoever its line belongs to`() throws {
+    @Test func `a purchase is in its buyer's receipt, whoever owns its line`() throws {
         let showing = Showing(
             timeline: """
                 queue.purchased account=a transaction=s1 product=m expiresAt=2026-02-01

@@ -2,9 +2,9 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// What can be restored, and what became of it.
+/// What can be restored, and with what result.
 @Suite struct RestoresTests {
-    @Test func `what the user chose is restored, the rest is not`() throws {
+    @Test func `selected products are restored, the rest are not`() throws {
         let showing = try Showing("valid/restore-on-new-device-with-selection.jsonl")
         func states(_ line: Int) throws -> [String] {
             try showing.brief(Restores.self, "state", line: line)
@@ -21,7 +21,7 @@ import Testing
             ])
     }
 
-    @Test func `a second request begins anew`() throws {
+    @Test func `a second request starts over`() throws {
         let showing = try Showing("valid/restored-twice.jsonl")
         func states(_ line: Int) throws -> [String] {
             try showing.brief(Restores.self, "state", line: line)
@@ -33,7 +33,7 @@ import Testing
         #expect(try states(28) == ["state=restored"])
     }
 
-    @Test func `consumables and what is over are never restored`() throws {
+    @Test func `consumables and ended products are never restored`() throws {
         let showing = Showing(
             timeline: """
                 catalog.listed product=coins kind=consumable
@@ -57,7 +57,7 @@ import Testing
             try showing.brief(Restores.self, "original", asOf: "2026-06-01") == ["original=t4"])
     }
 
-    @Test func `what was bought again under a refunded original can be restored`() throws {
+    @Test func `a product bought again under a refunded original can be restored`() throws {
         let showing = Showing(
             timeline: """
                 catalog.listed product=pro kind=nonConsumable

@@ -2,9 +2,9 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// Rows as JSON, and the catalogue that they come from.
+/// Rows as JSON, and the projection catalogue.
 @Suite struct RowJSONTests {
-    @Test func `what could drive a terminal is escaped`() {
+    @Test func `text that could control a terminal is escaped`() {
         let text =
             "a\"\\\u{8}\t\n\u{C}\r\u{0}\u{1B}\u{7F}\u{85}\u{61C}\u{200E}\u{2028}\u{202E}\u{2069}é"
         #expect(
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `rows are written as lines as their fields are`() throws {
+    @Test func `rows are written as lines like their fields`() throws {
         for folder in ["valid", "violations"] {
             for file in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {
                 let show = try Showing(Folders.bytes(of: file)).fold()
@@ -71,7 +71,7 @@ import Testing
         #expect(ProjectionCatalogue.find("nothing") == nil)
     }
 
-    @Test func `an instant given before folding that is the greatest changes nothing`() throws {
+    @Test func `giving the greatest instant before folding changes nothing`() throws {
         for file in Folders.files(in: Folders.events.appending(path: "valid"), "jsonl") {
             let showing = try Showing(Folders.bytes(of: file))
             let instant = try showing.fold().asOf.text

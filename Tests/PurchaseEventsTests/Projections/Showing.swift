@@ -15,10 +15,10 @@ struct Showing {
         bytes = try Folders.bytes(of: Folders.events.appending(path: sample))
     }
 
-    /// A history in the tests' tiny language.
+    /// A history in the tests' timeline language.
     init(timeline: String) { bytes = Timeline(timeline).bytes }
 
-    /// What is asked of the fold.
+    /// The question to the fold.
     struct Question {
         var line = Int.max
         var instant: String?
@@ -42,7 +42,7 @@ struct Showing {
         return show
     }
 
-    /// The rows of a projection as JSON, a row a text.
+    /// The rows of a projection as JSON, one string each.
     func rows(
         _ projection: any Projection.Type, line: Int = .max, asOf instant: String? = nil,
         account: String? = nil, nonRenewing: Receipt.NonRenewing = .leaves
@@ -52,7 +52,7 @@ struct Showing {
         return show.rows(of: projection, account: account).map { RowJSON.text(of: $0.fields) }
     }
 
-    /// The rows of a projection, cut down to some keys: `key=value` with blanks between.
+    /// The rows of a projection, reduced to some keys: `key=value`, separated by spaces.
     func brief(
         _ projection: any Projection.Type, _ keys: String, line: Int = .max,
         asOf instant: String? = nil

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Folders.files(in: Folders.events.appending(path: "violations"), "jsonl"))
-    func `so do those of logs that break a rule`(_ file: URL) throws {
+    func `shuffled statements of violating logs give the same rows`(_ file: URL) throws {
         try expectSameRows(Folders.bytes(of: file), seeds: 1...20, file.lastPathComponent)
     }
 
@@ -72,7 +72,7 @@ import Testing
         "cancellation.revoked transaction=t2 original=t1 cancelledAt=2026-02-10",
         "queue.restored transaction=t2 original=t1 product=m purchasedAt=2026-02-20",
     ])
-    func `a line is of the account that its facts name, whichever comes first`(
+    func `a line belongs to the account that its statements name, in any order`(
         _ naming: String
     ) throws {
         let period = """
@@ -82,7 +82,7 @@ import Testing
         try expectInAnyOrder(
             [period, naming + " account=a"], Subscriptions.self, "account original",
             ["account=a original=t1"])
-        // Of two accounts the one that the least version names.
+        // Of two accounts, the one named by the least version.
         try expectInAnyOrder(
             [
                 period + " account=b signedAt=2026-02-01",
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: ["", " signedAt=2026-01-31", " signedAt=2026-02-21"])
-    func `the date of a restore moves no period that is attested`(_ signed: String) throws {
+    func `a restore's date moves no attested period`(_ signed: String) throws {
         let rows = [
             """
             receipt.listed transaction=t0 original=t1 product=m purchasedAt=2026-01-01 \
@@ -110,7 +110,7 @@ import Testing
             rows, Subscriptions.self, "periods lapses", ["periods=[\(first) \(second)]"])
     }
 
-    /// Expects these rows of statements in their order and in the other one.
+    /// Expects the rows for the statements in order and in reverse.
     private func expectInAnyOrder(
         _ statements: [String], _ projection: any Projection.Type, _ keys: String,
         _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt's row without a share keeps the share that was refunded`() throws {
+    @Test func `a receipt row without a share keeps the refunded share`() throws {
         try expectRefunded(
             2500,
             """
@@ -133,9 +133,9 @@ import Testing
             """)
     }
 
-    /// Canonical bytes end with the brace, which is greater than any digit.
+    /// Canonical bytes end with a brace, which sorts after any digit.
     @Test(arguments: [[5_000, 50_000], [50_000, 5_000]])
-    func `of two shares of one version the greater bytes win, whatever came first`(
+    func `of two shares with one version the greater bytes win, in any order`(
         _ shares: [Int]
     ) throws {
         try expectRefunded(
@@ -146,7 +146,7 @@ import Testing
             """)
     }
 
-    /// Expects that of a purchase of 10,000 so much is given back by what is said of it.
+    /// Expects the refunded amount of a purchase of 10,000 after the given statements.
     private func expectRefunded(
         _ amount: Int, _ statements: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -177,13 +177,13 @@ import Testing
         }
     }
 
-    /// The rows of what is shown, by projection, of one fold.
+    /// The rows of one fold, by projection.
     private static func rows(_ bytes: [UInt8]) throws -> [[String]] {
         let show = try Showing(bytes).fold()
         return shown.map { show.rows(of: $0).map { RowJSON.text(of: $0.fields) } }
     }
 
-    /// The log with its statements in other places among their own; each keeps its `at`.
+    /// The log with its statements shuffled among their own lines; each keeps its `at`.
     private static func shuffled(_ bytes: [UInt8], _ seed: UInt64) -> [UInt8] {
         var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         let places = lines.indices.filter { isStatement(lines[$0]) }
@@ -205,7 +205,7 @@ import Testing
     }
 }
 
-/// Numbers that a seed determines.
+/// Numbers determined by a seed.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -7,7 +7,7 @@ import Testing
     private static let lapsed = "valid/subscription-lapsed-and-resubscribed.jsonl"
     private static let retried = "valid/billing-retry-recovered.jsonl"
 
-    /// The table of G6.4, day by day: the status, and what may be read.
+    /// The table of G6.4, day by day: the status and the readable content.
     @Test(arguments: [
         ("2026-02-01", []), ("2026-02-19", []),
         ("2026-02-20T09:00:00Z", ["status=active content=[issue-2026-02]"]),
@@ -53,7 +53,7 @@ import Testing
         #expect(rows == expected)
     }
 
-    @Test func `the lapse of the first timeline is told once it is over`() throws {
+    @Test func `the lapse of the first timeline shows once it is over`() throws {
         let showing = try Showing(Self.lapsed)
         #expect(try showing.brief(Subscriptions.self, "lapses", asOf: "2026-06-01") == [""])
         #expect(
@@ -76,19 +76,19 @@ import Testing
         #expect(rows == ["status=\(status)"])
     }
 
-    @Test func `what was known and what was true are asked for apart`() throws {
+    @Test func `what was known and what was true are separate questions`() throws {
         let showing = try Showing(Self.retried)
         func status(line: Int, _ instant: String) throws -> [String] {
             try showing.brief(Subscriptions.self, "status", line: line, asOf: instant)
         }
-        // Before the failed renewal was heard of, and after; before the recovery, and after.
+        // Before and after the failed renewal was known; before and after the recovery.
         #expect(try status(line: 25, "2026-04-25") == ["status=expired"])
         #expect(try status(line: 26, "2026-04-25") == ["status=retry"])
         #expect(try status(line: 29, "2026-05-06") == ["status=retry"])
         #expect(try status(line: 30, "2026-05-06") == ["status=active"])
-        // What was true at an instant long past, by all that is known.
+        // What was true at an instant long past, with everything known.
         #expect(try status(line: 47, "2026-03-21") == ["status=active"])
-        // Without an instant it is the greatest `at` that was folded.
+        // Without an instant, rows are as of the greatest `at` folded.
         #expect(try showing.brief(Subscriptions.self, "status", line: 29) == ["status=retry"])
     }
 
@@ -96,7 +96,7 @@ import Testing
         ("2026-03-19", "status=active"), ("2026-03-21", "status=grace"),
         ("2026-03-27", "status=grace"), ("2026-03-29", "status=active"),
     ])
-    func `a grace period counts as period for access`(
+    func `a grace period counts as a period for access`(
         _ instant: String, _ status: String
     ) throws {
         let showing = try Showing("valid/grace-period.jsonl")
@@ -104,7 +104,7 @@ import Testing
         #expect(try showing.brief(Subscriptions.self, "lapses") == [""])
     }
 
-    @Test func `a grace period follows the period that failed, though a later one is shorter`()
+    @Test func `a grace period follows the failed period, even before a shorter one`()
         throws
     {
         let showing = Showing(
@@ -158,7 +158,7 @@ import Testing
             ])
     }
 
-    @Test func `a downgrade is told as the next plan until it takes effect`() throws {
+    @Test func `a downgrade shows as the next plan until it takes effect`() throws {
         let showing = try Showing("valid/downgrade.jsonl")
         func rows(_ instant: String) throws -> [String] {
             try showing.brief(Subscriptions.self, "product next", asOf: instant)
@@ -180,7 +180,7 @@ import Testing
         #expect(try status("2026-05-20T09:31:00Z") == ["status=refunded autoRenew=false"])
     }
 
-    @Test func `what only a refunded period opened may not be read`() throws {
+    @Test func `content that only a refunded period opened may not be read`() throws {
         let showing = Showing(
             timeline: """
                 queue.purchased transaction=t1 product=month purchasedAt=2026-01-01 \
@@ -199,7 +199,7 @@ import Testing
         #expect(try content("2026-02-20") == ["content=[january]"])
     }
 
-    @Test func `two transactions of one period are one, and lines of every environment are told`()
+    @Test func `two transactions of one period are one, in every environment`()
         throws
     {
         let showing = Showing(
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(arguments: [("2026-02-10", "true"), ("2026-03-02", "false")])
-    func `what was turned off renews again once it was renewed, in whatever order`(
+    func `renewal turned off is on again after a renewal, in any order`(
         _ turnedOff: String, _ expected: String
     ) throws {
         let period = """
@@ -242,7 +242,7 @@ import Testing
             #expect(
                 try showing.brief(Subscriptions.self, "autoRenew") == ["autoRenew=\(expected)"])
         }
-        // Where it was never turned on or off, nothing says.
+        // Renewal was never turned on or off, so its state is unknown.
         let unsaid = Showing(timeline: "\(period)\n\(words[1])")
         #expect(try unsaid.brief(Subscriptions.self, "autoRenew") == [""])
     }

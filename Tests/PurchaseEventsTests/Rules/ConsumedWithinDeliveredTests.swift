@@ -31,7 +31,7 @@ import Testing
         ).expectPinned(ConsumedWithinDelivered.self)
     }
 
-    @Test func `what was withdrawn is not there`() throws {
+    @Test func `withdrawn units are not available`() throws {
         try Timeline(
             """
             receipt.listed transaction=t1 kind=consumable product=coins quantity=3
@@ -44,7 +44,7 @@ import Testing
         ).expectPinned(ConsumedWithinDelivered.self)
     }
 
-    @Test func `what is found too much is not held against later uses`() throws {
+    @Test func `excess use is not held against later uses`() throws {
         try Timeline(
             """
             receipt.listed transaction=t1 kind=consumable product=coins
@@ -57,7 +57,7 @@ import Testing
         ).expectPinned(ConsumedWithinDelivered.self)
     }
 
-    @Test func `each account and product for itself`() throws {
+    @Test func `each account and product has its own balance`() throws {
         try Timeline(
             """
             receipt.listed transaction=t1 kind=consumable product=coins
@@ -69,7 +69,7 @@ import Testing
         ).expectPinned(ConsumedWithinDelivered.self)
     }
 
-    @Test func `what nobody is named for may be anybody's, once`() throws {
+    @Test func `a delivery without an account may be used by any account, once`() throws {
         try Timeline(
             """
             receipt.listed transaction=t1 kind=consumable product=coins quantity=2
@@ -81,7 +81,7 @@ import Testing
         ).expectPinned(ConsumedWithinDelivered.self)
     }
 
-    @Test func `who uses something unnamed may be any account`() throws {
+    @Test func `a use without an account may be by any account`() throws {
         try Timeline(
             """
             receipt.listed transaction=t1 kind=consumable product=coins account=ada

@@ -75,7 +75,7 @@ import Testing
         ).expectPinned(ContentWithinPeriods.self)
     }
 
-    @Test func `a product bought for good opens what is published for it`() throws {
+    @Test func `a permanent purchase opens the content published for it`() throws {
         try Timeline(
             """
             catalog.listed product=archive kind=nonConsumable
@@ -88,7 +88,7 @@ import Testing
         ).expectPinned(ContentWithinPeriods.self)
     }
 
-    @Test func `what appears in a grace period may be read`() throws {
+    @Test func `content published in a grace period may be read`() throws {
         try Timeline(
             """
             content.published content=c publishedAt=2026-03-25
@@ -110,7 +110,7 @@ import Testing
         ).expectPinned(ContentWithinPeriods.self)
     }
 
-    @Test func `without accounts it is judged by what anybody has`() throws {
+    @Test func `a use without an account is allowed by what anyone has`() throws {
         try Timeline(
             """
             \(issues)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test
-    func `where the group of a period isn't known, or the log starts in the middle, it can't tell`()
+    func `the rule can't tell if a period's group is unknown or the log starts in the middle`()
         throws
     {
         let unknownGroup = Timeline(

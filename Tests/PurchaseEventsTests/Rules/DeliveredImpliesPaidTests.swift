@@ -3,7 +3,7 @@ import PurchaseEvents
 import Testing
 
 @Suite struct DeliveredImpliesPaidTests {
-    @Test func `a delivery of what the store never stated is found`() throws {
+    @Test func `a delivery that the store never stated is reported`() throws {
         try Timeline(
             """
             delivery.delivered transaction=t1 ← delivered-implies-paid
@@ -30,7 +30,7 @@ import Testing
         #expect(try history.verdict(DeliveredImpliesPaid.self) == .holds)
     }
 
-    @Test func `nothing but a statement is enough`() throws {
+    @Test func `only a statement is enough`() throws {
         try Timeline(
             """
             payment.requested payment=t1

@@ -27,7 +27,7 @@ import Testing
         ).expectPinned(DeliveredOnce.self)
     }
 
-    @Test func `two purchases of a consumable are delivered each`() throws {
+    @Test func `two purchases of a consumable are each delivered`() throws {
         let history = Timeline(
             """
             catalog.listed product=coins kind=consumable
@@ -49,7 +49,7 @@ import Testing
         #expect(try history.verdict(DeliveredOnce.self) == .holds)
     }
 
-    @Test func `a withdrawal begins the quantity anew`() throws {
+    @Test func `a withdrawal restarts the quantity`() throws {
         let history = Timeline(
             """
             catalog.listed product=coins kind=consumable
@@ -61,7 +61,7 @@ import Testing
         #expect(try history.verdict(DeliveredOnce.self) == .holds)
     }
 
-    @Test func `another kind again is a note, and a note violates nothing`() throws {
+    @Test func `another kind delivered again is a note, which is no violation`() throws {
         let history = Timeline(
             """
             receipt.listed transaction=t1 kind=nonConsumable
@@ -74,7 +74,7 @@ import Testing
         #expect(report.findings.first?.notes.map(\.line) == [2, 3])
     }
 
-    @Test func `what is of an unknown kind is not judged`() throws {
+    @Test func `a transaction of unknown kind is not judged`() throws {
         let history = Timeline(
             """
             queue.purchased transaction=t1 product=coins
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test
-    func `two deliveries in a log that starts in the middle are two, where the quantity is said`()
+    func `two deliveries count in a log that starts in the middle if the quantity is stated`()
         throws
     {
         try Timeline(
@@ -98,7 +98,7 @@ import Testing
         ).expectPinned(DeliveredOnce.self)
     }
 
-    @Test func `a quantity that was said before the log starts leaves it undetermined`() throws {
+    @Test func `a quantity stated before the log starts leaves the rule undetermined`() throws {
         let history = Timeline(
             """
             unopened

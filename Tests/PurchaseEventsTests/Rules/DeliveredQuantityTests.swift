@@ -15,7 +15,7 @@ import Testing
         ).expectPinned(DeliveredQuantity.self)
     }
 
-    @Test func `what was wholly delivered is left to delivered-once`() throws {
+    @Test func `a fully delivered purchase is left to delivered-once`() throws {
         let history = Timeline(
             """
             receipt.listed transaction=t1 kind=consumable
@@ -89,7 +89,7 @@ import Testing
         #expect(finding.notes.map(\.line) == [2, 3])
     }
 
-    @Test func `a quantity that the log says is proof wherever it starts`() throws {
+    @Test func `a quantity that the log states is proof wherever the log starts`() throws {
         try Timeline(
             """
             unopened
@@ -99,7 +99,7 @@ import Testing
         ).expectPinned(DeliveredQuantity.self)
     }
 
-    @Test func `a quantity that it doesn't say may lie before it`() throws {
+    @Test func `an unstated quantity may lie before the start of the log`() throws {
         let history = Timeline(
             """
             unopened

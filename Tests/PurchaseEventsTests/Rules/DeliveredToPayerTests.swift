@@ -27,7 +27,7 @@ import Testing
         ).expectPinned(DeliveredToPayer.self)
     }
 
-    @Test func `an absent account is nobody's`() throws {
+    @Test func `a missing account is never a finding`() throws {
         try Timeline(
             """
             payment.requested payment=p1
@@ -95,7 +95,7 @@ import Testing
         #expect(try history.verdict(DeliveredToPayer.self) == .undetermined)
     }
 
-    @Test func `a renewal is of who paid for its original, or for another purchase of the line`()
+    @Test func `a renewal belongs to who paid for its original or the line`()
         throws
     {
         try Timeline(
@@ -114,7 +114,7 @@ import Testing
         ).expectPinned(DeliveredToPayer.self)
     }
 
-    @Test func `what the payer restored is the payer's`() throws {
+    @Test func `a purchase restored by the payer belongs to the payer`() throws {
         try Timeline(
             """
             payment.requested payment=p1 account=ada

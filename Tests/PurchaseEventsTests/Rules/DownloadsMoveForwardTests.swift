@@ -88,7 +88,7 @@ import Testing
         ).expectPinned(DownloadsMoveForward.self)
     }
 
-    @Test func `what the log shows is proof wherever it starts`() throws {
+    @Test func `what the log shows is proof wherever the log starts`() throws {
         try Timeline(
             """
             unopened

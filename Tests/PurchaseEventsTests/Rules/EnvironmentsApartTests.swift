@@ -16,7 +16,7 @@ import Testing
         ).expectPinned(EnvironmentsApart.self)
     }
 
-    @Test func `in a log of the sandbox everything is of the sandbox`() throws {
+    @Test func `every event in a sandbox log is from the sandbox`() throws {
         try Timeline(
             """
             log.opened schema=1 environment=sandbox
@@ -57,7 +57,7 @@ import Testing
         #expect(report.tested == 1)
     }
 
-    @Test func `in a log that starts in the middle an unsaid environment can't be told`() throws {
+    @Test func `an unstated environment is unknown in a log that starts in the middle`() throws {
         let unsaid = Timeline(
             """
             unopened
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: ["sandbox", "xcode"])
-    func `what restores a purchase of tests alone is not delivered in production`(
+    func `the restore of a test purchase is not delivered in production`(
         _ environment: String
     ) throws {
         let timeline = Timeline(
@@ -116,7 +116,7 @@ import Testing
                 == true)
     }
 
-    @Test func `an original of which nothing is attested says no environment`() throws {
+    @Test func `an unattested original has no environment`() throws {
         try Timeline(
             """
             queue.restored transaction=r original=t

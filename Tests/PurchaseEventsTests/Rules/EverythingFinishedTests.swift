@@ -20,7 +20,7 @@ import Testing
         ).expectPinned(EverythingFinished.self)
     }
 
-    @Test func `what is presented before the first launch counts for none`() throws {
+    @Test func `a presentation before the first launch counts for no launch`() throws {
         try Timeline(
             """
             queue.restored transaction=t1 original=t0
@@ -33,7 +33,7 @@ import Testing
         ).expectPinned(EverythingFinished.self)
     }
 
-    @Test func `a launch that does not present it does not count`() throws {
+    @Test func `a launch that does not present the entry does not count`() throws {
         let history = Timeline(
             """
             app.launched
@@ -46,7 +46,7 @@ import Testing
         #expect(try history.verdict(EverythingFinished.self) == .holds)
     }
 
-    @Test func `launches are counted for each device, and what is found is found once`() throws {
+    @Test func `launches are counted for each device, and an entry is reported once`() throws {
         try Timeline(
             """
             app.launched device=phone
@@ -67,7 +67,7 @@ import Testing
         ).expectPinned(EverythingFinished.self)
     }
 
-    @Test func `one launch of each of three devices is none too many`() throws {
+    @Test func `one launch on each of three devices is fine`() throws {
         let history = Timeline(
             """
             app.launched device=phone
@@ -116,7 +116,7 @@ import Testing
         #expect(report.tested == 1)
     }
 
-    @Test func `what was finished or has left the queue is not open`() throws {
+    @Test func `a finished or removed entry is not open`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1

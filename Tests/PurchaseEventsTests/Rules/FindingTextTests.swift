@@ -3,7 +3,7 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// What a rule says of its smallest log, as who looks into it reads it.
+/// The findings of each rule in its smallest log, as a user reads them.
 @Suite struct FindingTextTests {
     @Test func `the findings of every violation read as they should`() throws {
         var text = "What each rule finds in its smallest log, events/violations/<id>.jsonl.\n"

@@ -3,7 +3,7 @@ import PurchaseEvents
 import Testing
 
 @Suite struct FinishOnlyAtTheEndTests {
-    @Test func `what was requested, is purchasing or is deferred is not finished`() throws {
+    @Test func `a requested, purchasing or deferred entry is not finished`() throws {
         try Timeline(
             """
             payment.requested payment=p1
@@ -16,7 +16,7 @@ import Testing
         ).expectPinned(FinishOnlyAtTheEnd.self)
     }
 
-    @Test func `what failed or was purchased or restored is finished`() throws {
+    @Test func `a failed, purchased or restored entry is finished`() throws {
         let history = Timeline(
             """
             payment.requested payment=p1
@@ -57,7 +57,7 @@ import Testing
         #expect(try history.verdict(FinishOnlyAtTheEnd.self) == .vacuous)
     }
 
-    @Test func `each finish of an entry that it saw is a test`() throws {
+    @Test func `each finish of an entry that the log shows is a test`() throws {
         let history = Timeline(
             """
             queue.purchased transaction=t1

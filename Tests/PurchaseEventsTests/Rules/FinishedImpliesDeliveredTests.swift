@@ -23,7 +23,7 @@ import Testing
         #expect(try history.verdict(FinishedImpliesDelivered.self) == .vacuous)
     }
 
-    @Test func `what is refunded, revoked, invalid or foreign owes nothing`() throws {
+    @Test func `a refunded, revoked, invalid or foreign purchase owes nothing`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1
@@ -41,7 +41,7 @@ import Testing
         ).expectPinned(FinishedImpliesDelivered.self)
     }
 
-    @Test func `a refund that was taken back or that is only asked for owes it still`() throws {
+    @Test func `a reversed or merely requested refund changes nothing`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1
@@ -166,7 +166,7 @@ import Testing
         #expect(try history.verdict(FinishedImpliesDelivered.self) == .undetermined)
     }
 
-    @Test func `a line that was not understood may have said it`() throws {
+    @Test func `a line that was not understood may be the missing event`() throws {
         let history = Timeline(
             """
             queue.purchased transaction=t1
@@ -176,7 +176,7 @@ import Testing
         #expect(try history.verdict(FinishedImpliesDelivered.self) == .undetermined)
     }
 
-    @Test func `what was delivered once may be finished, also after a withdrawal`() throws {
+    @Test func `a delivered purchase may be finished, even after a withdrawal`() throws {
         let history = Timeline(
             """
             queue.purchased transaction=t1
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `a finish that names the payment finishes what it was purchased as`() throws {
+    @Test func `a finish that names the payment finishes its transaction`() throws {
         try Timeline(
             """
             payment.requested payment=p1

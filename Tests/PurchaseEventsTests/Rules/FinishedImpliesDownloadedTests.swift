@@ -28,7 +28,7 @@ import Testing
         ).expectPinned(FinishedImpliesDownloaded.self)
     }
 
-    @Test func `a download that ended has ended, whatever is said of it later`() throws {
+    @Test func `an ended download stays ended, whatever later events say`() throws {
         let history = Timeline(
             """
             queue.purchased transaction=t1
@@ -61,7 +61,7 @@ import Testing
         #expect(try history.verdict(FinishedImpliesDownloaded.self) == .vacuous)
     }
 
-    @Test func `what is refunded or left out owes no download`() throws {
+    @Test func `a refunded or unselected purchase owes no download`() throws {
         let history = Timeline(
             """
             queue.purchased transaction=t1
@@ -104,7 +104,7 @@ import Testing
         #expect(try history.verdict(FinishedImpliesDownloaded.self) == .undetermined)
     }
 
-    @Test func `a line that was not understood before says nothing of it`() throws {
+    @Test func `an earlier line that was not understood doesn't matter`() throws {
         try Timeline(
             """
             not a line of this log

@@ -23,7 +23,7 @@ import Testing
         #expect(try history.verdict(FinishedImpliesPersisted.self) == .vacuous)
     }
 
-    @Test func `what is refunded, revoked, invalid or foreign owes nothing`() throws {
+    @Test func `a refunded, revoked, invalid or foreign purchase owes nothing`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1
@@ -41,7 +41,7 @@ import Testing
         ).expectPinned(FinishedImpliesPersisted.self)
     }
 
-    @Test func `a refund that was taken back or that is only asked for owes it still`() throws {
+    @Test func `a reversed or merely requested refund changes nothing`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1
@@ -85,7 +85,7 @@ import Testing
         ).expectPinned(FinishedImpliesPersisted.self)
     }
 
-    @Test func `what is kept anywhere may be finished`() throws {
+    @Test func `a purchase persisted in any store may be finished`() throws {
         let history = Timeline(
             """
             queue.purchased transaction=t1
@@ -136,7 +136,7 @@ import Testing
         #expect(try history.verdict(FinishedImpliesPersisted.self) == .undetermined)
     }
 
-    @Test func `a line that was not understood may have said it`() throws {
+    @Test func `a line that was not understood may be the missing event`() throws {
         let history = Timeline(
             """
             queue.purchased transaction=t1
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a finish that names the payment finishes what it was purchased as`() throws {
+    @Test func `a finish that names the payment finishes its transaction`() throws {
         try Timeline(
             """
             payment.requested payment=p1

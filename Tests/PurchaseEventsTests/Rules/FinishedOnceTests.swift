@@ -14,7 +14,7 @@ import Testing
         ).expectPinned(FinishedOnce.self)
     }
 
-    @Test func `a presentation again may be finished again`() throws {
+    @Test func `a repeated presentation may be finished again`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1
@@ -41,7 +41,7 @@ import Testing
         ).expectPinned(FinishedOnce.self)
     }
 
-    @Test func `a first finish by a device that was not shown it ends it`() throws {
+    @Test func `the first finish by a device that was not shown the entry closes it`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1 device=phone
@@ -118,7 +118,7 @@ import Testing
         #expect(try history.verdict(FinishedOnce.self) == .undetermined)
     }
 
-    @Test func `only a line between two finishes may have presented it`() throws {
+    @Test func `only a line between two finishes may hide a presentation`() throws {
         try Timeline(
             """
             not a line of this log

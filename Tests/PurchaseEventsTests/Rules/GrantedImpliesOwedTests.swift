@@ -7,7 +7,7 @@ import Testing
         try Timeline(text).reports([GrantedImpliesOwed.self])[0].report
     }
 
-    @Test func `content is not opened by who bought nothing`() throws {
+    @Test func `content is not opened by an account that bought nothing`() throws {
         try Timeline(
             """
             content.opened account=a content=c ← granted-implies-owed
@@ -66,7 +66,7 @@ import Testing
         ).expectPinned(GrantedImpliesOwed.self)
     }
 
-    @Test func `a grace period counts up to the word that ended it, where that was known`() throws {
+    @Test func `a grace period counts until a statement ends it, if that was known`() throws {
         let failed = """
             renewal.started account=a transaction=t original=t purchasedAt=2026-02-20 \
                 expiresAt=2026-03-20
@@ -89,7 +89,7 @@ import Testing
         ).expectPinned(GrantedImpliesOwed.self)
     }
 
-    @Test func `a grace period goes on from the period that failed, not from a later short one`()
+    @Test func `a grace period follows the failed period, not a later short one`()
         throws
     {
         try Timeline(
@@ -119,7 +119,7 @@ import Testing
         ).expectPinned(GrantedImpliesOwed.self)
     }
 
-    @Test func `what is bought for good opens content, a consumable doesn't`() throws {
+    @Test func `a permanent purchase opens content, a consumable doesn't`() throws {
         try Timeline(
             """
             catalog.listed product=pro kind=nonConsumable
@@ -137,7 +137,7 @@ import Testing
         ).expectPinned(GrantedImpliesOwed.self)
     }
 
-    @Test func `what is shared by the family counts`() throws {
+    @Test func `a purchase shared by the family counts`() throws {
         try Timeline(
             """
             receipt.listed account=a transaction=t purchasedAt=2026-02-20 expiresAt=2026-03-20 \
@@ -170,7 +170,7 @@ import Testing
         ).expectPinned(GrantedImpliesOwed.self)
     }
 
-    @Test func `what was restored moves with its original`() throws {
+    @Test func `a restored purchase moves with its original`() throws {
         try Timeline(
             """
             catalog.listed product=pro kind=nonConsumable
@@ -182,7 +182,7 @@ import Testing
         ).expectPinned(GrantedImpliesOwed.self)
     }
 
-    @Test func `what was bought for good is its account's until it is linked to another one`()
+    @Test func `a permanent purchase belongs to its account until it is linked`()
         throws
     {
         try Timeline(
@@ -209,7 +209,7 @@ import Testing
         ).expectPinned(GrantedImpliesOwed.self)
     }
 
-    @Test func `what the server has found invalid entitles to nothing`() throws {
+    @Test func `a purchase that the server found invalid grants nothing`() throws {
         try Timeline(
             """
             receipt.listed account=a transaction=t purchasedAt=2026-01-01 expiresAt=2026-03-20
@@ -232,8 +232,7 @@ import Testing
         #expect(try report(text).tested == 1)
     }
 
-    @Test func `an absent account may be anybody's, and what is nobody's may be anybody's`() throws
-    {
+    @Test func `a missing account may be anyone, for uses and purchases`() throws {
         let purchase = "receipt.listed transaction=t purchasedAt=2026-01-01 expiresAt=2026-03-20"
         #expect(
             try Timeline("\(purchase)\ncontent.opened account=a content=c")
@@ -258,7 +257,7 @@ import Testing
         "catalog.listed product=p kind=autoRenewable\n"
             + "queue.restored account=a transaction=t original=o product=p expiresAt=2026-09-01",
     ])
-    func `where the kind or the end of a purchase isn't known, the log can't tell`(
+    func `the rule can't tell if the kind or end of a purchase is unknown`(
         _ purchase: String
     ) throws {
         let verdict = try Timeline("\(purchase)\ncontent.opened account=a content=c")
@@ -285,7 +284,7 @@ import Testing
         #expect(try Timeline("app.launched").verdict(GrantedImpliesOwed.self) == .vacuous)
     }
 
-    @Test func `a fact of a test doesn't say whose a line in production is`() throws {
+    @Test func `a test statement doesn't set the owner of a production line`() throws {
         try Timeline(
             """
             renewal.started transaction=t1 original=t1 product=monthly account=ada at=2026-02-01 expiresAt=2026-03-01

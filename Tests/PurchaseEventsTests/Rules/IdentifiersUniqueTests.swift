@@ -3,7 +3,7 @@ import PurchaseEvents
 import Testing
 
 @Suite struct IdentifiersUniqueTests {
-    @Test func `an id with another content is found`() throws {
+    @Test func `an id with different content is reported`() throws {
         try Timeline(
             """
             log.noted id=a text=one
@@ -51,7 +51,7 @@ import Testing
         #expect(report.findings.map(\.level) == [.note])
     }
 
-    @Test func `what stands under unknown keys is part of the content`() throws {
+    @Test func `the values of unknown keys are part of the content`() throws {
         let noted = { (seq: Int, more: String) in
             #"{"seq":\#(seq),"at":"2026-01-01T05:00:00.000Z","type":"log.noted","id":"a","#
                 + #""text":"one"\#(more)}"#
@@ -78,7 +78,7 @@ import Testing
         ).expectPinned(IdentifiersUnique.self)
     }
 
-    @Test func `in Xcode transactions start again, which is a note`() throws {
+    @Test func `Xcode reuses transaction identifiers, which is a note`() throws {
         let history = Timeline(
             """
             queue.purchased transaction=0 product=coins environment=xcode
@@ -90,7 +90,7 @@ import Testing
         #expect(report.tested == 1)
     }
 
-    @Test func `in a log of an unknown environment transactions may start again`() throws {
+    @Test func `a log of unknown environment may reuse transaction identifiers`() throws {
         let purchase = { (product: String, more: String) in
             "queue.purchased transaction=0 product=\(product) \(more)"
         }
@@ -116,7 +116,7 @@ import Testing
         #expect(report.counts == [.note: 2_000])
     }
 
-    @Test func `what the log shows is proof wherever it starts`() throws {
+    @Test func `what the log shows is proof wherever the log starts`() throws {
         try Timeline(
             """
             unopened

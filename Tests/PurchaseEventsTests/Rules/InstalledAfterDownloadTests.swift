@@ -3,7 +3,7 @@ import PurchaseEvents
 import Testing
 
 @Suite struct InstalledAfterDownloadTests {
-    @Test func `what was downloaded is installed before the finish`() throws {
+    @Test func `downloads are installed before the finish`() throws {
         try Timeline(
             """
             delivery.installed transaction=t0 place=caches
@@ -39,7 +39,7 @@ import Testing
         #expect(try history.verdict(InstalledAfterDownload.self) == .vacuous)
     }
 
-    @Test func `without a finished download, or where nothing is owed, nothing is to be installed`()
+    @Test func `no install is needed without a finished download or if nothing is owed`()
         throws
     {
         try Timeline(
@@ -87,7 +87,7 @@ import Testing
         #expect(try history.verdict(InstalledAfterDownload.self) == .undetermined)
     }
 
-    @Test func `what was installed before the first download ended is something else`() throws {
+    @Test func `an install before the first download ended does not count`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1
@@ -98,7 +98,7 @@ import Testing
         ).expectPinned(InstalledAfterDownload.self)
     }
 
-    @Test func `what was downloaded after the latest install is not installed`() throws {
+    @Test func `a download after the latest install is not installed`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1

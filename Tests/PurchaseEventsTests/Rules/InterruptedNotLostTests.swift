@@ -13,7 +13,7 @@ import Testing
         ).expectPinned(InterruptedNotLost.self)
     }
 
-    @Test func `a purchase of it settles it, with its payment or without`() throws {
+    @Test func `a purchase settles the failure, with or without its payment`() throws {
         try Timeline(
             """
             payment.requested payment=p1 product=songs account=a
@@ -57,7 +57,7 @@ import Testing
         ).expectPinned(InterruptedNotLost.self)
     }
 
-    @Test func `an account that isn't said is no other`() throws {
+    @Test func `a missing account matches any account`() throws {
         try Timeline(
             """
             payment.requested payment=p1 product=songs account=a
@@ -70,7 +70,7 @@ import Testing
         ).expectPinned(InterruptedNotLost.self)
     }
 
-    @Test func `a promoted payment may bring it too`() throws {
+    @Test func `a promoted payment may also settle the failure`() throws {
         try Timeline(
             """
             payment.requested payment=p1 product=songs
@@ -80,7 +80,7 @@ import Testing
         ).expectPinned(InterruptedNotLost.self)
     }
 
-    @Test func `presented again it is the same failure, and another error settles it`() throws {
+    @Test func `a repeated failure counts once, and another error settles it`() throws {
         try Timeline(
             """
             payment.requested payment=p1
@@ -136,7 +136,7 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `a purchase by another request is noted, and is none without a request`() throws {
+    @Test func `the finding notes a purchase by another request`() throws {
         let report = try Timeline(
             """
             payment.requested account=a payment=p1 product=pro

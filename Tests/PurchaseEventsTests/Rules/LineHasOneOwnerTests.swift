@@ -9,7 +9,7 @@ import Testing
     private let renewal =
         "renewal.renewed transaction=u original=t purchasedAt=2026-02-01 expiresAt=2026-03-01"
 
-    @Test func `a line is said to be of one account`() throws {
+    @Test func `the statements about a line name one account`() throws {
         try Timeline(
             """
             \(start)
@@ -21,11 +21,11 @@ import Testing
         ).expectPinned(LineHasOneOwner.self)
     }
 
-    @Test func `an absent account is not another one`() throws {
+    @Test func `a missing account is not another account`() throws {
         try Timeline("\(renewal)\n\(start)\n\(renewal)").expectPinned(LineHasOneOwner.self)
     }
 
-    @Test func `a link moves the line, and what names an earlier owner is excused`() throws {
+    @Test func `a link moves the line, and statements may name an earlier owner`() throws {
         try Timeline(
             """
             \(start)
@@ -37,7 +37,7 @@ import Testing
         ).expectPinned(LineHasOneOwner.self)
     }
 
-    @Test func `restoring and delivering to another account is other rules' business`() throws {
+    @Test func `other rules check restores and deliveries to another account`() throws {
         try Timeline(
             """
             \(start)
@@ -47,7 +47,7 @@ import Testing
         ).expectPinned(LineHasOneOwner.self)
     }
 
-    @Test func `what is no line is not tested`() throws {
+    @Test func `a transaction outside any line is not tested`() throws {
         let verdict = try Timeline(
             """
             queue.purchased account=a transaction=t
@@ -74,7 +74,7 @@ import Testing
             .expectPinned(LineHasOneOwner.self)
     }
 
-    @Test func `in a log of an unknown environment transactions may start again`() throws {
+    @Test func `a log of unknown environment may reuse transaction identifiers`() throws {
         let dates = "purchasedAt=2026-03-01 expiresAt=2026-04-01"
         let text = """
             unopened
@@ -88,7 +88,7 @@ import Testing
         #expect(report.tested == 1)
     }
 
-    @Test func `a transaction is of one line`() throws {
+    @Test func `a transaction belongs to one line`() throws {
         let dates = "purchasedAt=2026-03-01 expiresAt=2026-04-01"
         try Timeline(
             """
@@ -102,7 +102,7 @@ import Testing
         ).expectPinned(LineHasOneOwner.self)
     }
 
-    @Test func `a link says whom the line belonged to before it`() throws {
+    @Test func `a link names the previous owner of the line`() throws {
         let renewal = "renewal.renewed transaction=u original=t account=a expiresAt=2026-03-01"
         for before in ["app.launched", "receipt.listed transaction=u original=t account=b"] {
             let linked = "\(before)\naccount.linked original=t account=b"

@@ -29,7 +29,7 @@ import Testing
         ).expectPinned(NotPresentedAfterFinish.self)
     }
 
-    @Test func `in Xcode identifiers start again`() throws {
+    @Test func `Xcode reuses identifiers`() throws {
         let timeline = Timeline(
             """
             log.opened schema=1 environment=xcode
@@ -41,7 +41,7 @@ import Testing
         #expect(try timeline.verdict(NotPresentedAfterFinish.self) == .holds)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened
@@ -65,7 +65,7 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `an environment that isn't said may be Xcode's`() throws {
+    @Test func `an unstated environment may be Xcode`() throws {
         let timeline = Timeline(
             """
             unopened
@@ -77,7 +77,7 @@ import Testing
         #expect(try timeline.verdict(NotPresentedAfterFinish.self) == .undetermined)
     }
 
-    @Test func `each device is shown an entry by itself`() throws {
+    @Test func `each device has its own presentations`() throws {
         try Timeline(
             """
             app.launched device=phone
@@ -101,7 +101,7 @@ import Testing
         ).expectPinned(NotPresentedAfterFinish.self)
     }
 
-    @Test func `what one device finished is still open on another one that was shown it`() throws {
+    @Test func `an entry finished on one device stays open on another`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1 device=phone
@@ -115,7 +115,7 @@ import Testing
         ).expectPinned(NotPresentedAfterFinish.self)
     }
 
-    @Test func `a finish by nobody that was shown it ends it everywhere`() throws {
+    @Test func `a finish by a device that was not shown the entry closes it`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1 device=phone
@@ -126,7 +126,7 @@ import Testing
         ).expectPinned(NotPresentedAfterFinish.self)
     }
 
-    @Test func `what restores itself is left to restored-has-original`() throws {
+    @Test func `a transaction that restores itself is left to restored-has-original`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1

@@ -3,7 +3,7 @@ import PurchaseEvents
 import Testing
 
 @Suite struct NothingAfterFinishTests {
-    @Test func `work after the finish is found, each of it`() throws {
+    @Test func `each action after the finish is reported`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1
@@ -32,7 +32,7 @@ import Testing
         #expect(try history.verdict(NothingAfterFinish.self) == .holds)
     }
 
-    @Test func `a delivery after a withdrawal begins the quantity anew`() throws {
+    @Test func `a delivery after a withdrawal restarts the quantity`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1 quantity=2
@@ -70,7 +70,7 @@ import Testing
         ).expectPinned(NothingAfterFinish.self, DeliveredOnce.self)
     }
 
-    @Test func `a presentation again after the finish allows nothing`() throws {
+    @Test func `a new presentation after the finish allows no further work`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1

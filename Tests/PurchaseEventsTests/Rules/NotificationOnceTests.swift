@@ -19,7 +19,7 @@ import Testing
         ).expectPinned(NotificationOnce.self)
     }
 
-    @Test func `a repetition may bring what the first time didn't`() throws {
+    @Test func `a repetition may bring facts that were not recorded before`() throws {
         try Timeline(
             """
             \(received)
@@ -38,7 +38,7 @@ import Testing
         #expect(try Timeline(received).verdict(NotificationOnce.self) == .vacuous)
     }
 
-    @Test func `in a log that starts in the middle nothing is blamed on what isn't shown`() throws {
+    @Test func `a log that starts in the middle blames only what it shows`() throws {
         try Timeline(
             """
             unopened

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct ObservedFromLaunchTests {
-    @Test func `the queue says nothing between a launch and its observer`() throws {
+    @Test func `no queue event comes between a launch and its observer`() throws {
         try Timeline(
             """
             app.launched device=phone
@@ -17,7 +17,7 @@ import Testing
         ).expectPinned(ObservedFromLaunch.self)
     }
 
-    @Test func `the queue says nothing after the observer is removed`() throws {
+    @Test func `no queue event comes after the observer is removed`() throws {
         try Timeline(
             """
             app.launched
@@ -31,7 +31,7 @@ import Testing
         ).expectPinned(ObservedFromLaunch.self)
     }
 
-    @Test func `an observer is one device's`() throws {
+    @Test func `each device has its own observer`() throws {
         try Timeline(
             """
             app.launched device=phone
@@ -53,7 +53,7 @@ import Testing
         ).expectPinned(ObservedFromLaunch.self)
     }
 
-    @Test func `a log without launches says nothing of observers`() throws {
+    @Test func `a log without launches is not judged`() throws {
         let timeline = Timeline("queue.purchased transaction=t1")
         try timeline.expectPinned(ObservedFromLaunch.self)
         #expect(try timeline.verdict(ObservedFromLaunch.self) == .vacuous)

@@ -39,7 +39,7 @@ import Testing
         ).expectPinned(OnePayerPerAccount.self)
     }
 
-    @Test func `an account, a payer or an environment that differs counts apart`() throws {
+    @Test func `accounts, payers and environments are counted separately`() throws {
         try Timeline(
             """
             payment.requested payment=p1 account=a payer=s1
@@ -52,7 +52,7 @@ import Testing
         ).expectPinned(OnePayerPerAccount.self)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened

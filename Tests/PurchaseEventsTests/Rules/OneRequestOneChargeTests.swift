@@ -36,7 +36,7 @@ import Testing
         ).expectPinned(OneRequestOneCharge.self)
     }
 
-    @Test func `a payment that was never requested is nobody's second charge`() throws {
+    @Test func `an unrequested payment is not a second charge`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1 payment=promoted
@@ -71,7 +71,7 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `what is charged is what was requested`() throws {
+    @Test func `the charge matches the request`() throws {
         try Timeline(
             """
             payment.requested payment=p1 product=songs

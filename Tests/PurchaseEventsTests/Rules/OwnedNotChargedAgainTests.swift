@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct OwnedNotChargedAgainTests {
-    @Test func `what is owned is not charged again`() throws {
+    @Test func `an owned product is not charged again`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -15,7 +15,7 @@ import Testing
         ).expectPinned(OwnedNotChargedAgain.self)
     }
 
-    @Test func `free or without a price it is fine`() throws {
+    @Test func `a free purchase or one without a price is fine`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -37,7 +37,7 @@ import Testing
         ).expectPinned(OwnedNotChargedAgain.self)
     }
 
-    @Test func `what was validated as invalid is not owned`() throws {
+    @Test func `an invalid purchase is not owned`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -48,7 +48,7 @@ import Testing
         ).expectPinned(OwnedNotChargedAgain.self)
     }
 
-    @Test func `what was refunded or is the family's is not owned`() throws {
+    @Test func `a refunded or family-shared purchase is not owned`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -61,7 +61,7 @@ import Testing
         ).expectPinned(OwnedNotChargedAgain.self)
     }
 
-    @Test func `what a reversal gave back is owned`() throws {
+    @Test func `a purchase is owned again after a reversal`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -73,7 +73,7 @@ import Testing
         ).expectPinned(OwnedNotChargedAgain.self)
     }
 
-    @Test func `accounts, environments and kinds count apart`() throws {
+    @Test func `accounts, environments and kinds are separate`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -99,7 +99,7 @@ import Testing
         #expect(try timeline.verdict(OwnedNotChargedAgain.self) == .undetermined)
     }
 
-    @Test func `a purchase that it shows can't have been refunded before`() throws {
+    @Test func `a purchase that the log shows can't have been refunded before`() throws {
         try Timeline(
             """
             unopened
@@ -122,7 +122,7 @@ import Testing
         #expect(try timeline.verdict(OwnedNotChargedAgain.self) == .undetermined)
     }
 
-    @Test func `each purchase of what is owned is a test`() throws {
+    @Test func `each purchase of an owned product is a test`() throws {
         let report = try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -134,7 +134,7 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `what was linked to another account is owned by that one`() throws {
+    @Test func `a linked purchase is owned by its new account`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -146,7 +146,7 @@ import Testing
         ).expectPinned(OwnedNotChargedAgain.self)
     }
 
-    @Test func `an older purchase is owned though a later one was refunded`() throws {
+    @Test func `an older purchase is owned although a later one was refunded`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -158,7 +158,7 @@ import Testing
         ).expectPinned(OwnedNotChargedAgain.self)
     }
 
-    @Test func `what was restored is owned, while the purchase that it restores is`() throws {
+    @Test func `a restored product is owned while its original is`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -173,7 +173,7 @@ import Testing
         ).expectPinned(OwnedNotChargedAgain.self)
     }
 
-    @Test func `what restores a refunded purchase is owned where a row attests it by itself`()
+    @Test func `a restore of a refunded purchase is owned if a row attests it`()
         throws
     {
         try Timeline(

@@ -61,7 +61,7 @@ import Testing
         ).expectPinned(PaymentComesBack.self)
     }
 
-    @Test func `launches are a device's own`() throws {
+    @Test func `launches are counted for each device`() throws {
         try Timeline(
             """
             payment.requested payment=p1 device=phone
@@ -90,7 +90,7 @@ import Testing
         ).expectPinned(PaymentComesBack.self)
     }
 
-    @Test func `an account that isn't said is no other`() throws {
+    @Test func `a missing account matches any account`() throws {
         try Timeline(
             """
             payment.requested payment=p1 product=coins account=a
@@ -138,7 +138,7 @@ import Testing
         #expect(try timeline.verdict(PaymentComesBack.self) == .undetermined)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened
@@ -161,7 +161,7 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `what came before a request is no answer to it`() throws {
+    @Test func `an event before a request does not answer it`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1 payment=p1
@@ -185,7 +185,7 @@ import Testing
         ).expectPinned(PaymentComesBack.self)
     }
 
-    @Test func `what was deferred once is not deferred when it is requested again`() throws {
+    @Test func `a deferral does not cover a later request of the payment`() throws {
         try Timeline(
             """
             payment.requested payment=p1

@@ -13,7 +13,7 @@ import Testing
         ).expectPinned(PaymentsAllowed.self)
     }
 
-    @Test func `until they are allowed`() throws {
+    @Test func `requests are fine once payments are allowed`() throws {
         try Timeline(
             """
             payment.requested payment=p0
@@ -35,7 +35,7 @@ import Testing
         ).expectPinned(PaymentsAllowed.self)
     }
 
-    @Test func `a restriction is a device's own`() throws {
+    @Test func `a restriction applies to one device`() throws {
         try Timeline(
             """
             payment.restricted device=pad
@@ -58,7 +58,7 @@ import Testing
         #expect(try timeline.verdict(PaymentsAllowed.self) == .undetermined)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened

@@ -60,7 +60,7 @@ import Testing
         #expect(report.findings.count == 1)
     }
 
-    @Test func `in a log that starts in the middle it stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened
@@ -70,7 +70,7 @@ import Testing
         ).expectPinned(PeriodWellFormed.self)
     }
 
-    @Test func `how grave an older original is rests on the environment`() throws {
+    @Test func `the level of a late original depends on the environment`() throws {
         let row =
             "receipt.listed transaction=t purchasedAt=2026-01-02 originalPurchasedAt=2026-01-03 "
             + "expiresAt=2026-02-02"
@@ -90,7 +90,7 @@ import Testing
         ).expectPinned(PeriodWellFormed.self)
     }
 
-    @Test func `what is kept for good has no end`() throws {
+    @Test func `a permanent purchase has no end date`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable

@@ -32,7 +32,7 @@ import Testing
         ).expectPinned(PeriodsDoNotOverlap.self)
     }
 
-    @Test func `it is a note in sandbox and xcode`() throws {
+    @Test func `an overlap is a note in sandbox and xcode`() throws {
         for environment in ["sandbox", "xcode"] {
             let report = try Timeline(
                 """
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an upgrade takes the place of what it upgrades, however the log says it`() throws {
+    @Test func `an upgrade replaces the earlier plan, however the log states it`() throws {
         let upgraded =
             first.replacing("expiresAt", with: "cancelledAt=2026-01-20 upgraded=true expiresAt")
         try Timeline("\(second("2026-01-20", "product=best"))\n\(upgraded)")
@@ -67,7 +67,7 @@ import Testing
         ).expectPinned(PeriodsDoNotOverlap.self)
     }
 
-    @Test func `what was refunded has ended`() throws {
+    @Test func `a refunded period has ended`() throws {
         try Timeline(
             """
             \(first)
@@ -111,12 +111,12 @@ import Testing
         #expect(try other.verdict(PeriodsDoNotOverlap.self) == .undetermined)
     }
 
-    @Test func `what was not understood may be a refund`() throws {
+    @Test func `a line that was not understood may be a refund`() throws {
         let timeline = Timeline("\(first)\nwhat is this\n\(second("2026-01-20"))")
         #expect(try timeline.verdict(PeriodsDoNotOverlap.self) == .undetermined)
     }
 
-    @Test func `an environment that isn't said may be a test environment`() throws {
+    @Test func `an unstated environment may be a test environment`() throws {
         let timeline = Timeline("unopened\n\(first)\n\(second("2026-01-20"))")
         #expect(try timeline.verdict(PeriodsDoNotOverlap.self) == .undetermined)
         let test = second("2026-01-20", "product=basic environment=sandbox")
@@ -126,7 +126,7 @@ import Testing
         #expect(report.findings.map(\.level) == [.note])
     }
 
-    @Test func `a change at once stays one when the plan is changed again`() throws {
+    @Test func `an immediate change stays immediate when the plan changes again`() throws {
         try Timeline(
             """
             \(first)
@@ -149,7 +149,7 @@ import Testing
         #expect(try Timeline(first).verdict(PeriodsDoNotOverlap.self) == .vacuous)
     }
 
-    @Test func `a period of a test is no neighbour of one in production`() throws {
+    @Test func `test and production periods are not adjacent`() throws {
         try Timeline(
             """
             renewal.started transaction=s1 original=t1 product=monthly environment=sandbox at=2026-02-01 expiresAt=2026-03-01

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `of an unknown kind it says nothing`() throws {
+    @Test func `an unknown kind is not judged`() throws {
         let timeline = Timeline(
             """
             queue.purchased transaction=t1
@@ -34,7 +34,7 @@ import Testing
         #expect(try timeline.verdict(PersistedWhereItFits.self) == .vacuous)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a later change takes the place of the one before`() throws {
+    @Test func `a later change replaces the earlier one`() throws {
         try Timeline(
             """
             \(period("t", "best", "2026-01-01", "2026-02-01"))
@@ -45,7 +45,7 @@ import Testing
         ).expectPinned(PlanChangeInTime.self)
     }
 
-    @Test func `an upgrade that is said just after it began takes the place of what was put off`()
+    @Test func `an upgrade stated just after its start replaces a deferred change`()
         throws
     {
         let upgrade = period("u", "best", "2026-01-20", "2026-02-20", "queue.purchased")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `in the last day, after a lapse, and at a new start it is excused`() throws {
+    @Test func `a change in the last day, after a lapse or before a start is excused`() throws {
         try Timeline(
             """
             \(period("t", "best", "2026-01-01", "2026-02-01"))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `an upgrade is not put off`() throws {
+    @Test func `an upgrade is not deferred`() throws {
         try Timeline(
             """
             \(catalogue)
@@ -94,7 +94,7 @@ import Testing
         ).expectPinned(PlanChangeInTime.self)
     }
 
-    @Test func `what takes effect now begins within a day`() throws {
+    @Test func `an immediate change takes effect within a day`() throws {
         let start = period("t", "basic", "2026-01-01", "2026-02-01")
         let change = change("best", "now", "2026-01-10")
         try Timeline("\(start)\n\(change)\n\(period("u", "best", "2026-01-10", "2026-02-10"))")
@@ -111,7 +111,7 @@ import Testing
         try Timeline("\(start)\n\(change)").expectPinned(PlanChangeInTime.self)
     }
 
-    @Test func `in a log that starts in the middle what it shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened
@@ -132,7 +132,7 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `a change that comes late is said to be late`() throws {
+    @Test func `a late change is reported as late`() throws {
         let timeline = Timeline(
             """
             \(period("t", "basic", "2026-01-01", "2026-02-01"))

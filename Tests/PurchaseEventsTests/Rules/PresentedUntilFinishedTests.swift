@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct PresentedUntilFinishedTests {
-    @Test func `what is unfinished is missed where the queue speaks without it`() throws {
+    @Test func `an unfinished entry is missed if the queue reports without it`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1
@@ -16,7 +16,7 @@ import Testing
         ).expectPinned(PresentedUntilFinished.self)
     }
 
-    @Test func `where the queue is silent nobody is missed`() throws {
+    @Test func `no entry is missed while the queue is silent`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1
@@ -40,7 +40,7 @@ import Testing
         ).expectPinned(PresentedUntilFinished.self)
     }
 
-    @Test func `what is presented, finished or removed is not missed`() throws {
+    @Test func `a presented, finished or removed entry is not missed`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1
@@ -59,7 +59,7 @@ import Testing
         ).expectPinned(PresentedUntilFinished.self)
     }
 
-    @Test func `what arrives after a launch is expected at the next`() throws {
+    @Test func `an entry that arrives after a launch is expected at the next`() throws {
         try Timeline(
             """
             app.launched
@@ -73,7 +73,7 @@ import Testing
         ).expectPinned(PresentedUntilFinished.self)
     }
 
-    @Test func `what is requested, purchasing or deferred is not expected`() throws {
+    @Test func `a requested, purchasing or deferred entry is not expected`() throws {
         try Timeline(
             """
             payment.requested payment=p1
@@ -85,7 +85,7 @@ import Testing
         ).expectPinned(PresentedUntilFinished.self)
     }
 
-    @Test func `a failed payment that was purchased after all is the purchase's`() throws {
+    @Test func `a failed payment that is purchased later counts as the purchase`() throws {
         try Timeline(
             """
             queue.failed payment=p1 error=interrupted
@@ -97,7 +97,7 @@ import Testing
         ).expectPinned(PresentedUntilFinished.self)
     }
 
-    @Test func `entries and launches are a device's own`() throws {
+    @Test func `entries and launches are kept for each device`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1 device=phone
@@ -126,7 +126,7 @@ import Testing
         #expect(try timeline.verdict(PresentedUntilFinished.self) == .undetermined)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened

@@ -45,7 +45,7 @@ import Testing
         for text in excused { try Timeline(text).expectPinned(PriceConsented.self) }
     }
 
-    @Test func `where no price is said, or consent may be missing, the log can't tell`() throws {
+    @Test func `the rule can't tell if a price or consent may be missing`() throws {
         #expect(
             try Timeline(history(pending, then: "")).verdict(PriceConsented.self) == .undetermined)
         #expect(
@@ -76,7 +76,7 @@ import Testing
         ).expectPinned(PriceConsented.self)
     }
 
-    @Test func `what was agreed to later is the price from then on`() throws {
+    @Test func `a price agreed to later applies from then on`() throws {
         try Timeline(
             """
             \(history(pending)) ← price-consented

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct ProductListedTests {
-    @Test func `what is requested was listed`() throws {
+    @Test func `a requested product was listed`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -15,7 +15,7 @@ import Testing
         ).expectPinned(ProductListed.self)
     }
 
-    @Test func `what is requested is not invalid`() throws {
+    @Test func `a requested product is not invalid`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -39,7 +39,7 @@ import Testing
         ).expectPinned(ProductListed.self)
     }
 
-    @Test func `a log without a catalogue says nothing`() throws {
+    @Test func `a log without a catalogue is not judged`() throws {
         let timeline = Timeline(
             """
             catalog.requested product=songs
@@ -60,7 +60,7 @@ import Testing
         #expect(try timeline.verdict(ProductListed.self) == .undetermined)
     }
 
-    @Test func `that it is invalid is proven wherever the log starts`() throws {
+    @Test func `an invalid product is proven wherever the log starts`() throws {
         try Timeline(
             """
             unopened
@@ -70,7 +70,7 @@ import Testing
         ).expectPinned(ProductListed.self)
     }
 
-    @Test func `a line that was not understood may have listed what was invalid`() throws {
+    @Test func `a line that was not understood may have listed the product`() throws {
         let timeline = Timeline(
             """
             catalog.invalid product=coins

@@ -17,7 +17,7 @@ import Testing
         ).expectPinned(PurchaseInReceipt.self)
     }
 
-    @Test func `listed, it is fine, and so is what may leave`() throws {
+    @Test func `a listed purchase is fine, and so is one that may leave`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -47,7 +47,7 @@ import Testing
         ).expectPinned(PurchaseInReceipt.self)
     }
 
-    @Test func `what is bought twice is listed once`() throws {
+    @Test func `a product bought twice is listed once`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -74,7 +74,7 @@ import Testing
         ).expectPinned(PurchaseInReceipt.self)
     }
 
-    @Test func `of an unknown kind the log can't tell`() throws {
+    @Test func `the rule can't tell for an unknown kind`() throws {
         let timeline = Timeline(
             """
             queue.purchased transaction=t1 account=a
@@ -98,7 +98,7 @@ import Testing
         #expect(try timeline.verdict(PurchaseInReceipt.self) == .undetermined)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened
@@ -127,7 +127,7 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `what was found invalid is in no receipt`() throws {
+    @Test func `an invalid purchase need not be in the receipt`() throws {
         let timeline = Timeline(
             """
             catalog.listed product=songs kind=nonConsumable

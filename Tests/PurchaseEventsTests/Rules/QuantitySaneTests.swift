@@ -28,7 +28,7 @@ import Testing
         ).expectPinned(QuantitySane.self)
     }
 
-    @Test func `one quantity is found once`() throws {
+    @Test func `a wrong quantity is reported once`() throws {
         try Timeline(
             """
             catalog.listed product=coins kind=consumable
@@ -42,7 +42,7 @@ import Testing
         ).expectPinned(QuantitySane.self)
     }
 
-    @Test func `a quantity of an unknown kind says nothing`() throws {
+    @Test func `a quantity of an unknown kind is not judged`() throws {
         let timeline = Timeline(
             """
             payment.requested payment=p1 product=coins quantity=11
@@ -52,7 +52,7 @@ import Testing
         #expect(try timeline.verdict(QuantitySane.self) == .vacuous)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened
@@ -74,7 +74,7 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `only a consumable is delivered more than once over`() throws {
+    @Test func `only a consumable may be delivered in a quantity above one`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct ReceiptKeepsItsOwnTests {
-    @Test func `what is kept for ever stays in the receipt`() throws {
+    @Test func `a permanent row stays in the receipt`() throws {
         try Timeline(
             """
             receipt.refreshed receipt=r1 account=a
@@ -18,7 +18,7 @@ import Testing
         ).expectPinned(ReceiptKeepsItsOwn.self)
     }
 
-    @Test func `what is used up leaves once it is finished`() throws {
+    @Test func `a consumable row leaves once it is finished`() throws {
         try Timeline(
             """
             receipt.refreshed receipt=r1 account=a
@@ -46,7 +46,7 @@ import Testing
         ).expectPinned(ReceiptKeepsItsOwn.self)
     }
 
-    @Test func `snapshots of other holders are no successors`() throws {
+    @Test func `snapshots of other owners are not compared`() throws {
         let timeline = Timeline(
             """
             receipt.refreshed receipt=r1 account=a
@@ -60,7 +60,7 @@ import Testing
         #expect(try timeline.verdict(ReceiptKeepsItsOwn.self) == .vacuous)
     }
 
-    @Test func `without its kind a row leaves unfinished against the rule, and finished who knows`()
+    @Test func `a row of unknown kind may not leave unfinished`()
         throws
     {
         try Timeline(
@@ -93,7 +93,7 @@ import Testing
         #expect(try timeline.verdict(ReceiptKeepsItsOwn.self) == .undetermined)
     }
 
-    @Test func `what stays for ever is missed wherever the log starts`() throws {
+    @Test func `a missing permanent row is proven wherever the log starts`() throws {
         try Timeline(
             """
             unopened
@@ -116,7 +116,7 @@ import Testing
         #expect(try timeline.verdict(ReceiptKeepsItsOwn.self) == .undetermined)
     }
 
-    @Test func `each row of a predecessor is a test`() throws {
+    @Test func `each row of the previous snapshot is a test`() throws {
         let report = try Timeline(
             """
             receipt.refreshed receipt=r1 account=a

@@ -30,7 +30,7 @@ import Testing
         ).expectPinned(RefreshChangesNothing.self)
     }
 
-    @Test func `at the end of the log the second is whole`() throws {
+    @Test func `the second snapshot is complete at the end of the log`() throws {
         try Timeline(
             """
             receipt.refreshed receipt=r1 account=a
@@ -40,7 +40,7 @@ import Testing
         ).expectPinned(RefreshChangesNothing.self)
     }
 
-    @Test func `what is newer than the first refresh may come`() throws {
+    @Test func `a row newer than the first refresh may appear`() throws {
         try Timeline(
             """
             receipt.refreshed receipt=r1 account=a at=2026-01-02
@@ -52,7 +52,7 @@ import Testing
         ).expectPinned(RefreshChangesNothing.self)
     }
 
-    @Test func `with anything in between there is no pair`() throws {
+    @Test func `two refreshes with an event in between form no pair`() throws {
         let timeline = Timeline(
             """
             receipt.refreshed receipt=r1 account=a
@@ -66,7 +66,7 @@ import Testing
         #expect(try timeline.verdict(RefreshChangesNothing.self) == .vacuous)
     }
 
-    @Test func `accounts, devices and environments that differ make no pair, nor does one unnamed`()
+    @Test func `different or unnamed accounts, devices and environments form no pair`()
         throws
     {
         let timeline = Timeline(
@@ -83,7 +83,7 @@ import Testing
         #expect(try timeline.verdict(RefreshChangesNothing.self) == .vacuous)
     }
 
-    @Test func `rows of the second may be mixed with what other devices record`() throws {
+    @Test func `rows of the second may be mixed with events of other devices`() throws {
         try Timeline(
             """
             receipt.refreshed receipt=r1 account=a device=phone
@@ -97,7 +97,7 @@ import Testing
         ).expectPinned(RefreshChangesNothing.self)
     }
 
-    @Test func `a first refresh that is still being listed is held against nothing`() throws {
+    @Test func `a first refresh that is still being listed is not compared`() throws {
         try Timeline(
             """
             receipt.refreshed receipt=r1 account=a
@@ -108,7 +108,7 @@ import Testing
         ).expectPinned(RefreshChangesNothing.self)
     }
 
-    @Test func `a third refresh is held against the second`() throws {
+    @Test func `a third refresh is compared with the second`() throws {
         try Timeline(
             """
             receipt.refreshed receipt=r1 account=a
@@ -131,7 +131,7 @@ import Testing
         #expect(try timeline.verdict(RefreshChangesNothing.self) == .undetermined)
     }
 
-    @Test func `in between it unmakes the pair`() throws {
+    @Test func `a line that was not understood in between breaks the pair`() throws {
         let timeline = Timeline(
             """
             receipt.refreshed receipt=r1 account=a
@@ -143,7 +143,7 @@ import Testing
         #expect(try timeline.verdict(RefreshChangesNothing.self) == .vacuous)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct RefundGrantsNothingTests {
-    @Test func `what was refunded is not delivered until it is taken back`() throws {
+    @Test func `a refunded purchase is not delivered until the refund is reversed`() throws {
         try Timeline(
             """
             receipt.listed account=a transaction=t kind=nonConsumable
@@ -39,7 +39,7 @@ import Testing
         ).expectPinned(RefundGrantsNothing.self)
     }
 
-    @Test func `an upgrade is no refund`() throws {
+    @Test func `an upgrade is not a refund`() throws {
         try Timeline(
             """
             receipt.listed account=a transaction=t purchasedAt=2026-01-01 expiresAt=2026-02-01 \
@@ -65,7 +65,7 @@ import Testing
         ).expectPinned(RefundGrantsNothing.self)
     }
 
-    @Test func `another purchase still opens it, one attested later too`() throws {
+    @Test func `another purchase still opens the content, even if attested later`() throws {
         try Timeline(
             """
             receipt.listed account=a transaction=t kind=nonRenewing
@@ -114,7 +114,7 @@ import Testing
         ).expectPinned(RefundGrantsNothing.self)
     }
 
-    @Test func `what was restored of a refunded original opens nothing`() throws {
+    @Test func `the restore of a refunded original opens nothing`() throws {
         try Timeline(
             """
             catalog.listed product=pro kind=nonConsumable
@@ -125,7 +125,7 @@ import Testing
         ).expectPinned(RefundGrantsNothing.self, GrantedImpliesOwed.self)
     }
 
-    @Test func `what is taken back once more was taken back before`() throws {
+    @Test func `a second reversal changes nothing`() throws {
         try Timeline(
             """
             receipt.listed transaction=t kind=nonConsumable purchasedAt=2026-01-01
@@ -138,7 +138,7 @@ import Testing
         ).expectPinned(RefundGrantsNothing.self)
     }
 
-    @Test func `what was taken back, and taken once more, was refunded in between`() throws {
+    @Test func `a purchase refunded twice grants between the two refunds`() throws {
         try Timeline(
             """
             receipt.listed account=a transaction=t purchasedAt=2026-02-01 expiresAt=2026-03-01
@@ -155,8 +155,7 @@ import Testing
         ).expectPinned(RefundGrantsNothing.self, GrantedImpliesOwed.self)
     }
 
-    @Test func `a refund dated later that was taken back leaves what was opened before it`() throws
-    {
+    @Test func `a reversed refund with a later date leaves earlier uses alone`() throws {
         try Timeline(
             """
             cancellation.refunded transaction=t cancelledAt=2026-02-09 at=2026-02-05
@@ -168,7 +167,7 @@ import Testing
         ).expectPinned(RefundGrantsNothing.self, GrantedImpliesOwed.self)
     }
 
-    @Test func `what was linked away later was refunded for whom it was bought`() throws {
+    @Test func `a purchase linked away later was refunded for its buyer`() throws {
         try Timeline(
             """
             catalog.listed product=pro kind=nonConsumable
@@ -212,7 +211,7 @@ import Testing
             note?.message == "then transaction t was revoked as of 2026-02-05T00:00:00.000Z")
     }
 
-    @Test func `without accounts it is judged by what anybody has`() throws {
+    @Test func `a use without an account is allowed by what anyone has`() throws {
         try Timeline(
             """
             receipt.listed transaction=t kind=nonConsumable
@@ -264,7 +263,7 @@ import Testing
     }
 
     @Test
-    func `what restores a refunded original is not delivered, what it opens is no other fault`()
+    func `the restore of a refunded original is not delivered`()
         throws
     {
         let timeline = Timeline(

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct RemovedImpliesFinishedTests {
-    @Test func `what leaves the queue was finished`() throws {
+    @Test func `an entry that leaves the queue was finished`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1
@@ -15,7 +15,7 @@ import Testing
         ).expectPinned(RemovedImpliesFinished.self)
     }
 
-    @Test func `a payment that waits does not just leave`() throws {
+    @Test func `a waiting payment does not leave the queue`() throws {
         try Timeline(
             """
             payment.requested payment=p1

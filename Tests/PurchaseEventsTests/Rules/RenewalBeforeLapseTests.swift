@@ -16,7 +16,7 @@ import Testing
             .expectPinned(RenewalBeforeLapse.self)
     }
 
-    @Test func `after a lapse, an upgrade or a refund it is not tested`() throws {
+    @Test func `a renewal after a lapse, an upgrade or a refund is not tested`() throws {
         let untested = [
             history("2026-02-10"),
             history("2026-01-10", "cancelledAt=2026-01-10 upgraded=true"),
@@ -34,7 +34,7 @@ import Testing
         #expect(try Timeline(history("2026-02-01")).verdict(RenewalBeforeLapse.self) == .holds)
     }
 
-    @Test func `what was not understood may be a refund, what is missing an upgrade`() throws {
+    @Test func `a line not understood may be a refund, a missing line an upgrade`() throws {
         let middle = history("2026-01-10").replacing("\n", with: "\nwhat is this\n")
         #expect(try Timeline(middle).verdict(RenewalBeforeLapse.self) == .undetermined)
         let other = history("2026-01-10").replacing(
@@ -44,7 +44,7 @@ import Testing
         #expect(try cut.verdict(RenewalBeforeLapse.self) == .undetermined)
     }
 
-    @Test func `a change at once stays one when the plan is changed again`() throws {
+    @Test func `an immediate change stays immediate when the plan changes again`() throws {
         try Timeline(
             """
             renewal.planChanged original=t next=q effect=now at=2026-01-10
@@ -54,7 +54,7 @@ import Testing
         ).expectPinned(RenewalBeforeLapse.self)
     }
 
-    @Test func `in a log that starts in the middle it stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline("unopened\n" + history("2026-01-10") + " ← renewal-before-lapse")
             .expectPinned(RenewalBeforeLapse.self)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct RequestedIsAnsweredTests {
-    @Test func `what the catalogue is asked for is answered before the next launch`() throws {
+    @Test func `a product request is answered before the next launch`() throws {
         try Timeline(
             """
             catalog.requested product=songs
@@ -18,7 +18,7 @@ import Testing
         ).expectPinned(RequestedIsAnswered.self)
     }
 
-    @Test func `an answer answers what was asked before it`() throws {
+    @Test func `an answer covers only earlier requests`() throws {
         try Timeline(
             """
             catalog.requested product=songs
@@ -40,7 +40,7 @@ import Testing
         #expect(report.findings.map(\.account) == ["ada"])
     }
 
-    @Test func `a question is a device's own`() throws {
+    @Test func `a product request belongs to one device`() throws {
         try Timeline(
             """
             catalog.requested product=songs device=phone ← requested-is-answered
@@ -60,7 +60,7 @@ import Testing
         #expect(try timeline.verdict(RequestedIsAnswered.self) == .holds)
     }
 
-    @Test func `many questions are kept only while they are open`() throws {
+    @Test func `product requests are kept only while they are open`() throws {
         let answered = (1...200).map { n in
             "catalog.requested product=s\(n)\ncatalog.listed product=s\(n) kind=nonConsumable"
         }
@@ -81,7 +81,7 @@ import Testing
         #expect(try timeline.verdict(RequestedIsAnswered.self) == .undetermined)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened
@@ -91,7 +91,7 @@ import Testing
         ).expectPinned(RequestedIsAnswered.self)
     }
 
-    @Test func `each question is a test`() throws {
+    @Test func `each product request is a test`() throws {
         let report = try Timeline(
             """
             catalog.requested product=songs

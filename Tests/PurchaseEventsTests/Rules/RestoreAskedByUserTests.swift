@@ -12,7 +12,7 @@ import Testing
         ).expectPinned(RestoreAskedByUser.self)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened

@@ -40,7 +40,7 @@ import Testing
         ).expectPinned(RestoreEnds.self)
     }
 
-    @Test func `a restore outlives a launch, which may deliver what it brings`() throws {
+    @Test func `a restore outlives a launch`() throws {
         try Timeline(
             """
             restore.requested by=user
@@ -51,7 +51,7 @@ import Testing
         ).expectPinned(RestoreEnds.self)
     }
 
-    @Test func `what is still open at the end is a note, but a warning after a launch`() throws {
+    @Test func `a restore open at the end is a note, but a warning after a launch`() throws {
         let open = Timeline(
             """
             restore.requested by=user ← restore-ends
@@ -67,7 +67,7 @@ import Testing
         #expect(try left.verdict(RestoreEnds.self) == .violated)
     }
 
-    @Test func `a restore is a device's own`() throws {
+    @Test func `a restore belongs to one device`() throws {
         try Timeline(
             """
             restore.requested by=user device=phone
@@ -113,7 +113,7 @@ import Testing
         #expect(try timeline.verdict(RestoreEnds.self) == .undetermined)
     }
 
-    @Test func `what comes without a request is a test as well`() throws {
+    @Test func `a restore event without a request is a test too`() throws {
         for text in ["queue.restored transaction=t2 original=t1", "restore.completed"] {
             let report = try Timeline(text).reports([RestoreEnds.self])[0].report
             #expect(report.verdict == .violated)

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct RestoreGrantsAllTests {
-    @Test func `what the account owns is there when a restore completes`() throws {
+    @Test func `owned products are back when a restore completes`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -16,7 +16,7 @@ import Testing
         ).expectPinned(RestoreGrantsAll.self)
     }
 
-    @Test func `what was validated as invalid is not owned`() throws {
+    @Test func `an invalid purchase is not owned`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -29,7 +29,7 @@ import Testing
         ).expectPinned(RestoreGrantsAll.self)
     }
 
-    @Test func `granted, unlocked, restored or unfinished is there`() throws {
+    @Test func `a granted, unlocked, restored or unfinished product counts`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -51,7 +51,7 @@ import Testing
         ).expectPinned(RestoreGrantsAll.self)
     }
 
-    @Test func `what was restored by an earlier restore and finished is not there`() throws {
+    @Test func `a product restored and finished by an earlier restore doesn't count`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -67,7 +67,7 @@ import Testing
         ).expectPinned(RestoreGrantsAll.self)
     }
 
-    @Test func `what was withdrawn is granted no more`() throws {
+    @Test func `a withdrawn product is no longer granted`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -82,7 +82,7 @@ import Testing
         ).expectPinned(RestoreGrantsAll.self)
     }
 
-    @Test func `what was left out by selection is`() throws {
+    @Test func `a product left out by selection is fine`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -96,7 +96,7 @@ import Testing
         ).expectPinned(RestoreGrantsAll.self)
     }
 
-    @Test func `what is refunded, used up or the app's own business is not restored`() throws {
+    @Test func `refunded, consumable and non-renewing purchases are not restored`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -143,7 +143,7 @@ import Testing
         ).expectPinned(RestoreGrantsAll.self)
     }
 
-    @Test func `accounts and environments are their own`() throws {
+    @Test func `accounts and environments are separate`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable
@@ -212,7 +212,7 @@ import Testing
         try Timeline("\(unfinished)\n\(restore)").expectPinned(RestoreGrantsAll.self)
     }
 
-    @Test func `what was unlocked and then withdrawn is granted no more`() throws {
+    @Test func `a product unlocked and then withdrawn is no longer granted`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable

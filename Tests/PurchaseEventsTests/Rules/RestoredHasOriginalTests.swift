@@ -35,7 +35,7 @@ import Testing
         ).expectPinned(RestoredHasOriginal.self)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened
@@ -57,7 +57,7 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `what is restored is what the original bought, save in a subscription`() throws {
+    @Test func `a restore is of the original's product, except in a subscription`() throws {
         try Timeline(
             """
             catalog.listed product=songs kind=nonConsumable

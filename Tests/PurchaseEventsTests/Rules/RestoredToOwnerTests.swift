@@ -3,8 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct RestoredToOwnerTests {
-    @Test func `what belongs to another account is not delivered to the one that restores`() throws
-    {
+    @Test func `a purchase of another account is not delivered to the restorer`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1 account=a
@@ -15,7 +14,7 @@ import Testing
         ).expectPinned(RestoredToOwner.self)
     }
 
-    @Test func `it may be moved before it is delivered`() throws {
+    @Test func `the purchase may be linked before the delivery`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1 account=a
@@ -26,7 +25,7 @@ import Testing
         ).expectPinned(RestoredToOwner.self)
     }
 
-    @Test func `moved elsewhere, or too late, it is the owner's still`() throws {
+    @Test func `a link elsewhere or too late leaves the purchase with its owner`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1 account=a
@@ -40,7 +39,7 @@ import Testing
         ).expectPinned(RestoredToOwner.self)
     }
 
-    @Test func `the owner may have it, whoever restored`() throws {
+    @Test func `a delivery to the owner is fine, whoever restored`() throws {
         try Timeline(
             """
             queue.purchased transaction=t1 account=a
@@ -54,7 +53,7 @@ import Testing
         ).expectPinned(RestoredToOwner.self)
     }
 
-    @Test func `a subscription is its line's`() throws {
+    @Test func `a subscription belongs to the owner of its line`() throws {
         try Timeline(
             """
             renewal.started transaction=t1 original=t1 expiresAt=2026-02-01 account=a
@@ -65,7 +64,7 @@ import Testing
         ).expectPinned(RestoredToOwner.self)
     }
 
-    @Test func `an account that isn't said is no other`() throws {
+    @Test func `a missing account matches any account`() throws {
         let timeline = Timeline(
             """
             queue.purchased transaction=t1
@@ -79,7 +78,7 @@ import Testing
         #expect(try timeline.verdict(RestoredToOwner.self) == .vacuous)
     }
 
-    @Test func `who restored may be said by the delivery`() throws {
+    @Test func `the delivery may name the restoring account`() throws {
         let timeline = Timeline(
             """
             queue.purchased transaction=t1 account=a
@@ -90,7 +89,7 @@ import Testing
         #expect(try timeline.reports([RestoredToOwner.self])[0].report.tested == 1)
     }
 
-    @Test func `a log that starts in the middle may have missed the move`() throws {
+    @Test func `a log that starts in the middle may have missed the link`() throws {
         let timeline = Timeline(
             """
             unopened

@@ -34,7 +34,7 @@ import Testing
         ).expectPinned(RetryIsBounded.self)
     }
 
-    @Test func `a renewal or an expiry in between begins anew, in whatever order they arrive`()
+    @Test func `a renewal or expiry in between restarts the 60 days`()
         throws
     {
         try Timeline(
@@ -53,7 +53,7 @@ import Testing
         ).expectPinned(RetryIsBounded.self)
     }
 
-    @Test func `who subscribes anew is not retried`() throws {
+    @Test func `a new subscription is not a retry`() throws {
         try Timeline(
             """
             \(start)
@@ -77,13 +77,12 @@ import Testing
         ).expectPinned(RetryIsBounded.self)
     }
 
-    @Test func `without a grace period it is no matter of this rule`() throws {
+    @Test func `access without a grace period is left to other rules`() throws {
         try Timeline("\(start)\ncontent.opened account=a content=c at=2026-02-02")
             .expectPinned(RetryIsBounded.self)
     }
 
-    @Test func `in the middle the dates stand, what follows a grace period may be missing`() throws
-    {
+    @Test func `in a log that starts in the middle a renewal may be missing`() throws {
         try Timeline("unopened\n\(start)\n\(recovered("2026-05-01")) ← retry-is-bounded")
             .expectPinned(RetryIsBounded.self)
         let grace = Timeline(
@@ -102,7 +101,7 @@ import Testing
         #expect(report.tested == 1)
     }
 
-    @Test func `a retry of which the log shows no end is noted at the last line that names it`()
+    @Test func `a retry without an end is noted at the last line that names it`()
         throws
     {
         let report = { (text: String) in
@@ -125,7 +124,7 @@ import Testing
         #expect(torn.findings.isEmpty && torn.verdict == .undetermined)
     }
 
-    @Test func `what was turned off is on again once it started anew`() throws {
+    @Test func `renewal that was turned off is on again after a new start`() throws {
         let report = try Timeline(
             """
             renewal.started transaction=t original=t purchasedAt=2026-01-01 expiresAt=2026-02-01

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct SandboxRenewsLittleTests {
-    /// A start and so many renewals, some minutes each; the seventh and later are pinned.
+    /// A start and a number of renewals of a few minutes each; the seventh and later are pinned.
     private func line(
         _ renewals: Int, _ environment: String = "sandbox", minutes: Int = 5, type: String? = nil
     ) -> String {
@@ -20,7 +20,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test func `six renewals a day are found well, a seventh is not`() throws {
+    @Test func `six renewals a day are fine, a seventh is not`() throws {
         try Timeline(line(6)).expectPinned(SandboxRenewsLittle.self)
         try Timeline(line(7) + " ← sandbox-renews-little").expectPinned(SandboxRenewsLittle.self)
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(report.tested == 2)
     }
 
-    @Test func `in a log that starts in the middle it stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline("unopened\n" + line(7) + " ← sandbox-renews-little")
             .expectPinned(SandboxRenewsLittle.self)
     }

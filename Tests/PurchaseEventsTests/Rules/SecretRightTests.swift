@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["", "secret=right", "signature=valid", "signature=unchecked"])
-    func `others are believed`(_ check: String) throws {
+    func `other notifications are believed`(_ check: String) throws {
         try Timeline(
             """
             \(received(check))
@@ -29,7 +29,7 @@ import Testing
         ).expectPinned(SecretRight.self)
     }
 
-    @Test func `the latest time that it was received counts`() throws {
+    @Test func `the latest receipt of a notification counts`() throws {
         try Timeline(
             """
             \(received("secret=wrong"))
@@ -50,7 +50,7 @@ import Testing
         #expect(try Timeline("unopened\n" + text).verdict(SecretRight.self) == .undetermined)
     }
 
-    @Test func `each notification is a test, and its finding stands in the middle`() throws {
+    @Test func `each notification is a test, wherever the log starts`() throws {
         let report = try Timeline(
             """
             unopened

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct StatementsInOrderTests {
-    @Test func `what arrives after what was signed later crossed it`() throws {
+    @Test func `a statement that arrives after a later-signed one is a note`() throws {
         try Timeline(
             """
             renewal.turnedOn original=t signedAt=2026-01-03
@@ -14,7 +14,7 @@ import Testing
         ).expectPinned(StatementsInOrder.self)
     }
 
-    @Test func `lines, and transactions that are of no line, are apart`() throws {
+    @Test func `lines and transactions outside any line are separate`() throws {
         try Timeline(
             """
             receipt.listed transaction=t signedAt=2026-01-03
@@ -25,7 +25,7 @@ import Testing
         ).expectPinned(StatementsInOrder.self)
     }
 
-    @Test func `it counts how often they crossed`() throws {
+    @Test func `the note counts the crossings`() throws {
         let report = try Timeline(
             """
             renewal.turnedOn original=t signedAt=2026-01-03
@@ -39,7 +39,7 @@ import Testing
         #expect(report.findings.map(\.level) == [.note, .note])
     }
 
-    @Test func `in a log that starts in the middle it stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened

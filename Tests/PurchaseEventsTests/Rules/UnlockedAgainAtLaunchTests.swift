@@ -46,7 +46,7 @@ import Testing
         #expect(try history.verdict(UnlockedAgainAtLaunch.self) == .vacuous)
     }
 
-    @Test func `what is over is not owed`() throws {
+    @Test func `an ended product is not owed`() throws {
         try Timeline(
             """
             receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
@@ -66,7 +66,7 @@ import Testing
         ).expectPinned(UnlockedAgainAtLaunch.self)
     }
 
-    @Test func `what still runs is owed`() throws {
+    @Test func `a product that still runs is owed`() throws {
         try Timeline(
             """
             receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test
-    func `what was withdrawn at the launch, delivered after it or on another device is not judged`()
+    func `only deliveries on the device that stand at the launch are judged`()
         throws
     {
         try Timeline(
@@ -121,7 +121,7 @@ import Testing
         ).expectPinned(UnlockedAgainAtLaunch.self)
     }
 
-    @Test func `what was given again after a refund was taken back is owed again`() throws {
+    @Test func `a product delivered again after a reversed refund is owed again`() throws {
         try Timeline(
             """
             receipt.listed transaction=t1 kind=nonConsumable product=birds account=ada

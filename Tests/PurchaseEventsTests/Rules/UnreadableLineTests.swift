@@ -3,7 +3,7 @@ import PurchaseEvents
 @testable import PurchaseProjections
 import Testing
 
-/// A line that can't be read may have said anything, so nobody is blamed for what it hides.
+/// An unreadable line may have stated anything, so no rule blames anyone for what it hides.
 @Suite struct UnreadableLineTests {
     @Test(arguments: ["valid", "violations"])
     func `a line made unreadable adds no error of the delivery and log rules`(
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// The errors and warnings of a log as rule and line.
+    /// The errors and warnings of a log, as rule and line.
     private func errors(of lines: [[UInt8]]) throws -> Set<String> {
         let rules = RuleCatalogue.delivery + RuleCatalogue.log
         let findings = try check(lines.flatMap { $0 + [0x0A] }, rules)

@@ -3,7 +3,7 @@ import PurchaseEvents
 import Testing
 
 @Suite struct ValidatedBeforeServerContentTests {
-    @Test func `what is not found valid is not delivered`() throws {
+    @Test func `a transaction not found valid is not delivered`() throws {
         try Timeline(
             """
             delivery.validated transaction=t1 outcome=unreachable

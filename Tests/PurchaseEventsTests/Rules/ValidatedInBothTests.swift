@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct ValidatedInBothTests {
-    @Test func `a receipt of the sandbox is tried there, one of production there`() throws {
+    @Test func `a receipt is validated in its own environment`() throws {
         try Timeline(
             """
             receipt.validated receipt=r1 outcome=invalid status=21007 ← validated-in-both
@@ -47,7 +47,7 @@ import Testing
         #expect(try timeline.verdict(ValidatedInBoth.self) == .undetermined)
     }
 
-    @Test func `what a log that starts in the middle shows stands`() throws {
+    @Test func `a finding stands in a log that starts in the middle`() throws {
         try Timeline(
             """
             unopened

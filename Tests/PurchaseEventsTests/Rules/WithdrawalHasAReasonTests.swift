@@ -34,7 +34,7 @@ import Testing
         ).expectPinned(WithdrawalHasAReason.self)
     }
 
-    @Test func `what is not known yet grants nothing`() throws {
+    @Test func `a fact that is not known yet grants nothing`() throws {
         try Timeline(
             """
             \(period("t", "2026-01-01", "2026-02-01"))
@@ -72,7 +72,7 @@ import Testing
         ).expectPinned(WithdrawalHasAReason.self)
     }
 
-    @Test func `of a consumable it is the transaction that counts`() throws {
+    @Test func `only the transaction counts for a consumable`() throws {
         try Timeline(
             """
             catalog.listed product=coins kind=consumable
@@ -85,7 +85,7 @@ import Testing
         ).expectPinned(WithdrawalHasAReason.self)
     }
 
-    @Test func `what the server finds invalid grants nothing`() throws {
+    @Test func `an invalid purchase grants nothing`() throws {
         try Timeline(
             """
             catalog.listed product=pro kind=nonConsumable
@@ -125,7 +125,7 @@ import Testing
         #expect(report.findings.map(\.level) == [.warning, .warning])
     }
 
-    @Test func `without accounts it is the line of the transaction that counts`() throws {
+    @Test func `without accounts the transaction's line counts`() throws {
         try Timeline(
             """
             receipt.listed transaction=t product=p purchasedAt=2026-01-01 expiresAt=2026-02-01
@@ -136,7 +136,7 @@ import Testing
         ).expectPinned(WithdrawalHasAReason.self)
     }
 
-    @Test func `what no fact says whose it is counts for whom it is taken from`() throws {
+    @Test func `a purchase without a known owner counts for whom it is taken from`() throws {
         try Timeline(
             """
             receipt.listed transaction=t product=p purchasedAt=2026-01-01 expiresAt=2026-02-01
@@ -151,7 +151,7 @@ import Testing
         ).expectPinned(WithdrawalHasAReason.self)
     }
 
-    @Test func `what was linked to another account is taken from the one before`() throws {
+    @Test func `a linked purchase is taken from its previous account`() throws {
         try Timeline(
             """
             \(period("t", "2026-01-01", "2026-02-01"))
@@ -161,7 +161,7 @@ import Testing
         ).expectPinned(WithdrawalHasAReason.self)
     }
 
-    @Test func `another pass that the app gave an end goes on`() throws {
+    @Test func `another non-renewing purchase with an end still grants`() throws {
         let passes = """
             catalog.listed product=pass kind=nonRenewing
             queue.purchased account=a transaction=t product=pass
@@ -202,7 +202,7 @@ import Testing
         #expect(report.verdict == .holds)
     }
 
-    @Test func `a plan is upgraded away by a change at once, though no row says so`() throws {
+    @Test func `an immediate change upgrades a plan, even if no row says so`() throws {
         let upgrade = """
             queue.purchased account=a transaction=t product=basic expiresAt=2026-02-01
             renewal.planChanged original=t next=best effect=now at=2026-01-10

@@ -9,7 +9,7 @@ import Testing
         delivery.delivered account=a transaction=t
         """
 
-    @Test func `what has expired is withdrawn before it is unlocked again`() throws {
+    @Test func `an expired product is withdrawn before it is unlocked again`() throws {
         try Timeline(
             """
             \(monthly)
@@ -79,7 +79,7 @@ import Testing
         ).expectPinned(WithdrawnWhenOver.self)
     }
 
-    @Test func `another purchase still grants it, and what was never delivered isn't withdrawn`()
+    @Test func `another purchase may grant it, and undelivered ones aren't withdrawn`()
         throws
     {
         try Timeline(
@@ -98,7 +98,7 @@ import Testing
         ).expectPinned(WithdrawnWhenOver.self)
     }
 
-    @Test func `what goes on after a grace period is another rule's`() throws {
+    @Test func `access after a grace period is left to another rule`() throws {
         try Timeline(
             """
             \(monthly)
@@ -108,7 +108,7 @@ import Testing
         ).expectPinned(WithdrawnWhenOver.self, RetryIsBounded.self)
     }
 
-    @Test func `without accounts it is judged by what anybody has`() throws {
+    @Test func `a use without an account is allowed by what anyone has`() throws {
         try Timeline(
             """
             receipt.listed transaction=t product=monthly purchasedAt=2026-01-01 expiresAt=2026-02-01
@@ -119,7 +119,7 @@ import Testing
         ).expectPinned(WithdrawnWhenOver.self)
     }
 
-    @Test func `what no fact says whose it is counts for whom it was delivered to`() throws {
+    @Test func `a purchase without a known owner counts for its recipient`() throws {
         let unowned = monthly.replacing("receipt.listed account=a", with: "receipt.listed")
         try Timeline(
             """
@@ -169,7 +169,7 @@ import Testing
         ).expectPinned(WithdrawnWhenOver.self)
     }
 
-    @Test func `what falls with its original is tested where it is found`() throws {
+    @Test func `a restore that ends with its original is tested where reported`() throws {
         let report = try Timeline(
             """
             catalog.listed product=pro kind=nonConsumable
@@ -189,7 +189,7 @@ import Testing
         #expect(try Timeline(text).verdict(WithdrawnWhenOver.self) == .undetermined)
     }
 
-    @Test func `each end of something granted is a test`() throws {
+    @Test func `each end of a granted product is a test`() throws {
         let report = try Timeline(
             """
             \(monthly)
@@ -224,7 +224,7 @@ import Testing
         delivery.delivered account=a transaction=t until=2026-02-01
         """
 
-    @Test func `content is not opened by what the app itself said was over`() throws {
+    @Test func `content is not opened by access past the end that the app set`() throws {
         let timeline = Timeline(
             """
             \(season)

@@ -1,49 +1,49 @@
 import PurchaseEvents
 
-/// A stretch of time for which the App Store attests that a product may be used.
+/// A time span in which the App Store attests that a product may be used.
 struct Access: Hashable, Sendable {
-    /// The transaction that attests it.
+    /// The transaction that attests the access.
     var transaction: TransactionID<Interned>
-    /// The product.
+    /// The product, if known.
     var product: ProductID<Interned>?
-    /// The subscription group of a period, where it is known.
+    /// The subscription group of a period, if known.
     var group: GroupID<Interned>?
-    /// From when.
+    /// The first instant of access.
     var start: Timestamp
-    /// Until when, grace included: half-open. What was bought for good has no end.
+    /// The exclusive end of access, including a grace period; ``noEnd`` for a permanent purchase.
     var end: Timestamp
-    /// The end that the app itself gave a non-renewing subscription (G1.4).
+    /// The end that the app itself set for a non-renewing subscription (G1.4).
     var until: Timestamp?
-    /// Whether it is a period of a line, no purchase for good.
+    /// Whether the access comes from a subscription period rather than a purchase.
     var isPeriod: Bool
-    /// Whether its end is that of a grace period.
+    /// Whether the access ends with a grace period.
     var endsInGrace = false
 
     static let noEnd = Timestamp(milliseconds: .max)
 }
 
-/// Somebody used content or a product.
+/// A use of content or of a product.
 struct Use: Hashable, Sendable {
-    /// What was used.
+    /// The content or product that was used.
     enum Target: Hashable, Sendable {
         case content(ContentID<Interned>)
         case product(ProductID<Interned>)
     }
 
-    /// What was used.
+    /// The content or product that was used.
     var target: Target
-    /// Who used it, where it is said.
+    /// The account that used it, if stated.
     var account: AccountID<Interned>?
-    /// When.
+    /// When it was used.
     var at: Timestamp
-    /// The line that says so.
+    /// The line that states the use.
     var line: LineNumber
-    /// The environment in which it was used.
+    /// The environment of the use.
     var environment: Environment
 }
 
 extension Facts {
-    /// The use that an event states: content was opened, or a product found unlocked.
+    /// The use that an event states: opened content or an unlocked product; `nil` for other events.
     func use(_ event: Event<Interned>, _ line: LineNumber) -> Use? {
         let target: Use.Target
         if event.type == .contentOpened, case .contentOpened(let content) = event.fact {
@@ -59,11 +59,13 @@ extension Facts {
             environment: environment(of: event))
     }
 
-    /// Whether an access allows a use; `nil` where it isn't known of which group it is.
+    /// Whether an access allows a use; `nil` if the access has no known group and the content needs
+    /// one.
     ///
-    /// Content without a publication date is open to everybody with access at that time. Other
-    /// content is open to whoever may use its product or group, where it was published in a period
-    /// or was the newest at the start of one, and stays open after it (G6.3).
+    /// Content without a known publication date is open to anyone with access at that time. Other
+    /// content is open to those who may use its product or group, if it was published during a
+    /// period or was the newest content when a period started; it stays open after that period
+    /// (G6.3).
     func allows(_ access: Access, _ use: Use) -> Bool? {
         guard access.start <= use.at else { return false }
         switch use.target {
@@ -79,18 +81,18 @@ extension Facts {
         }
     }
 
-    /// Whether content was published in a period or was the newest at its start.
+    /// Whether content was published in a period or was the newest when the period started.
     func opens(_ content: ContentFacts, start: Timestamp, end: Timestamp) -> Bool {
         if content.publishedAt > start { return content.publishedAt < end }
         guard let next = publications.next(after: content) else { return true }
         return start < next
     }
 
-    /// What a purchase that is no period gives access to.
+    /// The access that a purchase outside a subscription period gives.
     func access(of purchase: TransactionID<Interned>) -> PurchaseAccess {
         let facts = self[purchase]
         guard let purchasedAt = facts.purchasedAt else { return .none }
-        // A restored one was bought when its original was (G8.8).
+        // A restored purchase dates from its original (G8.8).
         let start = facts.isRestored ? facts.originalPurchasedAt ?? purchasedAt : purchasedAt
         let access = Access(
             transaction: purchase, product: facts.product, group: nil, start: start,
@@ -103,7 +105,7 @@ extension Facts {
             access.until = facts.until
             return .certain(access)
         case .autoRenewable:
-            // A restored one adds nothing to a line whose periods are attested.
+            // A restored transaction adds nothing to a line with attested periods.
             if !facts.attestsPeriod, line(of: purchase)?.firstTransaction != nil { return .none }
             return .unclear(
                 access, "no statement says when the period of transaction \(text(purchase)) ends")
@@ -115,15 +117,15 @@ extension Facts {
 }
 
 extension Facts {
-    /// Whether the server had found a transaction invalid by a line of the log: nothing is owed
-    /// for it (G4.19).
+    /// Whether the server had found a transaction invalid by a line of the log: then nothing is
+    /// owed for it (G4.19).
     func isInvalid(_ transaction: TransactionID<Interned>, at line: LineNumber) -> Bool {
         let facts = self[transaction]
         return facts.validation == .invalid && facts.validatedLine <= line
     }
 }
 
-/// What a purchase gives access to: nothing, something, or something that the log can't tell.
+/// The access that a purchase gives: none, a certain access, or one that the log leaves unclear.
 enum PurchaseAccess {
     case none
     case certain(Access)

@@ -1,41 +1,42 @@
 import PurchaseEvents
 
-/// What one purchase, or one product along a subscription line, entitles its owner to at an
-/// instant, and what the app gave for it (event-log.md, 4: attested and granted are two things).
+/// What a purchase, or a product in a subscription line, entitles its owner to at an instant.
+///
+/// Also holds what the app granted: attested and granted are two things (event-log.md, 4).
 struct Holding: Sendable {
-    /// What it rests on: a purchase, an attested period, or the grace period after one.
-    enum Because: String, Sendable { case purchase, period, grace }
-    /// Why it is over.
+    /// What the entitlement rests on: a purchase, an attested period, or its grace period.
+    enum Basis: String, Sendable { case purchase, period, grace }
+    /// Why the entitlement ended.
     enum Ended: String, Sendable { case expired, refunded, revoked, upgraded }
 
     var account: AccountID<Interned>?
     var product: ProductID<Interned>?
     var kind: ProductKind?
-    /// The original, which restored transactions and renewals name.
+    /// The original that restored transactions and renewals name.
     var original: TransactionID<Interned>
     /// The purchase, or the transaction of the period.
     var transaction: TransactionID<Interned>
     var from: Timestamp
-    /// When it ends or ended; `nil` where nothing says that it does.
+    /// When the entitlement ends or ended; `nil` if no end is stated.
     var until: Timestamp?
-    var because: Because
+    var basis: Basis
     var ended: Ended?
-    /// Whether it entitles at the instant.
+    /// Whether the entitlement is in force at the instant.
     var isActive: Bool
-    /// What the app gave.
+    /// What the app granted.
     var grant: Grant
 
-    /// Who holds what, to see whether another purchase grants the same.
+    /// The account and product, used to find another purchase that grants the same.
     var holder: Holder? { product.map { Holder(account: account, product: $0) } }
 }
 
-/// What the app gave for all transactions of one product that name one original.
+/// What the app granted for the transactions of one product that name one original.
 struct Grant: Sendable {
-    /// The transaction delivered last, and the line of that delivery; 0 where there is none.
+    /// The transaction delivered last, and the line of that delivery; 0 if there is none.
     var transaction: TransactionID<Interned>?, deliveredLine: LineNumber = 0
-    /// The line at which a restored transaction was delivered last, 0 where none was.
+    /// The line of the latest delivery of a restored transaction; 0 if there is none.
     var restoredLine: LineNumber = 0
-    /// The line of the latest withdrawal, 0 where there is none.
+    /// The line of the latest withdrawal; 0 if there is none.
     var withdrawnLine: LineNumber = 0
 
     /// Whether the app delivered and has not withdrawn since.
@@ -53,20 +54,20 @@ struct Grant: Sendable {
 
 /// An account and a product.
 struct Holder: Hashable, Sendable {
-    /// The account; `nil` where no fact says.
+    /// The account; `nil` if not stated.
     var account: AccountID<Interned>?
     /// The product.
     var product: ProductID<Interned>
 }
 
 extension Facts {
-    /// The refund or revocation of a transaction that was in force at an instant.
+    /// The refund or revocation of a transaction in force at an instant; `nil` if there is none.
     func refund(of transaction: TransactionID<Interned>, asOf instant: Timestamp) -> Refund? {
         self[transaction].refund.flatMap { $0.cancelledAt <= instant ? $0 : nil }
     }
 
-    /// The refund or revocation that by an instant had ended what a transaction gives: its own, or
-    /// that of the original that it only restores; of the two the earlier.
+    /// The earliest refund or revocation that had ended a transaction's effect by an instant: its
+    /// own, or that of the original that it only restores.
     func refundEnding(_ transaction: TransactionID<Interned>, asOf instant: Timestamp) -> Refund? {
         let own = refund(of: transaction, asOf: instant)
         guard let original = restoredPurchase(of: transaction),
@@ -75,14 +76,17 @@ extension Facts {
         return own.map { $0.cancelledAt <= other.cancelledAt ? $0 : other } ?? other
     }
 
-    /// Whether a transaction is of the log's own environment; others grant nothing (G9.3).
-    func isAtHome(_ transaction: TransactionID<Interned>) -> Bool {
-        if home == .production, testPurchase(restoredBy: transaction) != nil { return false }
-        return self[transaction].isStated(in: home) || self[transaction].environment == nil
+    /// Whether a transaction belongs to the log's environment; others grant nothing (G9.3).
+    func isInLogEnvironment(_ transaction: TransactionID<Interned>) -> Bool {
+        if logEnvironment == .production, testPurchase(restoredBy: transaction) != nil {
+            return false
+        }
+        return self[transaction].isStated(in: logEnvironment)
+            || self[transaction].environment == nil
     }
 
-    /// The purchase that a transaction only restores, where tests alone attest it: neither grants
-    /// anything in production (G9.3).
+    /// The purchase that a transaction only restores and that only a test environment attests;
+    /// neither grants anything in production (G9.3).
     func testPurchase(
         restoredBy transaction: TransactionID<Interned>
     ) -> TransactionID<Interned>? {
@@ -92,27 +96,28 @@ extension Facts {
         return original
     }
 
-    /// When a transaction's purchase became true: a restored one's is that of its original (G8.8).
+    /// When the purchase was made; a restored transaction dates from its original (G8.8).
     func heldSince(_ transaction: TransactionID<Interned>) -> Timestamp? {
         let facts = self[transaction]
         let original = facts.isRestored && !facts.isPurchased ? facts.originalPurchasedAt : nil
         return original ?? facts.purchasedAt
     }
 
-    /// Whether a transaction's purchase was true by an instant: what is recorded is true by then,
-    /// even where the recorder's clock was set back.
+    /// Whether a purchase was made by an instant. A recorded purchase counts from the time of its
+    /// record, even if the recorder's clock was set back.
     func isHeld(_ transaction: TransactionID<Interned>, by instant: Timestamp) -> Bool {
         guard let since = heldSince(transaction) else { return false }
         return min(since, self[transaction].recordedAt ?? since) <= instant
     }
 
-    /// Everything that is held or was by an instant, but consumables, in no order.
+    /// Every entitlement that was in force at or before an instant, except consumables, in no
+    /// order.
     ///
-    /// A row each original and product; costs the number of transactions.
+    /// One element for each original and product; the cost is linear in the number of transactions.
     func holdings(asOf instant: Timestamp) -> [Holding] {
         var holdings: [Holding] = []
         var others: [TransactionID<Interned>] = []
-        Families(self).forEach { original, members in
+        TransactionFamilies(self).forEach { original, members in
             let first = holdings.count
             addLineHoldings(original, members, asOf: instant, to: &holdings)
             others.removeAll(keepingCapacity: true)
@@ -127,16 +132,16 @@ extension Facts {
         return holdings
     }
 
-    /// Whether a transaction entitles by itself, without a period, and is no consumable.
+    /// Whether a transaction entitles without a period and is not a consumable.
     private func isPurchaseAlone(_ transaction: TransactionID<Interned>) -> Bool {
         switch kind(of: transaction) {
         case .consumable, .autoRenewable: false
-        case .nonConsumable, .nonRenewing: isAtHome(transaction)
-        case nil: self[transaction].expiresAt == nil && isAtHome(transaction)
+        case .nonConsumable, .nonRenewing: isInLogEnvironment(transaction)
+        case nil: self[transaction].expiresAt == nil && isInLogEnvironment(transaction)
         }
     }
 
-    /// What the app gave for those of some transactions that are of a product.
+    /// What the app granted for those of the given transactions that bought a product.
     private func grant(
         _ members: [TransactionID<Interned>], _ product: ProductID<Interned>?
     ) -> Grant {
@@ -169,17 +174,17 @@ extension Facts {
                 Holding(
                     account: account, product: product, kind: .autoRenewable, original: original,
                     transaction: period.transaction, from: period.start, until: period.accessEnd,
-                    because: period.accessEnd > period.end && period.end <= instant
+                    basis: period.accessEnd > period.end && period.end <= instant
                         ? .grace : .period,
                     ended: isOver ? ended ?? .expired : nil, isActive: granting != nil,
                     grant: grant(members, product)))
         }
     }
 
-    /// Whether a transaction's dates are those of an auto-renewable period of this environment.
+    /// Whether a transaction states an auto-renewable period in the log's environment.
     private func isRenewing(_ transaction: TransactionID<Interned>) -> Bool {
         switch kind(of: transaction) {
-        case .autoRenewable, nil: isAtHome(transaction)
+        case .autoRenewable, nil: isInLogEnvironment(transaction)
         case .consumable, .nonConsumable, .nonRenewing: false
         }
     }
@@ -188,7 +193,7 @@ extension Facts {
         _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
         asOf instant: Timestamp, to holdings: inout [Holding]
     ) {
-        // Mostly there is none, or the original alone.
+        // Most families have no member or only the original.
         guard members.count > 1 else {
             guard !members.isEmpty else { return }
             if let holding = purchaseHolding(original, members, asOf: instant) {
@@ -208,9 +213,10 @@ extension Facts {
         }
     }
 
-    /// What was bought under one original and restored: by the purchase that grants, or did last.
+    /// The entitlement from a product bought under one original and its restores: the purchase that
+    /// grants now, or that granted last.
     ///
-    /// A restored transaction grants in the name of its original where the log states that.
+    /// A restored transaction grants in the name of its original if the log states the original.
     private func purchaseHolding(
         _ original: TransactionID<Interned>, _ members: [TransactionID<Interned>],
         asOf instant: Timestamp
@@ -236,13 +242,13 @@ extension Facts {
         return Holding(
             account: owner(of: anchor), product: self[anchor].product, kind: kind,
             original: original, transaction: anchor, from: from,
-            until: refund.map { max(from, $0.cancelledAt) } ?? given, because: .purchase,
+            until: refund.map { max(from, $0.cancelledAt) } ?? given, basis: .purchase,
             ended: ended, isActive: ended == nil && !genuine.isEmpty,
             grant: grant(members, self[anchor].product))
     }
 
-    /// Of some purchases the one that grants at an instant, or where all were refunded the one
-    /// that granted last and its refund; of several the original, else the one made first.
+    /// The purchase that grants at an instant; if all are refunded, the one that granted last, with
+    /// its refund. Ties go to the original, then to the earliest purchase.
     private func basis(
         _ purchases: [TransactionID<Interned>], of original: TransactionID<Interned>,
         asOf instant: Timestamp
@@ -267,7 +273,7 @@ extension Facts {
         return basis
     }
 
-    /// By the date of the purchase, then by the bytes of the name.
+    /// Orders purchases by date, then by the bytes of the name.
     func precedes(
         _ left: TransactionID<Interned>, _ right: TransactionID<Interned>
     ) -> Bool {
@@ -277,8 +283,8 @@ extension Facts {
     }
 }
 
-/// The transactions that statements speak of, by the original that they name.
-private struct Families {
+/// Transactions with statements, grouped by the original that they name.
+private struct TransactionFamilies {
     private var heads: [Int32]
     private var next: [Int32]
 

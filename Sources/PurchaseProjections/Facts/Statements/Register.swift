@@ -1,25 +1,25 @@
 import PurchaseEvents
 
-/// One thing that statements say, each for itself: the greatest version wins.
+/// A last-writer-wins register for one stated field: the statement with the greatest version wins.
 struct Register<Value: Sendable>: Sendable {
     private(set) var value: Value?
     private var version = VersionID()
 
-    /// A register that holds nothing.
     init() {}
 
-    /// A register that holds what a statement says, which it doesn't hold itself.
+    /// Creates a register with a statement's value; the caller has already retained the statement.
     init(_ value: Value?, _ version: VersionID) { (self.value, self.version) = (value, version) }
 
-    /// Takes a value that a statement says; an absent one says nothing.
+    /// Takes a stated value if its version is the greatest so far; `nil` changes nothing.
     @inline(__always)
-    mutating func say(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
+    mutating func assign(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
         guard let new, versions.wins(statement, over: version) else { return }
         take(new, statement, &versions)
     }
 
-    /// Takes a value as ``say(_:_:_:)`` does, but of the statements keeps the least version.
-    mutating func sayFirst(_ new: Value?, _ statement: VersionID, _ versions: inout Versions) {
+    /// Takes a stated value if its version is the least so far; `nil` changes nothing.
+    mutating func assignEarliest(_ new: Value?, _ statement: VersionID, _ versions: inout Versions)
+    {
         guard let new, versions.isFirst(statement, before: version) else { return }
         take(new, statement, &versions)
     }
@@ -28,24 +28,24 @@ struct Register<Value: Sendable>: Sendable {
     private mutating func take(
         _ new: Value, _ statement: VersionID, _ versions: inout Versions
     ) {
-        versions.hold(statement)
+        versions.retain(statement)
         versions.release(version)
         value = new
         version = statement
     }
 
-    /// Takes what another register holds, where its statement is of the lesser version.
-    mutating func sayFirst(_ other: Register<Value>, _ versions: inout Versions) {
+    /// Takes the value of another register if its version is the least so far.
+    mutating func assignEarliest(_ other: Register<Value>, _ versions: inout Versions) {
         guard other.version.index != 0, other.version != version else { return }
-        sayFirst(other.value, other.version, &versions)
+        assignEarliest(other.value, other.version, &versions)
     }
 
-    /// Whether the statement that won was made in sandbox or xcode.
-    func isOfTests(_ versions: Versions) -> Bool {
-        version.index != 0 && versions.isOfTests(version)
+    /// Whether the winning statement was made in sandbox or xcode.
+    func isTest(_ versions: Versions) -> Bool {
+        version.index != 0 && versions.isTest(version)
     }
 
-    /// When the statement that won was made.
+    /// When the winning statement was made.
     func time(_ versions: Versions) -> Timestamp? {
         version.index == 0 ? nil : versions.time(of: version)
     }

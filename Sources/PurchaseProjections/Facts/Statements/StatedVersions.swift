@@ -1,33 +1,33 @@
 import PurchaseEvents
 
-/// What statements say of a transaction, each for itself.
-enum StatedThing: UInt32, CaseIterable {
+/// A field that statements give for a transaction, with a version of its own.
+enum StatedField: UInt32, CaseIterable {
     case product, original, quantity, purchasedAt, originalPurchasedAt, expiresAt, ownership
     case upgraded, kind, group, price, refund, refundKind, refundPercent, account
 }
 
-/// Which statement each thing was taken from that is known of a transaction.
+/// The version of each stated field of a transaction.
 ///
-/// Nearly always it is one statement or two for all things, so two bits a thing tell which.
+/// Nearly all fields come from one or two statements, so two bits a field select the version.
 struct StatedVersions: Sendable {
-    /// Where the version of a thing is.
+    /// Where the version of a field is kept.
     enum Place: UInt32 { case nowhere, first, second, elsewhere }
 
     private var first = VersionID()
     private var second = VersionID()
-    /// A ``Place`` each ``StatedThing``.
+    /// A two-bit ``Place`` for each ``StatedField``.
     private var places: UInt32 = 0
 
-    /// Whether a statement said something.
+    /// Whether a statement gave the field.
     @inline(__always)
-    func has(_ thing: StatedThing) -> Bool { places &>> (thing.rawValue &* 2) & 3 != 0 }
+    func has(_ field: StatedField) -> Bool { places &>> (field.rawValue &* 2) & 3 != 0 }
 
     @inline(__always)
-    func place(of thing: StatedThing) -> Place {
-        Place(rawValue: places &>> (thing.rawValue &* 2) & 3) ?? .nowhere
+    func place(of field: StatedField) -> Place {
+        Place(rawValue: places &>> (field.rawValue &* 2) & 3) ?? .nowhere
     }
 
-    /// The version that is kept here; none for one that is elsewhere.
+    /// The version kept at a place; none for ``Place/elsewhere``.
     @inline(__always)
     func version(at place: Place) -> VersionID {
         switch place {
@@ -37,47 +37,47 @@ struct StatedVersions: Sendable {
         }
     }
 
-    /// Whether a statement said nothing of any thing.
+    /// Whether no statement gave any field.
     @inline(__always)
     var isEmpty: Bool { places == 0 }
 
-    /// Forgets that a statement said something.
-    mutating func forget(_ thing: StatedThing) { put(.nowhere, thing) }
+    /// Clears the version of a field.
+    mutating func forget(_ field: StatedField) { put(.nowhere, field) }
 
-    /// Notes the version of a thing; `false` where it has to be kept elsewhere.
+    /// Records the version of a field; `false` if the caller must keep the version elsewhere.
     @inline(__always)
-    mutating func note(_ version: VersionID, of thing: StatedThing) -> Bool {
+    mutating func note(_ version: VersionID, of field: StatedField) -> Bool {
         if version == first {
-            put(.first, thing)
+            put(.first, field)
             return true
         }
-        return noteApart(version, of: thing)
+        return noteApart(version, of: field)
     }
 
-    private mutating func noteApart(_ version: VersionID, of thing: StatedThing) -> Bool {
-        put(.nowhere, thing)
+    private mutating func noteApart(_ version: VersionID, of field: StatedField) -> Bool {
+        put(.nowhere, field)
         if version == second {
-            put(.second, thing)
+            put(.second, field)
         } else if !isUsed(.first) {
             first = version
-            put(.first, thing)
+            put(.first, field)
         } else if !isUsed(.second) {
             second = version
-            put(.second, thing)
+            put(.second, field)
         } else {
-            put(.elsewhere, thing)
+            put(.elsewhere, field)
             return false
         }
         return true
     }
 
     @inline(__always)
-    private mutating func put(_ place: Place, _ thing: StatedThing) {
-        let shift = thing.rawValue &* 2
+    private mutating func put(_ place: Place, _ field: StatedField) {
+        let shift = field.rawValue &* 2
         places = places & ~(3 &<< shift) | place.rawValue &<< shift
     }
 
-    /// Whether a thing has its version at the first or the second place.
+    /// Whether any field has its version at the given place, first or second.
     @inline(__always)
     private func isUsed(_ place: Place) -> Bool {
         let ones: UInt32 = 0x5555_5555

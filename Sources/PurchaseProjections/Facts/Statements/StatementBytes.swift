@@ -1,29 +1,29 @@
 import PurchaseEvents
 
-/// The statements that registers hold: when each was made, how many registers hold it, and its
-/// canonical bytes, packed.
+/// The statements that registers hold: time, reference count and packed canonical bytes.
 ///
-/// They lie in chunks that never move, one after the other; what is forgotten makes room for
-/// others of its size. Copies share their memory until one of them is written to.
+/// Statements lie one after another in chunks that never move; the space of a freed statement is
+/// reused for statements of the same size. Copies share memory until one of them is written to.
 struct StatementBytes {
     private var memory: StatementMemory
     private let names: NameTable
 
-    /// No statements, of a log whose names are in a table.
+    /// Creates an empty store for a log with the given name table.
     init(names: NameTable) {
         self.names = names
         memory = StatementMemory()
     }
 
-    /// How many bytes are taken, by what was forgotten too.
+    /// The number of bytes in use, including freed statements.
     var count: Int { memory.takenUnits * StatementMemory.unit }
 
-    /// Keeps an event's statement until it is settled: mostly the reader has packed it.
+    /// Stores an event's statement, which must be settled later; usually the reader has already
+    /// packed it.
     mutating func append(
-        _ event: Event<Interned>, time: Timestamp, isOfTests: Bool, on line: Line
+        _ event: Event<Interned>, time: Timestamp, isTest: Bool, on line: Line
     ) -> VersionID {
         if let packed = line.packedStatement {
-            return append(packed, time: time, isOfTests: isOfTests)
+            return append(packed, time: time, isTest: isTest)
         }
         return line.withStatement { statement in
             let known = StatementNames(event, names)
@@ -33,48 +33,49 @@ struct StatementBytes {
                 let count = memory.packer.pack(statement, of: event.type, known, to: start)
                 return append(
                     UnsafeRawBufferPointer(start: start, count: count), time: time,
-                    isOfTests: isOfTests)
+                    isTest: isTest)
             }
         }
     }
 
-    /// Keeps a statement that is packed, until it is settled.
+    /// Stores a packed statement, which must be settled later.
     mutating func append(
-        _ packed: UnsafeRawBufferPointer, time: Timestamp, isOfTests: Bool = false
+        _ packed: UnsafeRawBufferPointer, time: Timestamp, isTest: Bool = false
     ) -> VersionID {
         makeUnique()
-        return memory.append(time, isOfTests: isOfTests, packed)
+        return memory.append(time, isTest: isTest, packed)
     }
 
     /// When a statement was made.
     @inline(__always)
-    func time(of version: VersionID) -> Timestamp { memory.head(of: version).pointee.time }
+    func time(of version: VersionID) -> Timestamp { memory.header(of: version).pointee.time }
 
     /// Whether a statement was made in sandbox or xcode.
     @inline(__always)
-    func isOfTests(_ version: VersionID) -> Bool { memory.head(of: version).pointee.isOfTests }
+    func isTest(_ version: VersionID) -> Bool { memory.header(of: version).pointee.isTest }
 
-    /// Tells how many registers hold a statement that was kept; one that none holds is forgotten.
+    /// Sets the number of registers that hold a new statement; a statement that none holds is
+    /// freed.
     mutating func settle(_ version: VersionID, holders: UInt32) {
         makeUnique()
-        memory.head(of: version).pointee.hold(holders)
+        memory.header(of: version).pointee.retain(holders)
         if holders == 0 { memory.forget(version) }
     }
 
-    /// Holds a statement once more.
+    /// Increments a statement's reference count.
     @inline(__always)
-    mutating func hold(_ version: VersionID) {
+    mutating func retain(_ version: VersionID) {
         makeUnique()
-        memory.head(of: version).pointee.hold(1)
+        memory.header(of: version).pointee.retain(1)
     }
 
-    /// Holds a statement once less; one that nothing holds is forgotten.
+    /// Decrements a statement's reference count; the statement is freed at zero.
     @inline(__always)
     mutating func release(_ version: VersionID) {
         makeUnique()
-        let head = memory.head(of: version)
-        head.pointee.release()
-        if !head.pointee.isHeld { memory.forget(version) }
+        let header = memory.header(of: version)
+        header.pointee.release()
+        if !header.pointee.isHeld { memory.forget(version) }
     }
 
     @inline(__always)
@@ -82,17 +83,17 @@ struct StatementBytes {
         if !isKnownUniquelyReferenced(&memory) { memory = StatementMemory(copying: memory) }
     }
 
-    /// Whether the canonical bytes of one statement come before those of another.
+    /// Whether the canonical bytes of one statement sort before those of another.
     func precedes(_ left: VersionID, _ right: VersionID) -> Bool {
         let (left, right) = (memory.bytes(of: left), memory.bytes(of: right))
-        // Mostly a statement is made again as it was.
+        // Usually a repeated statement is unchanged.
         if left.elementsEqual(right) { return false }
         guard left[0] == right[0] else { return left[0] < right[0] }
         let (old, new) = (text(of: left), text(of: right))
         return old.withUnsafeBytes { old in new.withUnsafeBytes { old.precedes($0) } }
     }
 
-    /// With the brace that ends a statement, by which 5000 is greater than 50000.
+    /// The text of a statement with its closing brace, which makes 5000 sort after 50000.
     private func text(of packed: UnsafeRawBufferPointer) -> [UInt8] {
         let rest = UnsafeRawBufferPointer(rebasing: packed.dropFirst())
         return StatementPacking.unpack(rest, names) + CollectionOfOne(UInt8(ascii: "}"))

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What one statement of the App Store says of one transaction, whatever the type of the event.
+/// What one App Store statement says about one transaction, for every event type.
 fileprivate struct Statement {
     var transaction: TransactionID<Interned>
     var original: TransactionID<Interned>?
@@ -17,7 +17,7 @@ fileprivate struct Statement {
     var price: Int64?
     var currency: Currency?
     var payment: PaymentID<Interned>?
-    /// Whether its purchase date is that of a restore (G8.8).
+    /// Whether the purchase date is the date of a restore (G8.8).
     var isRestore = false
 
     init?(_ fact: Fact<Interned>) {
@@ -54,7 +54,7 @@ fileprivate struct Statement {
 }
 
 extension Facts {
-    /// Takes in what the App Store says of a transaction.
+    /// Takes in an App Store statement about a transaction.
     mutating func observeStatement(_ event: Event<Interned>, on line: Line) {
         guard let said = Statement(event.fact) else { return }
         let index = touch(said.transaction)
@@ -73,24 +73,24 @@ extension Facts {
         }
         if event.type == .queueRestored {
             let original = original(of: said.transaction)
-            transactions[original.index].uncommon.restoredAs.value = said.transaction
+            transactions[original.index].rare.restoredAs.value = said.transaction
         }
         if event.type == .queuePurchased || event.type == .queueRestored {
             present(said.transaction, event)
         }
-        join(said.transaction, line.number)
-        joinKin(said.transaction, unless: originalBefore)
+        joinLine(said.transaction, line.number)
+        recordOriginal(said.transaction, unless: originalBefore)
         if event.account != nil || isNewInProduction { nameOwner(by: said.transaction) }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
             let lineIndex = self.lineIndex(of: said.original ?? said.transaction, line.number)
-            lines[lineIndex][environment].retry.say(.renewed, version, &versions)
-            lines[lineIndex][environment].run(version, &versions)
+            lines[lineIndex][environment].retry.assign(.renewed, version, &versions)
+            lines[lineIndex][environment].recordRenewal(version, &versions)
         }
         versions.discard(version)
         listFamily(of: said.transaction)
     }
 
-    /// Takes in a refund, a revocation, or that it was taken back.
+    /// Takes in a refund, a revocation or a reversal.
     mutating func observeCancellation(_ event: Event<Interned>, on line: Line) {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)
@@ -110,7 +110,7 @@ extension Facts {
             time = event.signedAt ?? said.cancelledAt
             (original, kind) = (said.original, .revoked)
         } else if event.type == .cancellationReversed {
-            // What is refunded after it is refunded wholly, unless it says a share again.
+            // A refund after a reversal is a full refund unless it states a share again.
             (state, time, percent) = (.reversed, event.signedAt ?? event.at, Refund.whole)
         } else {
             return
@@ -119,70 +119,71 @@ extension Facts {
         let version = versions.add(event, time: time, in: environment, on: line)
         let before = (transactions[index].original, transactions[index].account)
         if let original { touch(original) }
-        transactions[index].sayFirst(account: event.account, version, &versions)
-        if transactions[index].heeds(environment) {
-            transactions[index].say(
+        transactions[index].assignEarliest(account: event.account, version, &versions)
+        if transactions[index].accepts(environment) {
+            transactions[index].assign(
                 original: original == transaction ? nil : original, version, &versions)
-            transactions[index].say(refundKind: kind, percent: percent, version, &versions)
-            transactions[index].say(refund: state, version, &versions, line.number)
+            transactions[index].assign(refundKind: kind, percent: percent, version, &versions)
+            transactions[index].assign(refund: state, version, &versions, line.number)
         }
-        join(transaction, line.number)
+        joinLine(transaction, line.number)
         if event.account != nil { nameOwner(by: transaction) }
-        joinKin(transaction, unless: before.0)
+        recordOriginal(transaction, unless: before.0)
         versions.discard(version)
         listFamily(of: transaction, isMoved: transactions[index].account != before.1)
     }
 }
 
 extension TransactionFacts {
-    /// Takes in a statement of an event; the original before it.
+    /// Takes in an event's statement, and returns the original known before.
     fileprivate mutating func take(
         _ said: Statement, of event: Event<Interned>, in environment: Environment,
         _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
     ) -> TransactionID<Interned>? {
         let before = original
         note(environment, &versions, line)
-        if heeds(environment) { say(said, version, &versions, line) }
-        sayFirst(account: event.account, version, &versions)
+        if accepts(environment) { assign(said, version, &versions, line) }
+        assignEarliest(account: event.account, version, &versions)
         state(event.type, at: event.at, line)
         return before
     }
 
-    /// Says each thing that a statement says.
-    fileprivate mutating func say(
+    /// Assigns every field that a statement gives.
+    fileprivate mutating func assign(
         _ said: Statement, _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
     ) {
-        if takes(.product, version, &versions) { saidProduct = said.product }
-        say(original: said.original == said.transaction ? nil : said.original, version, &versions)
-        say(quantity: said.quantity, version, &versions)
-        say(purchasedAt: said.purchasedAt, isOfRestore: said.isRestore, version, &versions)
-        if let at = said.originalPurchasedAt, takes(.originalPurchasedAt, version, &versions) {
-            saidOriginalPurchasedAt = at
+        if adopts(.product, version, &versions) { storedProduct = said.product }
+        assign(
+            original: said.original == said.transaction ? nil : said.original, version, &versions)
+        assign(quantity: said.quantity, version, &versions)
+        assign(purchasedAt: said.purchasedAt, isOfRestore: said.isRestore, version, &versions)
+        if let at = said.originalPurchasedAt, adopts(.originalPurchasedAt, version, &versions) {
+            storedOriginalPurchasedAt = at
         }
-        say(expiresAt: said.expiresAt, version, &versions)
-        say(ownership: said.ownership, version, &versions)
-        say(isUpgraded: said.upgraded, version, &versions)
-        if let kind = said.kind, takes(.kind, version, &versions) { saidKind = kind }
-        if let group = said.group, takes(.group, version, &versions) { saidGroup = group }
-        say(price: said.price, said.currency, version, &versions)
+        assign(expiresAt: said.expiresAt, version, &versions)
+        assign(ownership: said.ownership, version, &versions)
+        assign(isUpgraded: said.upgraded, version, &versions)
+        if let kind = said.kind, adopts(.kind, version, &versions) { storedKind = kind }
+        if let group = said.group, adopts(.group, version, &versions) { storedGroup = group }
+        assign(price: said.price, said.currency, version, &versions)
         if let cancelledAt = said.cancelledAt {
-            say(refund: .taken(cancelledAt: cancelledAt), version, &versions, line)
+            assign(refund: .taken(cancelledAt: cancelledAt), version, &versions, line)
         }
     }
 
-    /// Says when it was purchased: the date of a restore is the restore's own, so what any other
-    /// statement says counts over it, whatever their versions (G8.8).
+    /// Assigns the purchase date. A restore states its own date, so the date in any other statement
+    /// wins over a restore's, whatever their versions (G8.8).
     @inline(__always)
-    private mutating func say(
+    private mutating func assign(
         purchasedAt: Timestamp, isOfRestore: Bool, _ version: VersionID, _ all: inout Versions
     ) {
         if versions.has(.purchasedAt), marks.contains(.isDatedByRestore) != isOfRestore {
             if isOfRestore { return }
-            put(version, .purchasedAt, over: self.version(of: .purchasedAt), &all)
-        } else if !takes(.purchasedAt, version, &all) {
+            setVersion(version, .purchasedAt, over: self.version(of: .purchasedAt), &all)
+        } else if !adopts(.purchasedAt, version, &all) {
             return
         }
-        saidPurchasedAt = purchasedAt
+        storedPurchasedAt = purchasedAt
         if isOfRestore {
             marks.insert(.isDatedByRestore)
         } else {

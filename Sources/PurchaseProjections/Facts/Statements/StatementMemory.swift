@@ -1,27 +1,28 @@
 import PurchaseEvents
 
-/// The memory of ``StatementBytes``: a statement's ``Head``, the number of its bytes, and they.
+/// The memory of ``StatementBytes``: for each statement a ``Header``, a byte count and the bytes.
 ///
-/// Memory is given out in units of eight bytes, whose numbers are the statements' versions.
+/// Memory is allocated in units of eight bytes; the number of a statement's first unit is its
+/// version.
 final class StatementMemory {
-    /// What stands before a statement's bytes.
-    struct Head {
+    /// The fixed-size fields before a statement's bytes.
+    struct Header {
         let time: Timestamp
-        /// Twice the number of registers that hold it, and 1 more where it is one of tests.
+        /// Twice the reference count, plus 1 for a statement made in sandbox or xcode.
         private var word: UInt32
 
-        init(time: Timestamp, isOfTests: Bool) {
+        init(time: Timestamp, isTest: Bool) {
             self.time = time
-            word = isOfTests ? 1 : 0
+            word = isTest ? 1 : 0
         }
 
-        /// Whether it was made in sandbox or xcode.
-        var isOfTests: Bool { word & 1 != 0 }
-        /// Whether a register holds it.
+        /// Whether the statement was made in sandbox or xcode.
+        var isTest: Bool { word & 1 != 0 }
+        /// Whether a register holds the statement.
         var isHeld: Bool { word > 1 }
 
-        /// Few registers hold one statement, so it doesn't overflow.
-        mutating func hold(_ holders: UInt32) { word &+= holders &* 2 }
+        /// Cannot overflow: few registers hold the same statement.
+        mutating func retain(_ holders: UInt32) { word &+= holders &* 2 }
         mutating func release() { word &-= 2 }
     }
 
@@ -29,15 +30,15 @@ final class StatementMemory {
     private static var chunkBits: UInt32 { 13 }
     private static var chunkUnits: Int { 1 << Int(chunkBits) }
 
-    /// What is reached without an access checked.
+    /// State behind a pointer, so that access needs no exclusivity check.
     private struct State {
-        /// The chunks, of which one is longer where it holds a longer statement alone.
+        /// Chunks of equal size; a larger chunk holds a single long statement.
         var chunks: UnsafeMutablePointer<UnsafeMutableRawPointer>
         var chunkCount = 0, capacity = 4
-        /// How many units of the last chunk are taken, and of each of those before.
+        /// The units in use in the last chunk, and in each earlier chunk.
         var taken = StatementMemory.chunkUnits, takenBefore: [Int] = []
-        /// By the number of their units the place that was forgotten last, 0 where there is none:
-        /// it holds that of the one before.
+        /// For each size in units, the most recently freed place; 0 if there is none. A freed place
+        /// holds the number of the place freed before it.
         var free: UnsafeMutablePointer<UInt32>
         var freeCount = 0
     }
@@ -79,7 +80,7 @@ final class StatementMemory {
         state.deallocate()
     }
 
-    /// How many units are taken, by what was forgotten too.
+    /// The number of units in use, including freed statements.
     var takenUnits: Int { takenByChunk.reduce(0, +) }
 
     private var takenByChunk: [Int] {
@@ -87,8 +88,8 @@ final class StatementMemory {
     }
 
     @inline(__always)
-    func head(of version: VersionID) -> UnsafeMutablePointer<Head> {
-        place(of: version.index).assumingMemoryBound(to: Head.self)
+    func header(of version: VersionID) -> UnsafeMutablePointer<Header> {
+        place(of: version.index).assumingMemoryBound(to: Header.self)
     }
 
     @inline(__always)
@@ -98,27 +99,27 @@ final class StatementMemory {
         return chunk + offset &* StatementMemory.unit
     }
 
-    /// A statement's bytes.
+    /// The packed bytes of a statement.
     func bytes(of version: VersionID) -> UnsafeRawBufferPointer {
-        var start = UnsafeRawPointer(place(of: version.index)) + StatementMemory.headSize
+        var start = UnsafeRawPointer(place(of: version.index)) + StatementMemory.headerSize
         let count = Int(ShortNumber.read(at: &start))
         return UnsafeRawBufferPointer(start: start, count: count)
     }
 
-    /// Keeps a statement's bytes, which nothing holds yet.
+    /// Stores a statement with a reference count of 0.
     func append(
-        _ time: Timestamp, isOfTests: Bool, _ bytes: UnsafeRawBufferPointer
+        _ time: Timestamp, isTest: Bool, _ bytes: UnsafeRawBufferPointer
     ) -> VersionID {
-        let index = take(StatementMemory.units(for: bytes.count))
+        let index = allocate(StatementMemory.units(for: bytes.count))
         let place = place(of: index)
-        place.initializeMemory(as: Head.self, to: Head(time: time, isOfTests: isOfTests))
-        var end = place + StatementMemory.headSize
+        place.initializeMemory(as: Header.self, to: Header(time: time, isTest: isTest))
+        var end = place + StatementMemory.headerSize
         ShortNumber.write(UInt64(bytes.count), to: &end)
         if let base = bytes.baseAddress { end.copyMemory(from: base, byteCount: bytes.count) }
         return VersionID(index: index)
     }
 
-    /// Makes room of what a statement takes.
+    /// Frees a statement's memory for reuse.
     func forget(_ version: VersionID) {
         let units = StatementMemory.units(for: bytes(of: version).count)
         if units >= state.pointee.freeCount { makeRoom(forFree: units) }
@@ -126,18 +127,18 @@ final class StatementMemory {
         state.pointee.free[units] = version.index
     }
 
-    private static var headSize: Int { MemoryLayout<Head>.size }
+    private static var headerSize: Int { MemoryLayout<Header>.size }
 
-    /// The size of a chunk of which so many units are taken; one that is longer holds a statement
-    /// alone.
+    /// The size in bytes of a chunk with this many units in use; a chunk larger than usual holds a
+    /// single statement.
     private static func size(for units: Int) -> Int { max(units, chunkUnits) * unit }
 
     private static func units(for count: Int) -> Int {
-        (headSize + ShortNumber.length(of: UInt64(count)) + count + unit - 1) / unit
+        (headerSize + ShortNumber.length(of: UInt64(count)) + count + unit - 1) / unit
     }
 
-    /// The place of so many units, never 0.
-    private func take(_ units: Int) -> UInt32 {
+    /// Allocates units and returns the number of the first, which is never 0.
+    private func allocate(_ units: Int) -> UInt32 {
         if units < state.pointee.freeCount, state.pointee.free[units] != 0 {
             let index = state.pointee.free[units]
             state.pointee.free[units] = place(of: index).load(as: UInt32.self)
@@ -170,7 +171,7 @@ final class StatementMemory {
             old.chunks.deallocate()
         }
         if old.chunkCount > 0 { state.pointee.takenBefore.append(old.taken) }
-        // The first unit of all has the number of no version.
+        // Unit 0 stays unused, because version 0 means none.
         let first = old.chunkCount == 0 ? 1 : 0
         (state.pointee.chunks + old.chunkCount).initialize(
             to: LongMemory.allocate(

@@ -2,51 +2,51 @@ import PurchaseEvents
 
 /// The versions of the statements that registers hold (event-log.md, 4).
 ///
-/// A statement's version is its `signedAt`, else its own date, else its `at`; of two with one
-/// version the one with the greater canonical bytes wins. What is stated in production wins over
-/// what is stated of tests, whatever their versions (G9.3). The bytes of a statement are kept while
-/// a register holds it.
+/// A statement's version is its `signedAt`, otherwise its own date, otherwise its `at`. Of two
+/// statements with one version, the one with the greater canonical bytes wins. A production
+/// statement wins over one from a test environment, whatever their versions (G9.3). The bytes of a
+/// statement are kept while a register holds it.
 struct Versions {
     private var statements: StatementBytes
-    /// The statement that is being taken in, and how many registers hold it.
+    /// The statement being taken in, and the number of registers that hold it.
     private var current = VersionID(), holders: UInt32 = 0
-    /// The comparison that was made last; forgotten where a number gets a new statement.
+    /// The latest comparison; cleared when a version number is reused.
     private var latest = Comparison()
 
-    /// Whether one statement wins over another one where the greatest version counts, and where
-    /// the least does.
+    /// Whether one statement wins over another by the greatest version, and by the least version.
     private struct Comparison {
         var new = VersionID(), old = VersionID()
         var wins = false, isFirst = false
     }
 
-    /// No versions, of a log whose names are in a table.
+    /// Creates an empty store for a log with the given name table.
     init(names: NameTable) {
         statements = StatementBytes(names: names)
     }
 
-    /// Takes in a statement, to be discarded once the registers that take it hold it.
+    /// Adds a statement; call ``discard(_:)`` once registers have retained it.
     mutating func add(
         _ event: Event<Interned>, time: Timestamp, in environment: Environment, on line: Line
     ) -> VersionID {
         latest = Comparison()
         current = statements.append(
-            event, time: time, isOfTests: environment != .production, on: line)
+            event, time: time, isTest: environment != .production, on: line)
         holders = 0
         return current
     }
 
-    /// Whether the first statement wins over the second; anything wins over no statement.
+    /// Whether the first statement wins over the second by the greatest version; any statement wins
+    /// over none.
     @inline(__always)
     mutating func wins(_ new: VersionID, over old: VersionID) -> Bool {
         guard old.index != 0 else { return true }
-        // The registers of one transaction mostly hold one statement.
+        // The registers of one transaction usually hold the same statement.
         if latest.new != new || latest.old != old { latest = compare(new, old) }
         return latest.wins
     }
 
-    /// Whether the first statement counts over the second where the least version does; anything
-    /// counts over no statement.
+    /// Whether the first statement wins over the second by the least version; any statement wins
+    /// over none.
     @inline(__always)
     mutating func isFirst(_ new: VersionID, before old: VersionID) -> Bool {
         guard old.index != 0 else { return true }
@@ -55,9 +55,9 @@ struct Versions {
     }
 
     private func compare(_ new: VersionID, _ old: VersionID) -> Comparison {
-        let isOfTests = isOfTests(new)
-        if isOfTests != self.isOfTests(old) {
-            return Comparison(new: new, old: old, wins: !isOfTests, isFirst: !isOfTests)
+        let isTest = isTest(new)
+        if isTest != self.isTest(old) {
+            return Comparison(new: new, old: old, wins: !isTest, isFirst: !isTest)
         }
         let isGreater = isGreater(new, than: old)
         return Comparison(new: new, old: old, wins: isGreater, isFirst: !isGreater)
@@ -76,11 +76,11 @@ struct Versions {
 
     /// Whether a statement was made in sandbox or xcode.
     @inline(__always)
-    func isOfTests(_ version: VersionID) -> Bool { statements.isOfTests(version) }
+    func isTest(_ version: VersionID) -> Bool { statements.isTest(version) }
 
     @inline(__always)
-    mutating func hold(_ version: VersionID) {
-        if version == current { holders &+= 1 } else { statements.hold(version) }
+    mutating func retain(_ version: VersionID) {
+        if version == current { holders &+= 1 } else { statements.retain(version) }
     }
 
     @inline(__always)
@@ -89,14 +89,14 @@ struct Versions {
         if version == current { holders &-= 1 } else { statements.release(version) }
     }
 
-    /// Ends the taking in of a statement: it is forgotten where no register holds it.
+    /// Ends the intake of a statement, and frees it if no register holds it.
     mutating func discard(_ version: VersionID) {
         statements.settle(version, holders: holders)
         current = VersionID()
     }
 }
 
-/// A statement that ``Versions`` keeps; 0 is none.
+/// The number of a statement in ``Versions``; 0 means none.
 struct VersionID: Hashable, Sendable {
     var index: UInt32 = 0
 

@@ -1,26 +1,26 @@
 import PurchaseEvents
 
-/// Whether what the log attests allowed a use: by all periods attested, later ones too, but by the
-/// refunds that were known at the line of the use.
+/// Whether attested facts allowed a use. Counts all attested periods, even those stated later, but
+/// only the refunds known at the line of the use.
 struct Coverage {
-    /// Whether something that was not refunded by then allowed it.
+    /// Whether an access without a known refund allowed the use.
     var isCovered: Bool { covering != nil }
-    /// The transaction that allowed it, one of them.
+    /// One of the transactions that allowed the use.
     var covering: TransactionID<Interned>?
-    /// What would have allowed it, but for a refund or a revocation.
+    /// Transactions that would have allowed the use, had they not been refunded or revoked.
     var refunded: [TransactionID<Interned>] = []
-    /// Why the log can't tell, where it can't.
+    /// Why the log leaves the answer unclear; `nil` if it does not.
     var unclear: String?
-    /// The access that was over by then, and ended last.
+    /// The access that ended last before the use.
     var over: Access?
 
-    /// Takes in an access of whoever used it.
+    /// Takes in an access that belongs to the user.
     mutating func add(_ access: Access, _ use: Use, _ facts: Facts) {
         if facts.isInvalid(access.transaction, at: use.line) { return }
         guard let isAllowed = facts.allows(access, use) else {
             unclear =
-                "no fact says of which group transaction "
-                + "\(facts.text(access.transaction)) is"
+                "no fact says which group transaction "
+                + "\(facts.text(access.transaction)) belongs to"
             return
         }
         if isAllowed {
@@ -39,17 +39,17 @@ struct Coverage {
 }
 
 extension Facts {
-    /// Whether a use is allowed by a plain period or purchase of its account.
+    /// Whether an unambiguous period or purchase of its account allows a use.
     ///
-    /// Costs no memory; `false` where it takes more than a look, or no account is named.
+    /// Allocates no memory; `false` if the answer takes more work or the use names no account.
     func isPlainlyCovered(_ use: Use) -> Bool {
         guard let account = use.account else { return false }
-        let key = Holdings.key(account)
-        return heldLines.contains(under: key) { index in
+        let key = IndexLists.key(account)
+        return linesByAccount.contains(under: key) { index in
             let line = lines[Int(index)]
             return isHeld(line, by: account, at: use.line) && isPlainlyCovered(use, by: line)
         }
-            || heldPurchases.contains(under: key) { index in
+            || purchasesByAccount.contains(under: key) { index in
                 let transaction = TransactionID<Interned>(index: Int(index))
                 guard isHeld(transaction, by: account, at: use.line),
                     mayGrant(transaction, in: use.environment),
@@ -84,10 +84,10 @@ extension Facts {
             endsInGrace: endsInGrace)
     }
 
-    /// The access that the periods of a line give, as if none had been refunded.
+    /// The access that a line's periods give, ignoring refunds.
     ///
-    /// Grace that was ended before its date counts up to that end where the log knew of it by a
-    /// line: nobody is blamed for what arrived late.
+    /// An early end of a grace period counts only if the log knew of it by the given line: nobody
+    /// is blamed for what arrived late.
     func accesses(
         of line: LineFacts, in environment: Environment, knownBy known: LineNumber = .max
     ) -> [Access] {
@@ -96,13 +96,13 @@ extension Facts {
         }
     }
 
-    /// Whether a use is allowed by what its account had. Costs the account's lines.
+    /// Whether what the account holds allows a use. Cost: linear in the account's lines and
+    /// purchases.
     ///
-    /// Nothing is known of what an account has of which no fact says whose it is:
-    /// ``CoverageIndex`` asks that too.
+    /// Ignores purchases without a known owner; ``CoverageIndex`` covers those.
     ///
-    /// - Parameter over: what was over by what was known at the use, though the app has given it
-    ///   longer since.
+    /// - Parameter over: accesses that had ended as known at the use, although the app has extended
+    ///   them since.
     func coverage(of use: Use, besides over: [Access] = []) -> Coverage {
         var coverage = Coverage()
         for line in lines(of: use.account, at: use.line) {

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// Answers for many uses at one position of the log, those without an account too.
+/// Answers many coverage questions at one position of the log, including uses without an account.
 ///
-/// A use without an account is allowed by what anybody has: an absent account is not said, never
-/// another one. A use with one may be allowed by what no fact says whose it is, so the log can't
-/// tell. Both are looked up in tables that are built once, where they are needed.
+/// A use without an account is allowed by what anyone holds: a missing account is unstated, never a
+/// different account. For a use with an account, purchases without a known owner leave the answer
+/// unclear. Both answers come from tables that are built once, on demand.
 struct CoverageIndex {
     private let facts: Facts
     private var tables: [Key: AccessTable] = [:]
@@ -14,10 +14,10 @@ struct CoverageIndex {
         var isUnowned: Bool
     }
 
-    /// An index over what is known now.
+    /// Creates an index over the current facts.
     init(_ facts: Facts) { self.facts = facts }
 
-    /// Whether a use is allowed, besides by what was over by what was known then.
+    /// Whether a use is allowed; `over` holds accesses that had ended as known at the use.
     mutating func coverage(of use: Use, besides over: [Access] = []) -> Coverage {
         guard use.account != nil else {
             return table(use.environment, isUnowned: false).coverage(of: use, facts)
@@ -26,7 +26,7 @@ struct CoverageIndex {
         guard !coverage.isCovered, coverage.unclear == nil else { return coverage }
         let unowned = table(use.environment, isUnowned: true).coverage(of: use, facts)
         if unowned.isCovered || !unowned.refunded.isEmpty {
-            coverage.unclear = "no fact says whose some of the purchases are"
+            coverage.unclear = "no fact says who owns some of the purchases"
         } else {
             coverage.unclear = unowned.unclear
         }
@@ -42,32 +42,32 @@ struct CoverageIndex {
     }
 }
 
-/// What anybody may use in an environment, or what no fact says who may.
+/// The accesses of everyone in an environment, or only those without a known owner.
 struct AccessTable {
     private var products: [ProductID<Interned>?] = []
-    private var shelves: [ProductID<Interned>?: Shelf] = [:]
-    /// Of each product the earliest of which the log can't tell what it gives.
+    private var byProduct: [ProductID<Interned>?: ProductAccesses] = [:]
+    /// For each product, the earliest access that the log leaves unclear.
     private var unclear: [ProductID<Interned>?: (access: Access, reason: String)] = [:]
 
-    /// What one product gives access to, by start.
-    private struct Shelf {
+    /// The accesses to one product, by start.
+    private struct ProductAccesses {
         var all: [Access] = []
         /// The greatest end up to each index.
         var reach: [Timestamp] = [], reachUntil: [Timestamp] = []
-        /// Those that were ever refunded, or found invalid.
+        /// Accesses that were ever refunded or found invalid.
         var doubtful: [Access] = []
     }
 
-    /// The table of an environment. Costs the lines and purchases, and their sorting.
+    /// Creates the table of an environment. Cost: sorts the lines and purchases.
     init(_ facts: Facts, _ environment: Environment, isUnowned: Bool) {
         for line in facts.lines where !isUnowned || facts.owner(of: line.original) == nil {
-            // It answers for uses of all lines, the first one too.
+            // Line 0, because the table answers for uses at every line.
             for access in facts.accesses(of: line, in: environment, knownBy: 0) {
                 put(access, facts)
             }
         }
         for purchase in facts.knownTransactions {
-            guard facts[purchase].holder != 0, facts[purchase].memberOf == 0,
+            guard facts[purchase].listKey != 0, facts[purchase].periodOfLine == 0,
                 facts.mayGrant(purchase, in: environment),
                 !isUnowned || facts.owner(of: purchase) == nil
             else { continue }
@@ -81,10 +81,10 @@ struct AccessTable {
                 }
             }
         }
-        // In one order, so that a log always gets the same answer.
-        products = Set(shelves.keys).union(unclear.keys)
+        // A fixed order gives the same answer every time.
+        products = Set(byProduct.keys).union(unclear.keys)
             .sorted { ($0?.index ?? -1) < ($1?.index ?? -1) }
-        for product in Array(shelves.keys) { order(product) }
+        for product in Array(byProduct.keys) { order(product) }
     }
 
     private mutating func put(_ access: Access, _ facts: Facts) {
@@ -92,36 +92,36 @@ struct AccessTable {
             || facts[access.transaction].validation == .invalid
             || (facts[access.transaction].original.map { facts[$0].wasRefunded } ?? false)
         {
-            shelves[access.product, default: Shelf()].doubtful.append(access)
+            byProduct[access.product, default: ProductAccesses()].doubtful.append(access)
         } else {
-            shelves[access.product, default: Shelf()].all.append(access)
+            byProduct[access.product, default: ProductAccesses()].all.append(access)
         }
     }
 
     private mutating func order(_ product: ProductID<Interned>?) {
-        var shelf = shelves[product] ?? Shelf()
-        shelf.all.sort { $0.start < $1.start }
-        for access in shelf.all {
-            shelf.reach.append(max(access.end, shelf.reach.last ?? access.end))
+        var accesses = byProduct[product] ?? ProductAccesses()
+        accesses.all.sort { $0.start < $1.start }
+        for access in accesses.all {
+            accesses.reach.append(max(access.end, accesses.reach.last ?? access.end))
             let until = access.until ?? access.end
-            shelf.reachUntil.append(max(until, shelf.reachUntil.last ?? until))
+            accesses.reachUntil.append(max(until, accesses.reachUntil.last ?? until))
         }
-        shelves[product] = shelf
+        byProduct[product] = accesses
     }
 
-    /// Whether a use is allowed by what is in the table, whoever used it.
+    /// Whether the table allows a use, whoever the user is.
     func coverage(of use: Use, _ facts: Facts) -> Coverage {
         var coverage = Coverage()
         for product in products {
             if case .product(let used) = use.target, used != product { continue }
-            guard let shelf = shelves[product] else { continue }
-            if let covering = covering(shelf, use, facts) {
+            guard let accesses = byProduct[product] else { continue }
+            if let covering = covering(accesses, use, facts) {
                 coverage.covering = covering
                 return coverage
             }
-            // What ended last is named where nothing covers.
-            if let last = shelf.all.last { coverage.add(last, use, facts) }
-            for access in shelf.doubtful { coverage.add(access, use, facts) }
+            // If nothing covers the use, the finding names the access that ended last.
+            if let last = accesses.all.last { coverage.add(last, use, facts) }
+            for access in accesses.doubtful { coverage.add(access, use, facts) }
         }
         coverage.unclear =
             coverage.unclear
@@ -130,51 +130,31 @@ struct AccessTable {
         return coverage
     }
 
-    /// A transaction of a shelf that allows a use, or one of its product where that is enough.
+    /// A transaction that allows a use, or any transaction of the product if that is enough.
     private func covering(
-        _ shelf: Shelf, _ use: Use, _ facts: Facts
+        _ accesses: ProductAccesses, _ use: Use, _ facts: Facts
     ) -> TransactionID<Interned>? {
-        let begun = shelf.all.lowerBound { $0.start > use.at }
+        let begun = accesses.all.lowerBound { $0.start > use.at }
         guard begun > 0 else { return nil }
-        let latest = shelf.all[begun - 1].transaction
+        let latest = accesses.all[begun - 1].transaction
         switch use.target {
-        case .product: return shelf.reachUntil[begun - 1] > use.at ? latest : nil
+        case .product: return accesses.reachUntil[begun - 1] > use.at ? latest : nil
         case .content(let id):
             guard let content = facts[id] else {
-                return shelf.reach[begun - 1] > use.at ? latest : nil
+                return accesses.reach[begun - 1] > use.at ? latest : nil
             }
-            // The first that starts with it or after it, and the last that starts before it.
-            let after = shelf.all.lowerBound { $0.start >= content.publishedAt }
-            if after < begun, facts.allows(shelf.all[after], use) ?? false {
-                return shelf.all[after].transaction
+            // The first access that starts at or after the publication, and the last that starts
+            // before it.
+            let after = accesses.all.lowerBound { $0.start >= content.publishedAt }
+            if after < begun, facts.allows(accesses.all[after], use) ?? false {
+                return accesses.all[after].transaction
             }
             let before = min(begun, after)
-            guard before > 0, shelf.reach[before - 1] > content.publishedAt else { return nil }
-            // Whether product and group fit is the same for all of one product.
-            var last = shelf.all[before - 1]
-            last.end = shelf.reach[before - 1]
+            guard before > 0, accesses.reach[before - 1] > content.publishedAt else { return nil }
+            // All accesses to one product agree on product and group.
+            var last = accesses.all[before - 1]
+            last.end = accesses.reach[before - 1]
             return facts.allows(last, use) ?? false ? last.transaction : nil
         }
     }
-}
-
-/// Uses that nothing was seen to allow yet: a later statement may, so they wait for the end.
-struct WaitingUses {
-    private(set) var uses: [Use] = []
-    private var limit = 4_096
-
-    /// Keeps a use. From time to time those that are allowed by now are dropped, so that what is
-    /// kept stays in proportion to the log's purchases.
-    mutating func keep(_ use: Use, _ facts: Facts) {
-        uses.append(use)
-        guard uses.count >= limit else { return }
-        var index = CoverageIndex(facts)
-        uses.removeAll { index.coverage(of: $0).isCovered }
-        limit = max(4_096, uses.count * 2, facts.heldCount)
-    }
-}
-
-extension Facts {
-    /// How many lines and purchases are listed among what accounts hold.
-    var heldCount: Int { heldLines.count + heldPurchases.count }
 }

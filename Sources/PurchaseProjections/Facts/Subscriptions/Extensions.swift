@@ -1,15 +1,16 @@
 import PurchaseEvents
 
-/// The extensions of a line that name no transaction, one each time at which one was stated.
+/// The extensions of a subscription line that name no transaction, at most one for each time of
+/// statement.
 ///
-/// Each lengthens the period that starts last by its own time, and which one that is may become
-/// known later, so all of them are kept.
+/// Each extension lengthens the period that starts last before its time. Later statements may
+/// reveal another such period, so all extensions are kept.
 struct Extensions: Sendable {
-    /// In the order in which they were stated.
+    /// In order of statement time.
     private(set) var stated: [Register<Timestamp>] = []
 
-    /// Takes an extension that a statement says; of those of one time the greatest version wins.
-    mutating func say(_ end: Timestamp, _ statement: VersionID, _ versions: inout Versions) {
+    /// Takes in a stated extension; of those with the same time, the greatest version wins.
+    mutating func assign(_ end: Timestamp, _ statement: VersionID, _ versions: inout Versions) {
         let said = versions.time(of: statement)
         let place = stated.lowerBound { register in
             register.time(versions).map { $0 >= said } ?? true
@@ -17,6 +18,6 @@ struct Extensions: Sendable {
         if place == stated.count || stated[place].time(versions) != said {
             stated.insert(Register(), at: place)
         }
-        stated[place].say(end, statement, &versions)
+        stated[place].assign(end, statement, &versions)
     }
 }

@@ -1,22 +1,23 @@
 import PurchaseEvents
 
-/// What a log says of one subscription line, keyed by its original (event-log.md, 4).
+/// The facts that a log states about one subscription line, keyed by its original (event-log.md,
+/// 4).
 public struct LineFacts: Sendable {
     /// The transaction that keys the line.
     public let original: TransactionID<Interned>
-    /// The first line of the log that names it.
+    /// The first log line that names the subscription line.
     public var firstLine: LineNumber
 
-    /// Whether its original, or any transaction that names it, is attested in production.
+    /// Whether production attests the original or any transaction that names it.
     var isOfProduction = false
-    /// What is said of it in production.
-    var inProduction = LineWords()
-    /// What is said of it in sandbox and xcode; empty where nothing is.
-    var tests: [LineWords] = []
+    /// Statements about the line made in production.
+    var inProduction = LineStatements()
+    /// Statements about the line made in sandbox and xcode; empty if there are none.
+    var tests: [LineStatements] = []
     var firstTransaction: TransactionID<Interned>?
     var lastTransaction: TransactionID<Interned>?
-    /// Where the line is listed among what accounts hold; 0 where it isn't yet.
-    var holder: UInt32 = 0
+    /// The key of the account list that contains the line; 0 if it is in none.
+    var listKey: UInt32 = 0
 
     init(original: TransactionID<Interned>, firstLine: LineNumber) {
         self.original = original
@@ -24,7 +25,7 @@ public struct LineFacts: Sendable {
     }
 }
 
-/// A change of plan along a line (G6.5).
+/// A change of plan in a subscription line (G6.5).
 public struct PlanChange: Hashable, Sendable {
     /// The product that the line changes to.
     public var next: ProductID<Interned>
@@ -32,48 +33,48 @@ public struct PlanChange: Hashable, Sendable {
     public var effect: PlanEffect
 }
 
-/// Whether the store is trying to renew a line (G6.6).
+/// The state of the store's attempts to renew a line (G6.6).
 public enum RetryState: Hashable, Sendable {
-    /// How long the store tries at most, in milliseconds (G6.6).
+    /// The longest time for which the store retries, in milliseconds (G6.6).
     static let longest = 60 * Timestamp.day
 
-    /// A renewal failed; the store tries again or not, with a grace period or without.
+    /// A renewal failed; states whether the store retries, and the end of any grace period.
     case failed(retrying: Bool?, graceExpiresAt: Timestamp?)
-    /// The grace period ended, and the store still tries.
+    /// The grace period ended; the store still retries.
     case graceExpired
     /// A renewal succeeded.
     case renewed
-    /// The line expired, and nothing is tried.
+    /// The line expired; the store no longer retries.
     case expired
 }
 
-/// The end of a line by the App Store's word.
+/// The end of a line as the App Store states it.
 public struct Expiration: Hashable, Sendable {
     /// Why it ended.
     public var reason: ExpirationReason
-    /// When it ended, where the statement says.
+    /// When the line ended, if stated.
     public var expiresAt: Timestamp?
 }
 
-/// A period of a subscription line: half-open, from `start` to `end` (G6.1).
+/// A period of a subscription line: from `start` up to but not including `end` (G6.1).
 public struct Period: Hashable, Sendable {
-    /// Where it starts.
+    /// The start of the period.
     public var start: Timestamp
-    /// Where it ends by the statements, extensions counted.
+    /// The stated end, including extensions.
     public var end: Timestamp
-    /// Until when it grants: its end, or earlier where it was refunded or upgraded away, or later
-    /// by a grace period.
+    /// The end of access: `end`, an earlier refund or upgrade, or the later end of a grace period.
     public var accessEnd: Timestamp
-    /// What ended the grant before or at `end`, where something did.
+    /// What ended access at or before `end`, if anything did.
     public var ended: Ended?
-    /// The transaction that names it; of several with equal start and end, the least by text.
+    /// The transaction that states the period; of several with equal start and end, the one that
+    /// sorts first as text.
     public var transaction: TransactionID<Interned>
-    /// The product.
+    /// The product, if known.
     public var product: ProductID<Interned>?
 
-    /// Why a period grants less than it says.
+    /// Why access ended before the stated end.
     public enum Ended: String, Hashable, Sendable { case refunded, revoked, upgraded }
 
-    /// Whether an instant lies in the part that grants.
+    /// Whether the period gives access at an instant.
     public func grants(at instant: Timestamp) -> Bool { start <= instant && instant < accessEnd }
 }

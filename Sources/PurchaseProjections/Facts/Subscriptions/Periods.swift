@@ -13,11 +13,11 @@ extension Facts {
         return all
     }
 
-    /// The periods of a line by all that is known now, by start and then end.
+    /// The periods of a line as currently known, by start and then end.
     ///
-    /// Periods with equal start and end are one, where both or none are of production. With `asOf`
-    /// only what had happened by then: a period that had started, a refund that had been given, an
-    /// upgrade that had been made. Costs the number of the line's transactions, and their sorting.
+    /// Periods with equal start and end are merged, unless only one of them was attested in
+    /// production. With `asOf`, only events up to that instant count: periods that had started,
+    /// refunds given and upgrades made by then. Cost: sorts the line's transactions.
     public func periods(of line: LineFacts, asOf instant: Timestamp? = nil) -> [Period] {
         let spans = spans(of: line, asOf: instant)
         guard needMerging(spans) else { return spans }
@@ -28,12 +28,12 @@ extension Facts {
         return (merged(others) + merged(tests)).sorted(by: precedes)
     }
 
-    /// The periods of a line, one a transaction, by start, end and transaction.
+    /// The unmerged periods of a line, one for each transaction, by start, end and transaction.
     ///
     /// - Parameters:
-    ///   - environment: the one whose transactions are asked for; `nil`: all.
-    ///   - heedingRefunds: whether a refund or revocation ends a period; an upgrade always does.
-    ///   - known: the line of the log by which an end of grace before its date must be known.
+    ///   - environment: Only transactions attested in this environment; `nil` means all.
+    ///   - heedingRefunds: Whether a refund or revocation ends a period; an upgrade always does.
+    ///   - known: The log line by which an early end of a grace period must be known.
     func spans(
         of line: LineFacts, in environment: Environment? = nil, asOf instant: Timestamp? = nil,
         heedingRefunds: Bool = true, knownBy known: LineNumber = .max
@@ -45,7 +45,7 @@ extension Facts {
             guard environment.map({ isAttested(transaction, in: $0) }) ?? true,
                 var span = span(of: transaction), instant.map({ span.start <= $0 }) ?? true
             else { continue }
-            // Field by field: a record is long.
+            // Reads field by field: the record is long.
             if self[transaction].isUpgraded {
                 span.ended = .upgraded
             } else if heedingRefunds, let refund = self[transaction].refund,
@@ -66,18 +66,18 @@ extension Facts {
         return spans.isEmpty ? tests : (spans + tests).sorted(by: precedes)
     }
 
-    /// Lengthens periods of a line, or ends them earlier, as is said of them.
+    /// Applies the extensions, upgrades and grace periods stated for a line.
     private func change(
-        _ spans: inout [Period], _ words: LineWords, asOf instant: Timestamp?,
+        _ spans: inout [Period], _ statements: LineStatements, asOf instant: Timestamp?,
         knownBy known: LineNumber
     ) {
-        extend(&spans, words.extensions)
+        extend(&spans, statements.extensions)
         endUpgraded(&spans, asOf: instant)
-        addGrace(&spans, words.graces, knownBy: known)
+        addGrace(&spans, statements.gracePeriods, knownBy: known)
     }
 
-    /// The period that the statements of a transaction attest, as if nothing had ended it; `nil`
-    /// where they attest none.
+    /// The period that a transaction's statements attest, as if nothing had ended it; `nil` if they
+    /// attest none.
     func span(of transaction: TransactionID<Interned>) -> Period? {
         guard self[transaction].attestsPeriod, let start = self[transaction].purchasedAt,
             let end = self[transaction].expiresAt
@@ -87,12 +87,12 @@ extension Facts {
             product: self[transaction].product)
     }
 
-    /// The group that a period's product belongs to, where any fact says.
+    /// The group of a period's product; `nil` if not stated.
     func group(of period: Period) -> GroupID<Interned>? {
         self[period.transaction].group ?? period.product.flatMap { self[$0].group }
     }
 
-    /// The first line that attests the period of a transaction; 0 where none does.
+    /// The first line that attests a transaction's period; 0 if none does.
     func attestedLine(of transaction: TransactionID<Interned>) -> LineNumber {
         let facts = self[transaction]
         return [facts.purchasedLine, facts.listedLine, facts.renewalLine].filter { $0 != 0 }
@@ -105,7 +105,8 @@ extension Facts {
         return names.precedes(left.transaction, right.transaction)
     }
 
-    /// Whether two periods are equal in start and end, or an extension put them out of order.
+    /// Whether neighbouring periods have equal start and end, or an extension put periods out of
+    /// order.
     private func needMerging(_ spans: [Period]) -> Bool {
         spans.indices.dropFirst().contains { index in
             let (last, next) = (spans[index - 1], spans[index])
@@ -113,7 +114,7 @@ extension Facts {
         }
     }
 
-    /// Makes periods with equal start and end one: it grants if any of them does.
+    /// Merges periods with equal start and end; the result gives access if any of them does.
     private func merged(_ spans: [Period]) -> [Period] {
         var merged: [Period] = []
         // An extension may have made a period equal to one that is not its neighbour.
@@ -131,8 +132,8 @@ extension Facts {
         return merged
     }
 
-    /// An extension that names no transaction lengthens the period that starts last by the time
-    /// at which it was stated; of several of one period the one stated last counts.
+    /// Applies the extensions that name no transaction: each lengthens the period that starts last
+    /// before the time of the statement; of several for one period, the latest statement wins.
     private func extend(_ spans: inout [Period], _ extensions: Extensions) {
         guard !extensions.stated.isEmpty, let last = spans.indices.last else { return }
         var ends: [Int: Timestamp] = [:]
@@ -141,11 +142,11 @@ extension Facts {
             let begun = spans.lowerBound { $0.start > said }
             ends[begun == 0 ? last : begun - 1] = extended.value
         }
-        // Each is the last one of its start, so none of them lengthens what another one does.
+        // Each period is the last with its start, so no extension affects another.
         for (index, end) in ends where spans[index].end < end { lengthen(&spans, index, to: end) }
     }
 
-    /// Lengthens a period, and those before it that are equal to it.
+    /// Lengthens a period and the equal periods before it.
     private func lengthen(_ spans: inout [Period], _ last: Int, to end: Timestamp) {
         let (start, before) = (spans[last].start, spans[last].end)
         for index in (0...last).reversed() {
@@ -157,21 +158,21 @@ extension Facts {
         }
     }
 
-    /// A period that was upgraded away ends where its successor starts, or at its cancellation
-    /// date where no successor is known; before that nothing has ended it yet.
+    /// Ends periods that were upgraded: at the start of their successor, or at their cancellation
+    /// date if no successor is known. With `asOf`, a later end has no effect yet.
     private func endUpgraded(_ spans: inout [Period], asOf instant: Timestamp?) {
         for index in spans.indices where spans[index].ended == .upgraded {
             let end = successor(of: index, in: spans) ?? self[spans[index].transaction].cancelledAt
             if let end, instant.map({ end <= $0 }) ?? true {
                 spans[index].accessEnd = min(spans[index].accessEnd, end)
             } else if instant != nil {
-                // The upgrade came after the instant.
+                // The upgrade happened after the instant.
                 spans[index].ended = nil
             }
         }
     }
 
-    /// The start of the next period of a line that is another one than that at an index.
+    /// The start of the next period with a different start or end.
     private func successor(of index: Int, in spans: [Period]) -> Timestamp? {
         let span = spans[index]
         if index > 0, spans[index - 1].start == span.start, spans[index - 1].end != span.end,
@@ -182,27 +183,27 @@ extension Facts {
         return spans[(index + 1)...].first { $0.start != span.start || $0.end != span.end }?.start
     }
 
-    /// A grace period goes on from the period that had ended last when it was stated; of several
-    /// that go on from one period the one stated last counts.
+    /// Applies the grace periods: each follows the period that had ended last when the grace was
+    /// stated; of several after one period, the latest statement wins.
     private func addGrace(
-        _ spans: inout [Period], _ graces: Graces, knownBy known: LineNumber
+        _ spans: inout [Period], _ gracePeriods: GracePeriods, knownBy known: LineNumber
     ) {
-        guard !graces.isEmpty else { return }
-        for grace in graces.inOrder() {
-            // What was cut off before its end did not fail to renew.
+        guard !gracePeriods.isEmpty else { return }
+        for grace in gracePeriods.inOrder() {
+            // A period that was cut short did not fail to renew.
             let ended = spans.filter { $0.end <= grace.end && $0.end <= $0.accessEnd }
-            let begun = ended.filter { $0.start <= grace.said }
+            let begun = ended.filter { $0.start <= grace.statedAt }
             let failed = (begun.isEmpty ? ended : begun).map { $0.end }.max()
             for index in spans.indices
             where spans[index].end == failed && spans[index].end <= spans[index].accessEnd {
-                let end = graces.end(of: grace, from: spans[index].end, knownBy: known)
+                let end = gracePeriods.end(of: grace, from: spans[index].end, knownBy: known)
                 spans[index].accessEnd = accessEnd(of: spans[index], inGraceTo: end, spans)
             }
         }
     }
 
-    /// Until when the grace period of a failed period grants: to its end, or up to the next period
-    /// or the refund before it, whatever becomes of the next period then.
+    /// When access in the grace period of a failed period ends: at the end of grace, or earlier at
+    /// the next period or refund. A refund of the next period does not change this.
     private func accessEnd(
         of failed: Period, inGraceTo end: Timestamp, _ spans: [Period]
     ) -> Timestamp {

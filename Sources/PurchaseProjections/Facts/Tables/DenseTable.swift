@@ -1,31 +1,30 @@
 import PurchaseEvents
 
-/// A value a handle: a table that grows to the handles that are written, and reads as empty past
-/// its end.
+/// A table that maps dense handles to values: writing an index grows it, and reading past its end
+/// gives the empty value.
 ///
-/// Values lie in chunks that never move, so a long log's table is never copied as it grows. A copy
-/// of a table shares its chunks until one of the two is written to.
+/// Values lie in chunks that never move, so growth copies nothing. Copies of a table share chunks
+/// until one of them is written to.
 ///
-/// Sendable though it holds pointers: shared chunks are only read; whoever writes is their only
-/// owner.
+/// Sendable despite its pointers: shared chunks are only read, and a writer is their sole owner.
 struct DenseTable<Value: Sendable>: @unchecked Sendable {
-    /// The chunks of ``cells``, at hand without asking it: valid as long as that, which this value
-    /// holds, and renewed wherever it is replaced or grows.
+    /// The chunks of ``cells``, read without reference counting. Valid while ``cells`` lives;
+    /// updated whenever ``cells`` is replaced or grows.
     private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
-    /// One more than the greatest index that was written.
+    /// One more than the greatest index written.
     private(set) var count = 0
-    /// How many cells there are: those past ``count`` hold the empty value.
+    /// The number of allocated cells; those past ``count`` hold the empty value.
     private var room = 0
     private var cells: DenseCells<Value>
 
-    /// A table that holds `empty` at every index.
+    /// Creates a table that holds `empty` at every index.
     init(_ empty: Value) {
         cells = DenseCells(empty)
         chunks = cells.chunks
     }
 
     subscript(index: Int) -> Value {
-        // Inlined, so that of a long record the fields are loaded that are asked for.
+        // Inlined, so that only the fields that the caller reads are loaded.
         @inline(__always) get {
             precondition(index >= 0, "an index is the number of a handle")
             return (index < room ? place(of: index) : chunks[-1]).pointee
@@ -37,7 +36,7 @@ struct DenseTable<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// The indices that were written, and those below them.
+    /// All indices up to the greatest one written.
     var indices: Range<Int> { 0..<count }
 
     /// Adds a value at the end.
@@ -63,7 +62,7 @@ private final class DenseCells<Value> {
     static var chunkBits: Int { 8 }
     static var chunkMask: Int { 1 << chunkBits - 1 }
 
-    /// The chunks; before the first, at −1, one with the empty value alone.
+    /// The chunks; index −1 holds a chunk with only the empty value.
     private(set) var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
     private(set) var count = 0
     private var capacity = 3
@@ -96,13 +95,13 @@ private final class DenseCells<Value> {
         (chunks - 1).deallocate()
     }
 
-    /// Room for so many chunks, and for the one before the first.
+    /// Allocates space for chunk pointers, and one before the first.
     private static func room(
         _ capacity: Int
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<Value>> { .allocate(capacity: capacity + 1) + 1 }
 
-    /// Makes cells up to an index, and some beyond: to the end of the chunk, or in the first one,
-    /// since most tables of a short log are short, twice as many as there are.
+    /// Adds cells up to an index and beyond: to the end of the chunk, except that the first chunk
+    /// only doubles, because most tables of a short log are short.
     func makeRoom(for index: Int) {
         let size = 1 << DenseCells.chunkBits
         while count <= index {
@@ -114,7 +113,7 @@ private final class DenseCells<Value> {
         }
     }
 
-    /// The memory of the chunk that begins at ``count``.
+    /// Allocates the chunk that starts at ``count``.
     private func newChunk() -> UnsafeMutablePointer<Value> {
         let number = count >> DenseCells.chunkBits
         if number == capacity {
@@ -123,7 +122,7 @@ private final class DenseCells<Value> {
             (chunks - 1).deallocate()
             (chunks, capacity) = (grown, capacity * 2)
         }
-        // Values that are as long as some cache lines begin where one does.
+        // Aligns values whose size is a multiple of the cache line to cache lines.
         let stride = MemoryLayout<Value>.stride
         let chunk = LongMemory.allocate(
             Value.self, capacity: 1 << DenseCells.chunkBits,

@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// A key made of handles: an entry of the queue, or a product of an account.
+/// A key made from one or two handles, such as a queue entry or an account's product.
 struct HandleKey: Hashable, Sendable {
     fileprivate let rawValue: UInt64
 
     @inline(__always)
     static func == (left: HandleKey, right: HandleKey) -> Bool { left.rawValue == right.rawValue }
 
-    /// The key of an entry of the queue.
+    /// Creates the key of a queue entry.
     @inline(__always)
     init(_ entry: QueueEntry<Interned>) {
         switch entry {
@@ -16,35 +16,35 @@ struct HandleKey: Hashable, Sendable {
         }
     }
 
-    /// The key of a transaction.
+    /// Creates the key of a transaction.
     @inline(__always)
     init(_ transaction: TransactionID<Interned>) {
         rawValue = UInt64(transaction.name.rawValue)
     }
 
-    /// The key of a product.
+    /// Creates the key of a product.
     @inline(__always)
     init(_ product: ProductID<Interned>) { rawValue = UInt64(product.name.rawValue) }
 
-    /// The key of a download of a transaction.
+    /// Creates the key of a transaction's download.
     @inline(__always)
     init(_ download: DownloadID<Interned>, of transaction: TransactionID<Interned>) {
         rawValue = UInt64(transaction.name.rawValue) << 32 | UInt64(download.name.rawValue)
     }
 
-    /// The key of a product of an account, or of nobody's.
+    /// Creates the key of an account's product; `nil` stands for no account.
     @inline(__always)
     init(_ product: ProductID<Interned>, of account: AccountID<Interned>?) {
         let owner = account.map { UInt64($0.name.rawValue) + 1 } ?? 0
         rawValue = UInt64(product.name.rawValue) << 32 | owner
     }
 
-    /// The product that it was made of.
+    /// The product that the key was made from.
     var product: ProductID<Interned> {
         ProductID(Handle(rawValue: UInt32(truncatingIfNeeded: rawValue)))
     }
 
-    /// The entry that it was made of.
+    /// The queue entry that the key was made from.
     var entry: QueueEntry<Interned> {
         let handle = Handle(rawValue: UInt32(truncatingIfNeeded: rawValue))
         return rawValue >> 32 == 0
@@ -52,23 +52,22 @@ struct HandleKey: Hashable, Sendable {
     }
 }
 
-/// Values by keys of handles, for what is open at a time: memory follows what is there, and a
-/// look-up costs one multiplication and mostly one comparison.
+/// A hash map keyed by handles, for what is open at a time: memory follows the number of entries,
+/// and a look-up costs one multiplication and usually one comparison.
 ///
-/// Open addressing; a removal moves what follows into the gap. Copies share their slots until one
-/// of them is written to.
+/// Open addressing; a removal shifts later entries into the gap. Copies share slots until one of
+/// them is written to.
 ///
-/// Sendable though it holds a pointer: shared slots are only read; whoever writes is their only
-/// owner.
+/// Sendable despite its pointer: shared slots are only read, and a writer is their sole owner.
 struct HandleMap<Value: Sendable>: @unchecked Sendable {
     private var storage: HandleSlots<Value>
-    /// The slots of ``storage`` and one less than their number, at hand without asking it: valid
-    /// as long as that, which this value holds, and renewed wherever it is replaced.
+    /// The slots of ``storage`` and their number minus one, read without reference counting. Valid
+    /// while ``storage`` lives; updated whenever it is replaced.
     private var slots: UnsafeMutablePointer<HandleSlots<Value>.Slot>
     private var mask: Int
     private(set) var count = 0
 
-    /// An empty map; `empty` fills the slots that hold nothing.
+    /// Creates an empty map; `empty` fills unused slots.
     init(_ empty: Value) {
         storage = HandleSlots(empty, capacity: 0)
         (slots, mask) = (storage.slots, storage.capacity - 1)
@@ -76,7 +75,7 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// The value of a key; setting `nil` removes it.
+    /// The value of a key; setting `nil` removes the key.
     subscript(key: HandleKey) -> Value? {
         @inline(__always) get {
             guard count > 0 else { return nil }
@@ -88,7 +87,7 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// The value of a key, `empty` where there is none; writing puts it there.
+    /// The value of a key, or `empty`; writing inserts the key.
     subscript(orEmpty key: HandleKey) -> Value {
         @inline(__always) get { self[key] ?? storage.empty }
         @inline(__always) _modify {
@@ -102,7 +101,7 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Every key and its value, in no order that means anything.
+    /// All keys and values, in no meaningful order.
     var entries: [(key: HandleKey, value: Value)] {
         (0..<storage.capacity).compactMap { index in
             let slot = slots[index]
@@ -118,7 +117,7 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
         count &-= 1
         var next = after(gap)
         while next.pointee.stored != 0 {
-            // What belongs at or before the gap moves into it.
+            // Entries whose home slot is at or before the gap move into it.
             let home = home(of: next.pointee.stored)
             if (next - slots &- home) & mask >= (next - gap) & mask {
                 gap.pointee = next.pointee
@@ -134,7 +133,7 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
         _ slot: UnsafeMutablePointer<HandleSlots<Value>.Slot>
     ) -> UnsafeMutablePointer<HandleSlots<Value>.Slot> { slots + (slot - slots &+ 1) & mask }
 
-    /// The slot that has a key, or where it would go. There is a free slot.
+    /// The slot that holds a key, or the free slot where it would go. There is always a free slot.
     @inline(__always)
     private func slot(of key: HandleKey) -> UnsafeMutablePointer<HandleSlots<Value>.Slot> {
         let stored = key.rawValue &+ 1
@@ -151,7 +150,7 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
         return Int(truncatingIfNeeded: high ^ low >> 32) & mask
     }
 
-    /// Makes sure that no copy has the slots, and that one of them is free for another key.
+    /// Ensures that this map owns its slots alone and that one of them is free.
     @inline(__always)
     private mutating func makeRoom() {
         if count &* 4 >= (mask &+ 1) &* 3 { grow() } else { makeUnique() }
@@ -184,13 +183,13 @@ struct HandleMap<Value: Sendable>: @unchecked Sendable {
 private final class HandleSlots<Value> {
     /// A key and its value.
     struct Slot {
-        /// The key plus one; 0 is a free slot.
+        /// The key plus one; 0 marks a free slot.
         var stored: UInt64
         var value: Value
     }
 
     let empty: Value
-    /// A power of two, or none.
+    /// A power of two, or 0.
     let capacity: Int
     let slots: UnsafeMutablePointer<Slot>
 

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 extension Identifier where S == Interned {
-    /// The name whose ``index`` is that number.
+    /// Creates the identifier with the given ``index``.
     @inline(__always)
     init(index: Int) { self.init(Handle(rawValue: UInt32(index))) }
 }

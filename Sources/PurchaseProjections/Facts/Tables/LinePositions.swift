@@ -1,11 +1,10 @@
 import PurchaseEvents
 
-/// The positions that a log gives its lines, by their `seq`.
+/// The `seq` of each line of a log.
 ///
-/// Mostly each is one more than that of the line before, so that only where they aren't something
-/// is kept, sixteen bytes.
+/// Usually `seq` grows by one a line, so only the exceptions are stored, at sixteen bytes each.
 struct LinePositions: Sendable {
-    /// From a line on the `seq` of each is so much more than its number.
+    /// From `line` on, each `seq` is its line number plus `shift`.
     private struct Stretch: Sendable {
         var line: LineNumber
         var shift: Int64
@@ -14,10 +13,10 @@ struct LinePositions: Sendable {
     private var stretches: [Stretch] = []
     private var shift: Int64 = .min
 
-    /// Takes in the `seq` of an event of a line; lines come in order.
+    /// Records the `seq` of an event's line; lines arrive in order.
     @inline(__always)
     mutating func note(_ seq: Int64, of line: LineNumber) {
-        // A seq has at most 53 bits, a line 32.
+        // Cannot overflow: a `seq` has at most 53 bits and a line number 32.
         let new = seq &- Int64(line)
         if new != shift { begin(new, at: line) }
     }
@@ -28,8 +27,8 @@ struct LinePositions: Sendable {
         stretches.append(Stretch(line: line, shift: new))
     }
 
-    /// The `seq` of a line that is an event; of another one what it would have. `nil` before the
-    /// first event. Costs a search among the places where `seq` is broken.
+    /// The `seq` of an event's line; for another line, the `seq` that an event there would have.
+    /// `nil` before the first event. Cost: a binary search among the breaks in `seq`.
     func seq(of line: LineNumber) -> Int64? {
         let next = stretches.lowerBound { $0.line > line }
         return next == 0 ? nil : stretches[next - 1].shift &+ Int64(line)

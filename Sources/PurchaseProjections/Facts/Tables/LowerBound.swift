@@ -1,6 +1,6 @@
 extension RandomAccessCollection where Index == Int {
-    /// The first index whose element meets a condition that all later ones meet too; the end
-    /// where none does.
+    /// The first index whose element meets a condition that all later elements also meet; the end
+    /// index if none does.
     func lowerBound(where condition: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// A name or none in four bytes, of which an optional takes eight.
+/// An optional name in four bytes; `Optional` would take eight.
 struct OptionalName<Role: IdentifierRole>: Sendable {
-    /// The handle plus one; 0 is none.
+    /// The handle plus one; 0 means none.
     private var number: UInt32 = 0
 
     @inline(__always)
     init() {}
 
-    /// The name. The greatest handles are never given, so one more is a number too.
+    /// The name. Adding one cannot overflow, because the greatest handle is never issued.
     var value: Identifier<Role, Interned>? {
         @inline(__always) get {
             number == 0 ? nil : Identifier(Handle(rawValue: number &- 1))

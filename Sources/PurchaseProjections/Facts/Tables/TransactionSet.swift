@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// A set of transactions of one log: a bit each.
+/// A set of one log's transactions, at one bit each.
 struct TransactionSet: Sendable {
     private var words: [UInt64] = []
 
-    /// Whether a transaction is in the set.
+    /// Whether the set contains a transaction.
     func contains(_ transaction: TransactionID<Interned>) -> Bool {
         let (word, bit) = (transaction.index / 64, transaction.index % 64)
         return word < words.count && words[word] >> UInt64(bit) & 1 != 0
     }
 
-    /// Puts a transaction in; whether it was not in the set before.
+    /// Inserts a transaction; `false` if the set already contained it.
     @discardableResult
     mutating func insert(_ transaction: TransactionID<Interned>) -> Bool {
         guard !contains(transaction) else { return false }

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// What the app did for a transaction (G4.7 to G4.19).
+/// What the app did for each transaction (G4.7 to G4.19).
 extension Facts {
-    /// Takes in an act of the app that names a transaction.
+    /// Takes in an action of the app that names a transaction.
     mutating func observeDelivery(_ event: Event<Interned>, _ line: LineNumber) {
         guard let transaction = event.transaction else { return }
         let index = touch(transaction)
@@ -16,7 +16,7 @@ extension Facts {
         {
             observe(download, index, line)
         } else if event.type == .deliveryInstalled {
-            transactions[index].uncommon.installedLine = line
+            transactions[index].rare.installedLine = line
         } else if event.type == .deliveryDelivered,
             case .deliveryDelivered(let delivered) = event.fact
         {
@@ -45,18 +45,18 @@ extension Facts {
             downloadFacts.append(known)
             downloads[key] = UInt32(downloadFacts.count)
         }
-        transactions[index].uncommon.observe(download, before, ends: ends, line)
+        transactions[index].rare.observe(download, before, ends: ends, line)
     }
 }
 
-extension UncommonFacts {
-    /// Notes what became of a download of which something or nothing was known before.
+extension RareFacts {
+    /// Counts a download by its state before and after the event.
     fileprivate mutating func observe(
         _ download: DeliveryDownload<Interned>, _ before: DownloadFacts?, ends: Bool,
         _ line: LineNumber
     ) {
         if before == nil { lastDownload.value = download.download }
-        // One that has ended stays so, whatever is said of it later.
+        // A download that ended stays ended, whatever later events say.
         if before == nil, !ends { openDownloads &+= 1 }
         if before != nil, ends { openDownloads &-= 1 }
         if ends, download.state == .finished { finishedDownloads &+= 1 }
@@ -66,7 +66,7 @@ extension UncommonFacts {
 }
 
 extension Facts {
-    /// The downloads of a transaction, the one that became known last first. Costs their number.
+    /// A transaction's downloads, most recently discovered first. Cost: linear in their number.
     public func downloads(
         of transaction: TransactionID<Interned>
     ) -> [(id: DownloadID<Interned>, facts: DownloadFacts)] {

@@ -1,19 +1,19 @@
 import PurchaseEvents
 
-/// What a log says of one download (G4.16).
+/// The facts that a log states about one download (G4.16).
 public struct DownloadFacts: Hashable, Sendable {
-    /// The state that it was last in.
+    /// The latest state.
     public var state: DownloadState
-    /// The state before that, and its line; `nil` and 0 where there was none.
+    /// The state before the latest; `nil` if there is none.
     public var stateBefore: DownloadState?
-    /// The line of the state before.
+    /// The line of the state before the latest; 0 if there is none.
     public var lineBefore: LineNumber
-    /// The line of its first event.
+    /// The line of the download's first event.
     public var firstLine: LineNumber
-    /// The line of its latest event.
+    /// The line of the download's latest event.
     public var line: LineNumber
-    /// The line at which it first finished or was cancelled, 0 while it has not.
+    /// The line at which the download first finished or was cancelled; 0 while it is open.
     public var endedLine: LineNumber
-    /// The download of the same transaction that became known before it.
+    /// The transaction's previously discovered download.
     var previous: DownloadID<Interned>?
 }

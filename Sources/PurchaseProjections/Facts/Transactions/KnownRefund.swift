@@ -1,46 +1,45 @@
 import PurchaseEvents
 
-/// A refund or revocation by what the log knew at a line.
+/// A refund or revocation as the log knew it at a line.
 struct KnownRefund: Hashable, Sendable {
-    /// The transaction that was refunded or revoked: the one asked for, or the original that it
-    /// restores.
+    /// The refunded or revoked transaction: the one queried, or the original that it restores.
     var transaction: TransactionID<Interned>
-    /// The line that says so.
+    /// The line that states the refund.
     var line: LineNumber
-    /// From when the purchase counts as never made.
+    /// The date from which the purchase counts as never made.
     var cancelledAt: Timestamp
 }
 
-/// A cancellation date that was in force from one line of the log up to another, which took it
-/// back or says another date.
+/// A past cancellation date, in force from one log line until another that reversed it or gave a
+/// different date.
 struct PastCancellation: Hashable, Sendable {
     var line: LineNumber, until: LineNumber
     var cancelledAt: Timestamp
 }
 
 extension TransactionFacts {
-    /// Whether the log knew of a refund or revocation at any of its lines; an upgrade is none.
-    var wasRefunded: Bool { !others.isEmpty && others[0].cancelledLine != 0 && !isUpgraded }
+    /// Whether any line of the log stated a refund or revocation; an upgrade is neither.
+    var wasRefunded: Bool { !rareList.isEmpty && rareList[0].cancelledLine != 0 && !isUpgraded }
 
-    /// Whether it was refunded or revoked, where it was either.
+    /// Whether the cancelled transaction was refunded or revoked.
     var refundKind: Refund.Kind {
         let kind: Refund.Kind = ownership == .familyShared ? .revoked : .refunded
-        return others.isEmpty ? kind : others[0].refundKind ?? kind
+        return rareList.isEmpty ? kind : rareList[0].refundKind ?? kind
     }
 
-    /// The line since which no cancellation date is in force any more, where one was.
+    /// The line that reversed the cancellation, if one was stated and then reversed.
     fileprivate var uncancelledLine: LineNumber? {
-        guard !others.isEmpty, others[0].cancelledLine != 0 else { return nil }
-        return others[0].cancelledLine
+        guard !rareList.isEmpty, rareList[0].cancelledLine != 0 else { return nil }
+        return rareList[0].cancelledLine
     }
 
-    /// The cancellation date in force by what the log knew at a line, and the line that says it.
+    /// The cancellation date in force as known at a line, and the line that states it.
     fileprivate func cancellation(at line: LineNumber) -> (line: LineNumber, date: Timestamp)? {
-        guard !others.isEmpty, others[0].cancelledLine != 0 else { return nil }
-        if let cancelledAt, others[0].cancelledLine <= line {
-            return (others[0].cancelledLine, cancelledAt)
+        guard !rareList.isEmpty, rareList[0].cancelledLine != 0 else { return nil }
+        if let cancelledAt, rareList[0].cancelledLine <= line {
+            return (rareList[0].cancelledLine, cancelledAt)
         }
-        let past = others[0].pastCancellations
+        let past = rareList[0].pastCancellations
         let place = past.lowerBound { $0.until > line }
         guard place < past.count, past[place].line <= line else { return nil }
         return (past[place].line, past[place].cancelledAt)
@@ -48,8 +47,8 @@ extension TransactionFacts {
 }
 
 extension Facts {
-    /// The purchase that a transaction restores, where nothing but the restore attests it, so that
-    /// the two are refunded together; in a subscription each period is for itself.
+    /// The purchase that a transaction only restores, so that one refund ends both; `nil` in a
+    /// subscription, where each period stands alone.
     func restoredPurchase(of transaction: TransactionID<Interned>) -> TransactionID<Interned>? {
         guard self[transaction].isOnlyRestored, let original = self[transaction].original,
             !self[original].isRestored
@@ -57,13 +56,13 @@ extension Facts {
         switch kind(of: transaction) {
         case .autoRenewable: return nil
         case .consumable, .nonConsumable, .nonRenewing: return original
-        // What has an end, where nothing says its kind, is taken for a period.
+        // A transaction with an end date and no known kind counts as a period.
         case nil: return self[transaction].expiresAt == nil ? original : nil
         }
     }
 
-    /// The purchase that was refunded or revoked, by what is known, so that a transaction gives
-    /// nothing: itself, or the one that it restores.
+    /// The purchase whose refund or revocation voids a transaction: the transaction itself or the
+    /// one that it restores; `nil` if neither is refunded.
     func refundedPurchase(
         of transaction: TransactionID<Interned>
     ) -> TransactionID<Interned>? {
@@ -71,20 +70,20 @@ extension Facts {
         return restoredPurchase(of: transaction).flatMap { self[$0].refund == nil ? nil : $0 }
     }
 
-    /// The line since which the log knows that a refund or revocation was taken back, and when the
-    /// App Store said so; `nil` where none was, or where it was refunded again.
+    /// The line from which the log knows of the reversal of a refund or revocation, and the date of
+    /// the reversal; `nil` if there is none or the purchase was refunded again.
     func reversal(
         of transaction: TransactionID<Interned>
     ) -> (line: LineNumber, date: Timestamp)? {
         let facts = self[transaction]
         guard facts.cancelledAt == nil, let line = facts.uncancelledLine,
-            let date = facts.refundSaidAt(versions)
+            let date = facts.refundStatedAt(versions)
         else { return nil }
         return (line, date)
     }
 
-    /// The refund or revocation of a transaction, or of the original that it restores, that was
-    /// known at a line of the log, and dated no later than an instant.
+    /// The refund or revocation of a transaction, or of the original that it restores, known at a
+    /// line and dated no later than an instant.
     func knownRefund(
         of transaction: TransactionID<Interned>, at line: LineNumber, _ instant: Timestamp
     ) -> KnownRefund? {
@@ -97,7 +96,7 @@ extension Facts {
     }
 
     /// Whether a refund or revocation of a transaction, or of the original that it restores, was
-    /// known at a line of the log, and dated no later than an instant.
+    /// known at a line and dated no later than an instant.
     func isRefunded(
         _ transaction: TransactionID<Interned>, at line: LineNumber, _ instant: Timestamp
     ) -> Bool {

@@ -1,38 +1,38 @@
 import PurchaseEvents
 
-/// The entries of the queue that are keyed by a payment: what a finish of one finishes.
+/// The queue entries of one payment, and what the latest finish ended.
 ///
-/// Eight bytes. One payment may have been added several times (G3.2), so that several failures of
-/// it wait to be finished.
+/// Takes eight bytes. A payment may be added several times (G3.2), so several of its failures may
+/// wait to be finished.
 struct PaymentEntry: Sendable {
-    /// What a finish that names a payment finishes.
+    /// What a finish that names a payment ended.
     enum Finished {
-        /// A failure, or what the payment became when it was purchased.
+        /// A failure, or the transaction that the payment bought.
         case ended
-        /// An entry that waits, by the type and the line of its latest event.
+        /// An entry still in progress; gives the type and line of its latest event.
         case waiting(EventType, LineNumber)
-        /// What was finished before.
+        /// An entry that was already finished.
         case finished
-        /// An entry that the log did not see begin.
+        /// An entry whose start the log does not show.
         case unknown
     }
 
     private var line: LineNumber = 0
-    /// The type of the latest event of an entry that waits; `log.opened`: none waits.
+    /// The type of the latest event of the entry in progress; `log.opened` means none.
     private var waiting = EventType.logOpened
-    /// How many failures wait to be finished.
+    /// The number of failures that wait to be finished.
     private(set) var failures: UInt8 = 0
-    /// Whether it was purchased, and nothing that names the payment finished that.
+    /// Whether the payment was purchased, and no later finish names the payment.
     private(set) var isPurchased = false
     private var latest = Outcome.none
 
-    /// What the latest finish finished.
+    /// What the latest finish ended.
     private enum Outcome: UInt8 { case none, ended, purchase, waiting, finished, unknown }
 
-    /// Whether the latest finish finished what the payment became when it was purchased.
+    /// Whether the latest finish ended the transaction that the payment bought.
     var hasFinishedPurchase: Bool { latest == .purchase }
 
-    /// What the latest finish finished; `nil` where there was none.
+    /// What the latest finish ended; `nil` if there was no finish.
     var finished: Finished? {
         switch latest {
         case .none: nil
@@ -43,7 +43,7 @@ struct PaymentEntry: Sendable {
         }
     }
 
-    /// Takes in what the queue or a request says of it, by the type and the line of the event.
+    /// Records a request or a queue event, by its type and line.
     mutating func note(_ type: EventType, _ line: LineNumber) {
         if type == .queueFailed {
             if failures < .max { failures += 1 }
@@ -57,7 +57,7 @@ struct PaymentEntry: Sendable {
         }
     }
 
-    /// Takes in a finish.
+    /// Records a finish.
     mutating func finish() {
         if failures > 0 {
             failures -= 1

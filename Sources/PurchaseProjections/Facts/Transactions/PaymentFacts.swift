@@ -1,50 +1,50 @@
 import PurchaseEvents
 
-/// What a log says of one payment object (G3.2).
+/// The facts that a log states about one payment object (G3.2).
 public struct PaymentFacts: Sendable {
     private var accountName = OptionalName<Roles.Account>()
     private var productName = OptionalName<Roles.Product>()
     private var payerName = OptionalName<Roles.Payer>()
     private var purchaseName = OptionalName<Roles.Transaction>()
-    /// The account that asked, by the first event that names one.
+    /// The account that made the payment: the first that an event names.
     public internal(set) var account: AccountID<Interned>? {
         get { accountName.value }
         set { accountName.value = newValue }
     }
-    /// The product that was asked for.
+    /// The requested product.
     public internal(set) var product: ProductID<Interned>? {
         get { productName.value }
         set { productName.value = newValue }
     }
-    /// The App Store account that pays, where it is known.
+    /// The App Store account that pays, if known.
     public internal(set) var payer: PayerID<Interned>? {
         get { payerName.value }
         set { payerName.value = newValue }
     }
-    /// The transaction that the queue purchased it as last.
+    /// The latest transaction that the payment bought.
     var purchase: TransactionID<Interned>? {
         get { purchaseName.value }
         set { purchaseName.value = newValue }
     }
-    /// The lines of its first and its latest request, 0 where the log saw none.
-    public var requestedLine: LineNumber = 0, requestedAgainLine: LineNumber = 0
-    /// The line of its first event of any kind.
+    /// The lines of the first and the latest request; 0 if there is none.
+    public var requestedLine: LineNumber = 0, latestRequestedLine: LineNumber = 0
+    /// The line of the first event that names the payment.
     public var firstLine: LineNumber = 0
-    /// The line of its latest event of any kind.
+    /// The line of the latest event that names the payment.
     public var namedLine: LineNumber = 0
-    /// How often it was requested.
+    /// The number of requests.
     public var requests: UInt32 = 0
-    /// The line of the latest `queue.failed`, 0 where there is none.
+    /// The line of the latest `queue.failed`; 0 if there is none.
     public var failedLine: LineNumber = 0
-    /// The line of the latest `queue.finished`, 0 where there is none.
+    /// The line of the latest `queue.finished`; 0 if there is none.
     public var finishedLine: LineNumber = 0
-    /// The line of the `queue.finished` before that, 0 where there is none.
-    public var finishedEarlierLine: LineNumber = 0
-    /// What waits to be finished, and what the latest finish finished.
+    /// The line of the `queue.finished` before the latest; 0 if there is none.
+    public var previousFinishedLine: LineNumber = 0
+    /// The payment's queue entries, and what the latest finish ended.
     var entry = PaymentEntry()
 
-    /// Notes that an event of an account names it, and changes it; whether that account is the
-    /// first.
+    /// Records that an event names the payment and applies a change. Returns whether the event gave
+    /// the payment its first account.
     @inline(__always)
     mutating func touch(
         by asker: AccountID<Interned>?, _ line: LineNumber,
@@ -58,20 +58,20 @@ public struct PaymentFacts: Sendable {
         return true
     }
 
-    /// Notes a request.
+    /// Records a request.
     @inline(__always)
     mutating func request(_ request: PaymentRequested<Interned>, _ line: LineNumber) {
         requests &+= 1
         product = request.product
         payer = request.payer ?? payer
         if requestedLine == 0 { requestedLine = line }
-        requestedAgainLine = line
+        latestRequestedLine = line
     }
 
-    /// Notes a finish.
+    /// Records a finish.
     @inline(__always)
     mutating func finish(_ line: LineNumber) {
-        finishedEarlierLine = finishedLine
+        previousFinishedLine = finishedLine
         finishedLine = line
         entry.finish()
     }

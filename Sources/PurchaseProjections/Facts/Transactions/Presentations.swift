@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// On which devices the queue has presented a transaction that they have not finished
+/// The devices on which the queue presented a transaction and which have not finished it
 /// (event-log.md, 2).
 ///
-/// Costs memory for what is open.
+/// Memory is proportional to the open presentations.
 struct Presentations: Sendable {
-    /// By transaction the first such device; most are shown on no other.
+    /// The first device for each transaction; most transactions are shown on no other.
     private var first = HandleMap<UInt32>(0)
     private var others: [TransactionID<Interned>: [UInt32]] = [:]
-    /// Where one is open again, though its device may have finished it before.
+    /// Devices on which a transaction is open again after they may have finished it.
     private var again: [TransactionID<Interned>: [UInt32]] = [:]
-    /// Whether the finish that was read last ended a presentation on its device.
+    /// Whether the latest finish ended a presentation on its own device.
     private(set) var wasShown = false
 
     /// Whether a device was shown a transaction and has not finished it since.
@@ -20,13 +20,13 @@ struct Presentations: Sendable {
         return known == device || (others[transaction]?.contains(device) ?? false)
     }
 
-    /// Whether what is open on a device may have been finished on it before.
+    /// Whether a device may have finished an open transaction before.
     func isOpenAgain(_ transaction: TransactionID<Interned>, on device: Int) -> Bool {
         guard !again.isEmpty else { return false }
         return again[transaction]?.contains(UInt32(truncatingIfNeeded: device)) ?? false
     }
 
-    /// Takes in that a device is shown a transaction that isn't open on it.
+    /// Records that a device is shown a transaction that is not open on it.
     mutating func open(
         _ transaction: TransactionID<Interned>, on device: Int, isAgain: Bool
     ) {
@@ -39,8 +39,8 @@ struct Presentations: Sendable {
         }
     }
 
-    /// Takes in that a device finishes a transaction: the first finish by one that was not shown
-    /// it ends it everywhere.
+    /// Records that a device finishes a transaction. The first finish by a device that was not
+    /// shown the transaction closes it on all devices.
     mutating func finish(
         _ transaction: TransactionID<Interned>, on device: Int, isFirst: Bool
     ) {
@@ -51,7 +51,7 @@ struct Presentations: Sendable {
         if !again.isEmpty { again[transaction] = nil }
     }
 
-    /// Removes a device of a transaction; `false` where it wasn't there.
+    /// Removes a device from a transaction; `false` if the transaction was not open on it.
     private mutating func remove(
         _ transaction: TransactionID<Interned>, _ device: UInt32
     ) -> Bool {
@@ -74,7 +74,7 @@ struct Presentations: Sendable {
 }
 
 extension Facts {
-    /// Takes in that a device is shown a transaction, which the facts know as that already.
+    /// Records that a device is shown a transaction; call it after the facts took in the event.
     mutating func present(_ transaction: TransactionID<Interned>, _ event: Event<Interned>) {
         let device = Facts.index(of: event.device)
         if !presentations.isOpen(transaction, on: device) {
@@ -84,33 +84,33 @@ extension Facts {
         devices[device].entryLine = latestLine
     }
 
-    /// Takes in that a device finishes a transaction, which the facts know as that already.
+    /// Records that a device finishes a transaction; call it after the facts took in the event.
     mutating func finish(_ transaction: TransactionID<Interned>, _ event: Event<Interned>) {
         let device = Facts.index(of: event.device)
-        let isFirst = transactions[transaction.index].finishedEarlierLine == 0
+        let isFirst = transactions[transaction.index].previousFinishedLine == 0
         presentations.finish(transaction, on: device, isFirst: isFirst)
         devices[device].entryLine = latestLine
     }
 
-    /// Whether a device may have finished a transaction that isn't open on it.
+    /// Whether a device may have finished a transaction that is not open on it.
     ///
-    /// It has not where its queue was silent from the first that was heard of the transaction's
-    /// entry up to now, or up to a launch after the latest finish.
+    /// It has not if its queue was silent from the first event of the transaction's queue entry
+    /// until now, or until a launch after the latest finish.
     private func mayHaveFinished(
         _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
     ) -> Bool {
         guard self[transaction].isFinished else { return false }
         guard device != nil else { return true }
         let known = self[transaction]
-        // Of 0 one less is the greatest number.
+        // Subtracting one turns 0 into the greatest number, so `min` ignores missing lines.
         let presented = min(known.purchasedLine &- 1, known.restoredLine &- 1) &+ 1
         let begun = presented == 0 ? known.finishedLine : min(presented, known.finishedLine)
         let its = self[device]
         if its.entryLine < begun { return false }
-        return its.entryLineBeforeLaunch >= begun || known.finishedAgainLine > its.launchedLine
+        return its.entryLineBeforeLaunch >= begun || known.latestFinishedLine > its.launchedLine
     }
 
-    /// Whether a transaction was presented last on a device that may have finished it before.
+    /// Whether a device may have finished a transaction before the latest presentation on it.
     func isPresentedAgain(
         _ transaction: TransactionID<Interned>, on device: DeviceID<Interned>?
     ) -> Bool {

@@ -1,169 +1,169 @@
 import PurchaseEvents
 
-// How what is known of a transaction changes.
+// How events change the facts about a transaction.
 extension TransactionFacts {
-    /// What few transactions have, to be written to.
-    var uncommon: UncommonFacts {
-        get { others.first ?? UncommonFacts() }
+    /// The rare facts for writing; allocated on the first write.
+    var rare: RareFacts {
+        get { rareList.first ?? RareFacts() }
         _modify {
-            if others.isEmpty { others = [UncommonFacts()] }
-            yield &others[0]
+            if rareList.isEmpty { rareList = [RareFacts()] }
+            yield &rareList[0]
         }
     }
 
-    /// The version of a thing that a statement said.
+    /// The version of a stated field.
     @inline(__always)
-    func version(of thing: StatedThing) -> VersionID {
-        let place = versions.place(of: thing)
-        if place == .elsewhere { return others[0].version(of: thing) }
+    func version(of field: StatedField) -> VersionID {
+        let place = versions.place(of: field)
+        if place == .elsewhere { return rareList[0].version(of: field) }
         return versions.version(at: place)
     }
 
-    /// Whether a statement's word on a thing counts, over what another one said of it: then the
-    /// thing has its version.
+    /// Whether a statement wins the field by the greatest version; if so, the field takes its
+    /// version.
     @inline(__always)
-    mutating func takes(
-        _ thing: StatedThing, _ statement: VersionID, _ all: inout Versions
+    mutating func adopts(
+        _ field: StatedField, _ statement: VersionID, _ all: inout Versions
     ) -> Bool {
-        let old = version(of: thing)
+        let old = version(of: field)
         guard all.wins(statement, over: old) else { return false }
-        put(statement, thing, over: old, &all)
+        setVersion(statement, field, over: old, &all)
         return true
     }
 
-    /// As ``takes(_:_:_:)``, but of the statements the one with the least version counts, and
-    /// those of tests only where there is none of production.
+    /// Whether a statement wins the field by the least version; if so, the field takes its version.
+    /// Test statements count only if there is none from production.
     @inline(__always)
-    mutating func takesFirst(
-        _ thing: StatedThing, _ statement: VersionID, _ all: inout Versions
+    mutating func adoptsEarliest(
+        _ field: StatedField, _ statement: VersionID, _ all: inout Versions
     ) -> Bool {
-        let old = version(of: thing)
+        let old = version(of: field)
         guard all.isFirst(statement, before: old) else { return false }
-        put(statement, thing, over: old, &all)
+        setVersion(statement, field, over: old, &all)
         return true
     }
 
-    /// Notes that a thing has the version of a statement.
+    /// Sets a field's version and updates reference counts.
     @inline(__always)
-    mutating func put(
-        _ statement: VersionID, _ thing: StatedThing, over old: VersionID, _ all: inout Versions
+    mutating func setVersion(
+        _ statement: VersionID, _ field: StatedField, over old: VersionID, _ all: inout Versions
     ) {
-        all.hold(statement)
+        all.retain(statement)
         all.release(old)
-        if !versions.note(statement, of: thing) { uncommon.note(statement, of: thing) }
+        if !versions.note(statement, of: field) { rare.note(statement, of: field) }
     }
 }
 
-// What statements say; what is absent says nothing.
+// Assigning stated fields; `nil` changes nothing.
 extension TransactionFacts {
-    mutating func say(
+    mutating func assign(
         original: TransactionID<Interned>?, _ version: VersionID, _ all: inout Versions
     ) {
-        if let original, takes(.original, version, &all) { saidOriginal = original }
+        if let original, adopts(.original, version, &all) { storedOriginal = original }
     }
 
-    mutating func say(expiresAt: Timestamp?, _ version: VersionID, _ all: inout Versions) {
-        if let expiresAt, takes(.expiresAt, version, &all) { saidExpiresAt = expiresAt }
+    mutating func assign(expiresAt: Timestamp?, _ version: VersionID, _ all: inout Versions) {
+        if let expiresAt, adopts(.expiresAt, version, &all) { storedExpiresAt = expiresAt }
     }
 
-    mutating func say(quantity: Int64?, _ version: VersionID, _ all: inout Versions) {
-        guard let quantity, takes(.quantity, version, &all) else { return }
+    mutating func assign(quantity: Int64?, _ version: VersionID, _ all: inout Versions) {
+        guard let quantity, adopts(.quantity, version, &all) else { return }
         shortQuantity = UInt8(exactly: quantity) ?? .max
-        if shortQuantity == .max { uncommon.quantity = quantity }
+        if shortQuantity == .max { rare.quantity = quantity }
     }
 
-    mutating func say(ownership: Ownership?, _ version: VersionID, _ all: inout Versions) {
-        guard let ownership, takes(.ownership, version, &all) else { return }
+    mutating func assign(ownership: Ownership?, _ version: VersionID, _ all: inout Versions) {
+        guard let ownership, adopts(.ownership, version, &all) else { return }
         mark(.isFamilyShared, ownership == .familyShared)
     }
 
-    mutating func say(isUpgraded: Bool?, _ version: VersionID, _ all: inout Versions) {
-        if let isUpgraded, takes(.upgraded, version, &all) { mark(.isUpgraded, isUpgraded) }
+    mutating func assign(isUpgraded: Bool?, _ version: VersionID, _ all: inout Versions) {
+        if let isUpgraded, adopts(.upgraded, version, &all) { mark(.isUpgraded, isUpgraded) }
     }
 
     @inline(__always)
-    mutating func say(
+    mutating func assign(
         price thousandths: Int64?, _ newCurrency: Currency?, _ version: VersionID,
         _ all: inout Versions
     ) {
-        guard let thousandths, takes(.price, version, &all) else { return }
+        guard let thousandths, adopts(.price, version, &all) else { return }
         shortPrice = UInt32(exactly: thousandths) ?? .max
-        if shortPrice == .max { uncommon.thousandths = thousandths }
+        if shortPrice == .max { rare.thousandths = thousandths }
         currency = newCurrency?.rawValue ?? 0
     }
 
     @inline(__always)
-    mutating func sayFirst(
+    mutating func assignEarliest(
         account: AccountID<Interned>?, _ version: VersionID, _ all: inout Versions
     ) {
-        if let account, takesFirst(.account, version, &all) { saidAccount = account }
+        if let account, adoptsEarliest(.account, version, &all) { storedAccount = account }
     }
 
-    mutating func say(
+    mutating func assign(
         refundKind kind: Refund.Kind?, percent: Int64?, _ version: VersionID,
         _ all: inout Versions
     ) {
-        if let kind, takes(.refundKind, version, &all) { uncommon.refundKind = kind }
-        if let percent, takes(.refundPercent, version, &all) { uncommon.refundPercent = percent }
+        if let kind, adopts(.refundKind, version, &all) { rare.refundKind = kind }
+        if let percent, adopts(.refundPercent, version, &all) { rare.refundPercent = percent }
     }
 
-    /// Says a refund, and notes the line at which it came into force, and which was before.
-    mutating func say(
+    /// Assigns a refund state, and records the lines at which refunds came into force.
+    mutating func assign(
         refund state: RefundState, _ version: VersionID, _ all: inout Versions,
         _ line: LineNumber
     ) {
         let (wasRefunded, dateBefore) = (refund != nil, cancelledAt)
-        guard takes(.refund, version, &all) else { return }
-        uncommon.refund = state
-        if refund != nil, !wasRefunded { uncommon.refundedLine = line }
+        guard adopts(.refund, version, &all) else { return }
+        rare.refund = state
+        if refund != nil, !wasRefunded { rare.refundedLine = line }
         noteCancellation(after: dateBefore, line)
     }
 
-    /// Notes the line at which another cancellation date came into force, or none.
+    /// Records the line at which the cancellation date changed.
     private mutating func noteCancellation(after dateBefore: Timestamp?, _ line: LineNumber) {
         guard cancelledAt != dateBefore else { return }
         if let dateBefore {
             let past = PastCancellation(
-                line: uncommon.cancelledLine, until: line, cancelledAt: dateBefore)
-            uncommon.pastCancellations.append(past)
+                line: rare.cancelledLine, until: line, cancelledAt: dateBefore)
+            rare.pastCancellations.append(past)
         }
-        uncommon.cancelledLine = line
+        rare.cancelledLine = line
     }
 
-    /// Notes that a statement of an environment attests it.
+    /// Records that a statement in an environment attests the transaction.
     ///
-    /// The first one of production makes forgotten what was said of tests (G9.3): all that counts
-    /// then was said in production, in whatever order it came. Whom tests name stays, where
-    /// production names nobody.
+    /// The first production statement erases test statements (G9.3), so that only production
+    /// statements count, in whatever order they arrived. An account named by a test statement stays
+    /// until production names one.
     @inline(__always)
     mutating func note(
         _ environment: Environment, _ all: inout Versions, _ line: LineNumber
     ) {
         if environment == .production, !isStatedInProduction, !versions.isEmpty {
-            forgetTests(&all, line)
+            eraseTestStatements(&all, line)
         }
         marks.insert(Marks(environment))
     }
 
-    private mutating func forgetTests(_ all: inout Versions, _ line: LineNumber) {
+    private mutating func eraseTestStatements(_ all: inout Versions, _ line: LineNumber) {
         let dateBefore = cancelledAt
-        for thing in StatedThing.allCases where thing != .account && versions.has(thing) {
-            let said = version(of: thing)
-            guard all.isOfTests(said) else { continue }
+        for field in StatedField.allCases where field != .account && versions.has(field) {
+            let said = version(of: field)
+            guard all.isTest(said) else { continue }
             all.release(said)
-            versions.forget(thing)
-            if thing == .upgraded { mark(.isUpgraded, false) }
-            if thing == .refundKind { uncommon.refundKind = nil }
+            versions.forget(field)
+            if field == .upgraded { mark(.isUpgraded, false) }
+            if field == .refundKind { rare.refundKind = nil }
         }
         noteCancellation(after: dateBefore, line)
     }
 
-    /// When the statement was made that says what is known of a refund.
-    func refundSaidAt(_ all: Versions) -> Timestamp? {
+    /// When the statement that set the refund state was made.
+    func refundStatedAt(_ all: Versions) -> Timestamp? {
         versions.has(.refund) ? all.time(of: version(of: .refund)) : nil
     }
 
-    /// The account that its earliest statement names, to be said of its line.
+    /// The account in the earliest statement, for the transaction's line.
     @inline(__always)
     var accountRegister: Register<AccountID<Interned>> {
         Register(account, version(of: .account))
@@ -174,24 +174,24 @@ extension TransactionFacts {
     }
 }
 
-// What happened to it, by line.
+// What happened to the transaction, by line.
 extension TransactionFacts {
-    /// Notes the line of a statement by its type.
+    /// Records the line of a statement by its event type.
     mutating func state(_ type: EventType, at instant: Timestamp, _ line: LineNumber) {
         earliestAt = min(earliestAt, instant)
         if type == .queuePurchased {
             if purchasedLine == 0 {
                 purchasedLine = line
             } else {
-                uncommon.purchasedAgainLine = line
-                uncommon.presentations &+= 1
+                rare.latestPurchasedLine = line
+                rare.presentations &+= 1
             }
         } else if type == .queueRestored {
-            if restoredLine == 0 { uncommon.restoredLine = line }
-            uncommon.restoredAgainLine = line
-            uncommon.presentations &+= 1
+            if restoredLine == 0 { rare.restoredLine = line }
+            rare.latestRestoredLine = line
+            rare.presentations &+= 1
         } else if type == .receiptListed {
-            if listedLine == 0 { uncommon.listedLine = line }
+            if listedLine == 0 { rare.listedLine = line }
         } else if renewalLine == 0 {
             renewalLine = line
         }
@@ -201,58 +201,58 @@ extension TransactionFacts {
         if finishedLine == 0 {
             finishedLine = line
         } else {
-            uncommon.finishedEarlierLine = finishedAgainLine
-            uncommon.finishedAgainLine = line
+            rare.previousFinishedLine = latestFinishedLine
+            rare.latestFinishedLine = line
         }
     }
 
     mutating func validate(_ outcome: ValidationOutcome, _ line: LineNumber) {
-        uncommon.validation = outcome
-        uncommon.validatedLine = line
-        if outcome == .valid { uncommon.validLine = line }
+        rare.validation = outcome
+        rare.validatedLine = line
+        if outcome == .valid { rare.validLine = line }
     }
 
     mutating func persist(inReceipt: Bool, _ line: LineNumber) {
         if !inReceipt, marks.contains(.isPersistedInReceipt) {
-            uncommon.persistedInReceiptLine = persistedLine
+            rare.persistedInReceiptLine = persistedLine
         }
         mark(.isPersistedInReceipt, inReceipt)
         persistedLine = line
     }
 
-    /// Notes a delivery.
+    /// Records a delivery.
     mutating func deliver(_ delivered: DeliveryDelivered<Interned>, _ line: LineNumber) {
         let before = deliveredQuantity
-        if before != deliveredBefore { uncommon.deliveredBefore = before }
+        if before != deliveredBefore { rare.deliveredBefore = before }
         addDelivered(delivered.quantity)
-        let inAll = deliveredInAll.addingSaturating(deliveredQuantity - before)
-        shortDeliveredInAll = UInt8(exactly: inAll) ?? .max
-        if shortDeliveredInAll == .max { uncommon.deliveredInAll = inAll }
+        let inAll = totalDelivered.addingSaturating(deliveredQuantity - before)
+        shortTotalDelivered = UInt8(exactly: inAll) ?? .max
+        if shortTotalDelivered == .max { rare.totalDelivered = inAll }
         if deliveredLine != 0 {
-            uncommon.firstDeliveredLine = firstDeliveredLine
-            uncommon.deliveredEarlierLine = deliveredLine
+            rare.firstDeliveredLine = firstDeliveredLine
+            rare.previousDeliveredLine = deliveredLine
         }
         deliveredLine = line
-        if let until = delivered.until { uncommon.until = until }
+        if let until = delivered.until { rare.until = until }
     }
 
-    /// Adds a delivery; without a quantity it is of all the rest, at least one.
+    /// Counts a delivery; one without a quantity delivers the rest, at least one.
     private mutating func addDelivered(_ quantity: Int64?) {
         if marks.contains(.isRestDelivered) {
-            uncommon.deliveredBeyond.addSaturating(quantity ?? 1)
+            rare.deliveredAfterRest.addSaturating(quantity ?? 1)
         } else if let quantity {
-            uncommon.deliveredParts.addSaturating(quantity)
+            rare.deliveredParts.addSaturating(quantity)
         } else {
             marks.insert(.isRestDelivered)
         }
     }
 
-    /// Notes a withdrawal: a new delivery begins anew.
+    /// Records a withdrawal, after which deliveries count from zero.
     mutating func withdraw(_ line: LineNumber) {
-        uncommon.withdrawnQuantity = deliveredQuantity
-        uncommon.withdrawnLine = line
-        uncommon.deliveredParts = 0
-        uncommon.deliveredBeyond = 0
+        rare.withdrawnQuantity = deliveredQuantity
+        rare.withdrawnLine = line
+        rare.deliveredParts = 0
+        rare.deliveredAfterRest = 0
         marks.remove(.isRestDelivered)
     }
 }

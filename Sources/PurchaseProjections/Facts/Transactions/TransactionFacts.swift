@@ -1,73 +1,74 @@
 import PurchaseEvents
 
-/// What a log says of one transaction: what the App Store attests, and what the app did, by line.
+/// The facts that a log states about one transaction: what the App Store attests, and what the app
+/// did, by line.
 ///
-/// Two cache lines long, for a long log knows many transactions: the first holds values that
-/// statements say, the second what else is asked for. What few of them have lies elsewhere.
+/// Takes two cache lines, because a long log has many transactions: the first holds stated values,
+/// the second the other frequent facts. Rare facts lie in ``RareFacts``.
 public struct TransactionFacts: Sendable {
-    // What statements say counts where `versions` has a version of it.
-    var saidPurchasedAt = Timestamp(milliseconds: 0)
-    var saidOriginalPurchasedAt = Timestamp(milliseconds: 0)
-    var saidExpiresAt = Timestamp(milliseconds: 0)
-    /// The earliest `at` of a statement of it; the greatest number where there is none.
+    // Stored values count only if `versions` has their field.
+    var storedPurchasedAt = Timestamp(milliseconds: 0)
+    var storedOriginalPurchasedAt = Timestamp(milliseconds: 0)
+    var storedExpiresAt = Timestamp(milliseconds: 0)
+    /// The earliest `at` of a statement about the transaction; `.max` if there is none.
     var earliestAt = Timestamp(milliseconds: .max)
-    var saidProduct = ProductID<Interned>(index: 0)
-    var saidOriginal = TransactionID<Interned>(index: 0)
-    var saidGroup = GroupID<Interned>(index: 0)
-    var saidAccount = AccountID<Interned>(index: 0)
-    /// The price in thousandths, where it fits; the greatest number where it doesn't.
+    var storedProduct = ProductID<Interned>(index: 0)
+    var storedOriginal = TransactionID<Interned>(index: 0)
+    var storedGroup = GroupID<Interned>(index: 0)
+    var storedAccount = AccountID<Interned>(index: 0)
+    /// The price in thousandths; `.max` if it does not fit.
     var shortPrice: UInt32 = 0
-    /// The letters of the currency, 0 where there is none.
+    /// The packed currency code; 0 if there is none.
     var currency: UInt32 = 0
     var paymentName = OptionalName<Roles.Payment>()
     var nextName = OptionalName<Roles.Transaction>()
 
-    /// What few transactions have; empty where there is nothing.
-    var others: [UncommonFacts] = []
+    /// The rare facts; empty for most transactions.
+    var rareList: [RareFacts] = []
     var versions = StatedVersions()
-    /// The line that it keys as an original, counted from 1; 0 where there is none.
+    /// The line that the transaction keys as an original, counted from 1; 0 if there is none.
     var lineIndex: UInt32 = 0
-    /// The line that it is a period of, counted from 1; 0 where it is none.
-    var memberOf: UInt32 = 0
-    /// Where it is listed among what accounts hold; 0 where it isn't.
-    var holder: UInt32 = 0
+    /// The line that the transaction is a period of, counted from 1; 0 if there is none.
+    var periodOfLine: UInt32 = 0
+    /// The key of the account list that contains the transaction; 0 if it is in none.
+    var listKey: UInt32 = 0
 
-    /// Lines of the log, 0 where there is none: the first `queue.purchased`.
+    /// The log line of the first `queue.purchased`. In all line properties, 0 means none.
     public internal(set) var purchasedLine: LineNumber = 0
-    /// The first `renewal.started` or `renewal.renewed`.
+    /// The line of the first `renewal.started` or `renewal.renewed`.
     public internal(set) var renewalLine: LineNumber = 0
-    /// The latest `delivery.persisted`.
+    /// The line of the latest `delivery.persisted`.
     public internal(set) var persistedLine: LineNumber = 0
-    /// The latest `delivery.delivered`.
+    /// The line of the latest `delivery.delivered`.
     public internal(set) var deliveredLine: LineNumber = 0
-    /// The first `queue.finished`.
+    /// The line of the first `queue.finished`.
     public internal(set) var finishedLine: LineNumber = 0
-    /// The latest `queue.removed`.
+    /// The line of the latest `queue.removed`.
     public internal(set) var removedLine: LineNumber = 0
-    /// The latest event of any type that names it.
+    /// The line of the latest event that names the transaction.
     public internal(set) var namedLine: LineNumber = 0
 
-    var saidKind = ProductKind.consumable
+    var storedKind = ProductKind.consumable
     var marks: Marks = []
-    /// A quantity that fits; the greatest number for another one.
-    var shortQuantity: UInt8 = 0, shortDeliveredInAll: UInt8 = 0
+    /// Quantities; `.max` if they do not fit.
+    var shortQuantity: UInt8 = 0, shortTotalDelivered: UInt8 = 0
 
-    /// What is true of it or isn't.
+    /// Boolean facts, one bit each.
     struct Marks: OptionSet {
         let rawValue: UInt8
         static let isFamilyShared = Marks(rawValue: 1), isUpgraded = Marks(rawValue: 2)
-        /// The environments in which it was stated.
+        /// The environments in which the transaction was stated.
         static let isStatedInSandbox = Marks(rawValue: 4), isStatedInXcode = Marks(rawValue: 8)
         static let isStatedInProduction = Marks(rawValue: 16)
         static let isRestDelivered = Marks(rawValue: 32)
         /// Whether the latest `delivery.persisted` was in the receipt.
         static let isPersistedInReceipt = Marks(rawValue: 64)
-        /// Whether the purchase date that is known is that of a restore (G8.8).
+        /// Whether the known purchase date is that of a restore (G8.8).
         static let isDatedByRestore = Marks(rawValue: 128)
 
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// That it was stated in an environment.
+        /// The mark for a statement in an environment.
         @inline(__always)
         init(_ environment: Environment) {
             switch environment {
@@ -81,49 +82,49 @@ public struct TransactionFacts: Sendable {
 
 // What the App Store attests.
 extension TransactionFacts {
-    /// The product that was bought.
-    public var product: ProductID<Interned>? { versions.has(.product) ? saidProduct : nil }
-    /// The original that it names; absent: it is its own.
+    /// The purchased product.
+    public var product: ProductID<Interned>? { versions.has(.product) ? storedProduct : nil }
+    /// The original that the transaction names; `nil` if it is its own original.
     public var original: TransactionID<Interned>? {
-        versions.has(.original) ? saidOriginal : nil
+        versions.has(.original) ? storedOriginal : nil
     }
-    /// How many were bought; 1 where no statement says (G3.1).
+    /// The purchased quantity; 1 if not stated (G3.1).
     public var quantity: Int64 { statedQuantity ?? 1 }
-    /// How many were bought, where a statement says.
+    /// The purchased quantity; `nil` if not stated.
     var statedQuantity: Int64? {
         guard versions.has(.quantity) else { return nil }
-        return shortQuantity == .max ? others[0].quantity : Int64(shortQuantity)
+        return shortQuantity == .max ? rareList[0].quantity : Int64(shortQuantity)
     }
-    /// When it was purchased, or for a restored one restored (G8.8).
-    public var purchasedAt: Timestamp? { versions.has(.purchasedAt) ? saidPurchasedAt : nil }
-    /// When its original was purchased.
+    /// When the transaction was purchased or, for a restored one, restored (G8.8).
+    public var purchasedAt: Timestamp? { versions.has(.purchasedAt) ? storedPurchasedAt : nil }
+    /// When the original was purchased.
     public var originalPurchasedAt: Timestamp? {
-        versions.has(.originalPurchasedAt) ? saidOriginalPurchasedAt : nil
+        versions.has(.originalPurchasedAt) ? storedOriginalPurchasedAt : nil
     }
-    /// When its period ends, lengthened where it was extended.
-    public var expiresAt: Timestamp? { versions.has(.expiresAt) ? saidExpiresAt : nil }
-    /// Whether it was bought or is shared by a family member.
+    /// When the period ends, including extensions.
+    public var expiresAt: Timestamp? { versions.has(.expiresAt) ? storedExpiresAt : nil }
+    /// Whether the product was purchased or is shared by a family member.
     public var ownership: Ownership? {
         guard versions.has(.ownership) else { return nil }
         return marks.contains(.isFamilyShared) ? .familyShared : .purchased
     }
-    /// Whether an upgrade took its place (G6.5).
+    /// Whether an upgrade replaced the transaction (G6.5).
     public var isUpgraded: Bool { marks.contains(.isUpgraded) }
-    /// The product type that a receipt's row says.
-    public var statedKind: ProductKind? { versions.has(.kind) ? saidKind : nil }
-    /// The subscription group that a statement says.
-    public var group: GroupID<Interned>? { versions.has(.group) ? saidGroup : nil }
-    /// What was paid for the whole transaction.
+    /// The product kind that a statement gives.
+    public var statedKind: ProductKind? { versions.has(.kind) ? storedKind : nil }
+    /// The subscription group that a statement gives.
+    public var group: GroupID<Interned>? { versions.has(.group) ? storedGroup : nil }
+    /// The price of the whole transaction.
     public var price: Price? {
         guard versions.has(.price) else { return nil }
         return Price(
-            thousandths: shortPrice == .max ? others[0].thousandths : Int64(shortPrice),
+            thousandths: shortPrice == .max ? rareList[0].thousandths : Int64(shortPrice),
             currency: Currency(stored: currency))
     }
-    /// The account that the earliest statement of it names.
-    public var account: AccountID<Interned>? { versions.has(.account) ? saidAccount : nil }
+    /// The account that the transaction's earliest statement names.
+    public var account: AccountID<Interned>? { versions.has(.account) ? storedAccount : nil }
 
-    /// The refund or revocation that is in force by what is known; an upgrade is none (G6.9).
+    /// The refund or revocation in force; an upgrade is neither (G6.9).
     @inline(__always)
     public var refund: Refund? { versions.has(.refund) ? refundInForce : nil }
 
@@ -131,182 +132,190 @@ extension TransactionFacts {
         guard !isUpgraded, let cancelledAt else { return nil }
         return Refund(
             kind: refundKind, cancelledAt: cancelledAt,
-            percent: versions.has(.refundPercent) ? others[0].refundPercent : nil)
+            percent: versions.has(.refundPercent) ? rareList[0].refundPercent : nil)
     }
 
-    /// The cancellation date in force by what is known, that of an upgrade too.
+    /// The cancellation date in force, including that of an upgrade.
     public var cancelledAt: Timestamp? {
-        guard versions.has(.refund), !others.isEmpty,
-            case .taken(let cancelledAt) = others[0].refund
+        guard versions.has(.refund), !rareList.isEmpty,
+            case .taken(let cancelledAt) = rareList[0].refund
         else { return nil }
         return cancelledAt
     }
 
-    /// The environment of its statements: of several production, else sandbox.
+    /// The environment of the transaction's statements; of several, production, then sandbox.
     public var environment: Environment? {
         if marks.contains(.isStatedInProduction) { return .production }
         if marks.contains(.isStatedInSandbox) { return .sandbox }
         return marks.contains(.isStatedInXcode) ? .xcode : nil
     }
 
-    /// The earliest `at` of a statement of it.
+    /// The earliest `at` of a statement about the transaction.
     public var recordedAt: Timestamp? {
         earliestAt.milliseconds == .max ? nil : earliestAt
     }
-    /// The payment that it came from.
+    /// The payment that bought the transaction.
     public internal(set) var payment: PaymentID<Interned>? {
         get { paymentName.value }
         set { paymentName.value = newValue }
     }
-    /// The next transaction of its line, in the order in which they became known.
+    /// The next transaction of the same line, in the order in which they became known.
     var nextInLine: TransactionID<Interned>? {
         get { nextName.value }
         set { nextName.value = newValue }
     }
-    /// The latest transaction that restores it.
-    var restoredAs: TransactionID<Interned>? { others.isEmpty ? nil : others[0].restoredAs.value }
-    /// Whether a statement of it was made in production (G9.3).
+    /// The latest transaction that restores this one.
+    var restoredAs: TransactionID<Interned>? {
+        rareList.isEmpty ? nil : rareList[0].restoredAs.value
+    }
+    /// Whether a statement about the transaction was made in production (G9.3).
     public var isStatedInProduction: Bool { marks.contains(.isStatedInProduction) }
-    /// Whether a statement of it was made in an environment.
+    /// Whether a statement about the transaction was made in an environment.
     @inline(__always)
     func isStated(in environment: Environment) -> Bool { marks.contains(Marks(environment)) }
-    /// Whether what is said of it in an environment counts: once it is stated in production,
-    /// nothing does that is said of tests (G9.3).
+    /// Whether statements made in an environment count: test statements stop counting once a
+    /// production statement exists (G9.3).
     @inline(__always)
-    func heeds(_ environment: Environment) -> Bool {
+    func accepts(_ environment: Environment) -> Bool {
         environment == .production || !isStatedInProduction
     }
 }
 
-// Lines of the log, 0 where there is none, and what the app did.
+// Log lines (0 means none), and what the app did.
 extension TransactionFacts {
-    /// Its first statement of any kind.
+    /// The line of the first statement of any type.
     public var statedLine: LineNumber {
-        let lines = others.isEmpty ? (0, 0) : (others[0].restoredLine, others[0].listedLine)
-        // Of 0 one less is the greatest number.
+        let lines = rareList.isEmpty ? (0, 0) : (rareList[0].restoredLine, rareList[0].listedLine)
+        // Subtracting one turns 0 into the greatest number, so `min` ignores missing lines.
         let first = min(purchasedLine &- 1, renewalLine &- 1)
         return min(first, lines.0 &- 1, lines.1 &- 1) &+ 1
     }
-    /// The latest `queue.purchased`.
-    public var purchasedAgainLine: LineNumber {
-        others.isEmpty || others[0].purchasedAgainLine == 0
-            ? purchasedLine : others[0].purchasedAgainLine
+    /// The line of the latest `queue.purchased`.
+    public var latestPurchasedLine: LineNumber {
+        rareList.isEmpty || rareList[0].latestPurchasedLine == 0
+            ? purchasedLine : rareList[0].latestPurchasedLine
     }
-    /// The first `queue.restored`.
-    public var restoredLine: LineNumber { others.isEmpty ? 0 : others[0].restoredLine }
-    /// The latest `queue.restored`.
-    public var restoredAgainLine: LineNumber { others.isEmpty ? 0 : others[0].restoredAgainLine }
-    /// The first `receipt.listed`.
-    public var listedLine: LineNumber { others.isEmpty ? 0 : others[0].listedLine }
-    /// The latest `delivery.persisted` with the store `receipt`.
+    /// The line of the first `queue.restored`.
+    public var restoredLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].restoredLine }
+    /// The line of the latest `queue.restored`.
+    public var latestRestoredLine: LineNumber {
+        rareList.isEmpty ? 0 : rareList[0].latestRestoredLine
+    }
+    /// The line of the first `receipt.listed`.
+    public var listedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].listedLine }
+    /// The line of the latest `delivery.persisted` with the store `receipt`.
     public var persistedInReceiptLine: LineNumber {
         if marks.contains(.isPersistedInReceipt) { return persistedLine }
-        return others.isEmpty ? 0 : others[0].persistedInReceiptLine
+        return rareList.isEmpty ? 0 : rareList[0].persistedInReceiptLine
     }
-    /// The first `delivery.delivered`.
+    /// The line of the first `delivery.delivered`.
     public var firstDeliveredLine: LineNumber {
-        others.isEmpty || others[0].firstDeliveredLine == 0
-            ? deliveredLine : others[0].firstDeliveredLine
+        rareList.isEmpty || rareList[0].firstDeliveredLine == 0
+            ? deliveredLine : rareList[0].firstDeliveredLine
     }
-    /// The `delivery.delivered` before the latest.
-    public var deliveredEarlierLine: LineNumber {
-        others.isEmpty ? 0 : others[0].deliveredEarlierLine
+    /// The line of the `delivery.delivered` before the latest.
+    public var previousDeliveredLine: LineNumber {
+        rareList.isEmpty ? 0 : rareList[0].previousDeliveredLine
     }
-    /// The latest `delivery.withdrawn`.
-    public var withdrawnLine: LineNumber { others.isEmpty ? 0 : others[0].withdrawnLine }
-    /// The latest `queue.finished`.
-    public var finishedAgainLine: LineNumber {
-        others.isEmpty || others[0].finishedAgainLine == 0
-            ? finishedLine : others[0].finishedAgainLine
+    /// The line of the latest `delivery.withdrawn`.
+    public var withdrawnLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].withdrawnLine }
+    /// The line of the latest `queue.finished`.
+    public var latestFinishedLine: LineNumber {
+        rareList.isEmpty || rareList[0].latestFinishedLine == 0
+            ? finishedLine : rareList[0].latestFinishedLine
     }
-    /// The `queue.finished` before the latest.
-    public var finishedEarlierLine: LineNumber {
-        others.isEmpty ? 0 : others[0].finishedEarlierLine
+    /// The line of the `queue.finished` before the latest.
+    public var previousFinishedLine: LineNumber {
+        rareList.isEmpty ? 0 : rareList[0].previousFinishedLine
     }
-    /// The outcome of its latest validation (G4.19).
-    public var validation: ValidationOutcome? { others.isEmpty ? nil : others[0].validation }
-    /// The latest `delivery.validated`.
-    public var validatedLine: LineNumber { others.isEmpty ? 0 : others[0].validatedLine }
-    /// The latest `delivery.validated` with the outcome `valid`.
-    public var validLine: LineNumber { others.isEmpty ? 0 : others[0].validLine }
-    /// The latest `delivery.installed`.
-    public var installedLine: LineNumber { others.isEmpty ? 0 : others[0].installedLine }
+    /// The outcome of the latest validation (G4.19).
+    public var validation: ValidationOutcome? { rareList.isEmpty ? nil : rareList[0].validation }
+    /// The line of the latest `delivery.validated`.
+    public var validatedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].validatedLine }
+    /// The line of the latest `delivery.validated` with the outcome `valid`.
+    public var validLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].validLine }
+    /// The line of the latest `delivery.installed`.
+    public var installedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].installedLine }
     /// The line at which the log first knew of the latest refund or revocation.
-    public var refundedLine: LineNumber { others.isEmpty ? 0 : others[0].refundedLine }
-    /// The first `delivery.download`.
-    public var downloadLine: LineNumber { others.isEmpty ? 0 : others[0].downloadLine }
-    /// The latest `delivery.download`.
-    public var downloadedLine: LineNumber { others.isEmpty ? 0 : others[0].downloadedLine }
-    /// How many were delivered before the latest delivery, since it was last withdrawn.
-    public var deliveredBefore: Int64 { others.isEmpty ? 0 : others[0].deliveredBefore }
-    /// How many were delivered in all, withdrawn ones too; saturates.
-    public var deliveredInAll: Int64 {
-        shortDeliveredInAll == .max ? others[0].deliveredInAll : Int64(shortDeliveredInAll)
+    public var refundedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].refundedLine }
+    /// The line of the first `delivery.download`.
+    public var downloadLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].downloadLine }
+    /// The line of the latest `delivery.download`.
+    public var downloadedLine: LineNumber { rareList.isEmpty ? 0 : rareList[0].downloadedLine }
+    /// The quantity delivered before the latest delivery, since the last withdrawal.
+    public var deliveredBefore: Int64 { rareList.isEmpty ? 0 : rareList[0].deliveredBefore }
+    /// The quantity delivered in total, including withdrawn units; saturates.
+    public var totalDelivered: Int64 {
+        shortTotalDelivered == .max ? rareList[0].totalDelivered : Int64(shortTotalDelivered)
     }
-    /// How many the latest withdrawal took away.
-    public var withdrawnQuantity: Int64 { others.isEmpty ? 0 : others[0].withdrawnQuantity }
-    /// How many of its downloads have neither finished nor been cancelled.
-    public var openDownloads: Int32 { others.isEmpty ? 0 : others[0].openDownloads }
-    /// How many of its downloads have finished.
-    public var finishedDownloads: Int32 { others.isEmpty ? 0 : others[0].finishedDownloads }
-    /// The download that became known last.
-    var lastDownload: DownloadID<Interned>? { others.isEmpty ? nil : others[0].lastDownload.value }
-    /// The end that the app gave a non-renewing subscription (G1.4).
-    public var until: Timestamp? { others.isEmpty ? nil : others[0].until }
-    /// How often it was presented to the observer (G4.4).
+    /// The quantity that the latest withdrawal took away.
+    public var withdrawnQuantity: Int64 { rareList.isEmpty ? 0 : rareList[0].withdrawnQuantity }
+    /// The number of downloads that have neither finished nor been cancelled.
+    public var openDownloads: Int32 { rareList.isEmpty ? 0 : rareList[0].openDownloads }
+    /// The number of finished downloads.
+    public var finishedDownloads: Int32 { rareList.isEmpty ? 0 : rareList[0].finishedDownloads }
+    /// The most recently discovered download.
+    var lastDownload: DownloadID<Interned>? {
+        rareList.isEmpty ? nil : rareList[0].lastDownload.value
+    }
+    /// The end that the app set for a non-renewing subscription (G1.4).
+    public var until: Timestamp? { rareList.isEmpty ? nil : rareList[0].until }
+    /// The number of times the transaction was presented to the observer (G4.4).
     public var presentations: UInt32 {
-        (isPurchased ? 1 : 0) &+ (others.isEmpty ? 0 : others[0].presentations)
+        (isPurchased ? 1 : 0) &+ (rareList.isEmpty ? 0 : rareList[0].presentations)
     }
 
-    /// Whether the queue said that it was purchased.
+    /// Whether the queue reported the transaction as purchased.
     public var isPurchased: Bool { purchasedLine != 0 }
-    /// Whether the queue said that it was restored.
+    /// Whether the queue reported the transaction as restored.
     public var isRestored: Bool { restoredLine != 0 }
-    /// Whether it is delivered and has not been withdrawn since.
+    /// Whether the transaction was delivered and not withdrawn since.
     public var isDelivered: Bool { deliveredLine > withdrawnLine }
-    /// Whether it is finished.
+    /// Whether the transaction is finished.
     public var isFinished: Bool { finishedLine != 0 }
-    /// Whether anything but a restore attests it, so that its dates open a period (G8.8).
+    /// Whether a statement other than a restore attests the transaction, so that its dates form a
+    /// period (G8.8).
     public var attestsPeriod: Bool { purchasedLine != 0 || renewalLine != 0 || listedLine != 0 }
-    /// Whether nothing but a restore attests it, so that it falls with its original.
+    /// Whether only a restore attests the transaction, so that a refund of its original ends it
+    /// too.
     var isOnlyRestored: Bool { isRestored && !attestsPeriod }
 
-    /// How many were delivered since it was last withdrawn; saturates.
+    /// The quantity delivered since the last withdrawal; saturates.
     ///
-    /// A delivery of all the rest reaches whatever quantity the statements say, also one that
-    /// becomes known later.
+    /// A delivery of the rest covers the whole quantity, even if a later statement changes the
+    /// quantity.
     public var deliveredQuantity: Int64 {
-        let parts = others.isEmpty ? 0 : others[0].deliveredParts
+        let parts = rareList.isEmpty ? 0 : rareList[0].deliveredParts
         guard marks.contains(.isRestDelivered) else { return parts }
         let rest = max(parts.addingSaturating(1), quantity)
-        return others.isEmpty ? rest : rest.addingSaturating(others[0].deliveredBeyond)
+        return rareList.isEmpty ? rest : rest.addingSaturating(rareList[0].deliveredAfterRest)
     }
 }
 
-/// What was paid for a transaction, in thousandths of a unit (G2.4).
+/// The price of a transaction, in thousandths of a currency unit (G2.4).
 public struct Price: Hashable, Sendable {
-    /// Thousandths of the currency's unit, for the whole transaction.
+    /// Thousandths of the currency unit, for the whole transaction.
     public var thousandths: Int64
-    /// The currency; `nil` where the statement doesn't say.
+    /// The currency; `nil` if not stated.
     public var currency: Currency?
 }
 
 /// A refund or a revocation of a transaction (G6.9).
 public struct Refund: Hashable, Sendable {
-    /// Whether money was given back, or family sharing ended.
+    /// A refund gives money back; a revocation ends family sharing.
     public enum Kind: Hashable, Sendable { case refunded, revoked }
-    /// Which of the two.
+    /// Whether the cancellation is a refund or a revocation.
     public var kind: Kind
-    /// From when the purchase counts as never made.
+    /// The date from which the purchase counts as never made.
     public var cancelledAt: Timestamp
-    /// The share refunded, in thousandths of a percent; `nil`: all.
+    /// The refunded share in thousandths of a percent; `nil` means all.
     public var percent: Int64?
 
-    /// All of it, in thousandths of a percent.
+    /// The full share, in thousandths of a percent.
     public static let whole: Int64 = 100_000
 }
 
-/// What the statements say of a refund: taken, or taken back.
+/// The stated state of a refund: taken, or reversed.
 enum RefundState: Hashable, Sendable {
     case taken(cancelledAt: Timestamp)
     case reversed

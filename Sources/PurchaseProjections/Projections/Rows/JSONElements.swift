@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 extension LineBuffer {
-    /// Appends the elements of a JSON array, or the members of an object, between its brackets.
+    /// Appends a JSON array or object: brackets, commas and elements.
     @inline(__always)
     mutating func append<Element>(
         _ elements: [Element], between opening: Unicode.Scalar, _ closing: Unicode.Scalar,

@@ -1,19 +1,19 @@
 import PurchaseEvents
 
-/// Writes rows as JSON: keys in their order, no spaces, escaped as the format's own lines are
-/// (event-log.md, 1), so that what is printed can't drive a terminal.
+/// Writes rows as JSON: keys in order, no spaces, and escaped like the log's own lines
+/// (event-log.md, 1), so that output cannot control a terminal.
 public enum RowJSON {
-    /// An object of the fields, on one line, without its end.
+    /// A JSON object on one line, without a line ending.
     public static func text(of fields: [RowField]) -> String { text(of: .object(fields)) }
 
-    /// A value on one line.
+    /// A JSON value on one line.
     public static func text(of value: RowValue) -> String {
         var line = LineBuffer()
         append(value, to: &line)
         return String(decoding: line.written, as: UTF8.self)
     }
 
-    /// Appends an object of the fields.
+    /// Appends a JSON object.
     private static func append(_ fields: [RowField], to line: inout LineBuffer) {
         line.append(fields, between: "{", "}") { field, line in
             line.append(quoted: field.key)

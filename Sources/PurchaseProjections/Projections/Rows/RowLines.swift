@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// Rows as lines of JSON, in memory: keys in their order, no spaces, escaped as the format's own
-/// lines are (event-log.md, 1), so that what is printed can't drive a terminal.
+/// Rows as JSON lines in memory: keys in order, no spaces, and escaped like the log's own lines
+/// (event-log.md, 1), so that output cannot control a terminal.
 public struct RowLines: ~Copyable, RowWriter {
     private var lines = LineBuffer()
-    /// What each line begins with, behind its brace.
+    /// The fields that start each line, after its brace.
     private var heading: [UInt8]
     private var isFirst = true
 
-    /// No lines yet.
+    /// Creates an empty buffer.
     ///
-    /// - Parameter heading: the keys and texts that stand before those of each row.
+    /// - Parameter heading: Keys and texts to write before those of each row.
     public init(heading: [(key: StaticString, text: String)] = []) {
         self.heading = []
         for (key, text) in heading { write(key, text) }
@@ -18,10 +18,10 @@ public struct RowLines: ~Copyable, RowWriter {
         lines.removeAll()
     }
 
-    /// The bytes of the lines, valid as long as these.
+    /// The bytes of the lines; valid until the next mutation.
     package var written: UnsafeBufferPointer<UInt8> { lines.written }
 
-    /// The lines, each with its end.
+    /// The lines, each with its line ending.
     public var text: String { String(decoding: lines.written, as: UTF8.self) }
 
     /// Appends a row as a line.
@@ -34,41 +34,41 @@ public struct RowLines: ~Copyable, RowWriter {
         lines.append(UInt8(ascii: "\n"))
     }
 
-    /// Takes in a text.
+    /// Writes a text.
     public mutating func write(_ key: StaticString, _ text: String?) {
         guard let text else { return }
         write(key)
         lines.append(quoted: text)
     }
 
-    /// Takes in an integer.
+    /// Writes an integer.
     public mutating func write(_ key: StaticString, _ number: Int64?) {
         guard let number else { return }
         write(key)
         lines.append(number: number)
     }
 
-    /// Takes in a flag.
+    /// Writes a Boolean.
     public mutating func write(_ key: StaticString, _ flag: Bool?) {
         guard let flag else { return }
         write(key)
         lines.append(flag ? "true" : "false")
     }
 
-    /// Takes in a time.
+    /// Writes a time.
     public mutating func write(_ key: StaticString, _ time: Timestamp?) {
         guard let time else { return }
         write(key)
         lines.append(time)
     }
 
-    /// Takes in a list of texts.
+    /// Writes a list of texts.
     public mutating func write(_ key: StaticString, _ texts: [String]) {
         write(key)
         lines.append(texts, between: "[", "]") { text, lines in lines.append(quoted: text) }
     }
 
-    /// Takes in amounts as an object, their currencies its keys.
+    /// Writes amounts as an object keyed by currency.
     public mutating func write(_ key: StaticString, _ amounts: [AccountRow.Amount]) {
         write(key)
         lines.append(amounts, between: "{", "}") { amount, lines in
@@ -78,7 +78,7 @@ public struct RowLines: ~Copyable, RowWriter {
         }
     }
 
-    /// Takes in a list of objects, each of them written by `body`.
+    /// Writes a list of objects; `body` writes each object's fields.
     public mutating func write<Element>(
         _ key: StaticString, _ elements: [Element], _ body: (Element, inout RowLines) -> Void
     ) {
@@ -95,7 +95,7 @@ public struct RowLines: ~Copyable, RowWriter {
         lines.append(UInt8(ascii: "]"))
     }
 
-    /// Writes a key, and what parts it from the value before.
+    /// Writes a key, after a comma if needed.
     @inline(__always)
     private mutating func write(_ key: StaticString) {
         lines.append(key: key, isFirst: isFirst)

@@ -1,18 +1,17 @@
 import PurchaseEvents
 
-/// Compares what rows are of by the bytes of names and by times, never by where the log first
-/// named them.
+/// Compares rows by the bytes of names and by times, never by their position in the log.
 ///
-/// Names are opaque: the order is that of bytes, so that equal rows stand in equal places.
+/// Names are opaque, so they sort by bytes and equal rows get equal places.
 struct RowOrder {
     private let names: NameTable
     private var result: Bool?
 
-    /// Nothing compared yet; the names are in a table.
+    /// Creates an undecided order; `names` resolves handles.
     @inline(__always)
     init(_ names: NameTable) { self.names = names }
 
-    /// The order by a name; none comes before any.
+    /// Compares by a name next; `nil` sorts first.
     @inline(__always)
     func by<Role>(
         _ left: Identifier<Role, Interned>?, _ right: Identifier<Role, Interned>?
@@ -22,7 +21,7 @@ struct RowOrder {
         return decided(names.precedes(left, right))
     }
 
-    /// The order by a time; none comes before any.
+    /// Compares by a time next; `nil` sorts first.
     @inline(__always)
     func by(_ left: Timestamp?, _ right: Timestamp?) -> RowOrder {
         guard result == nil, left != right else { return self }
@@ -30,7 +29,7 @@ struct RowOrder {
         return decided(left < right)
     }
 
-    /// Whether the left row comes before the right one.
+    /// Whether the left row sorts before the right one.
     var precedes: Bool { result ?? false }
 
     @inline(__always)
@@ -42,10 +41,11 @@ struct RowOrder {
 }
 
 extension Array {
-    /// What rows are of by account, none first, and of one account by `precedes`, which asks for
-    /// the account too.
+    /// The elements sorted by account, `nil` first, and within an account by `precedes`, which
+    /// compares accounts too.
     ///
-    /// Accounts are told apart by their first bytes, as one number: comparing names costs far more.
+    /// Most accounts differ in their first bytes, which compare as one number; comparing whole
+    /// names costs far more.
     func inOrder(
         _ names: NameTable, account: (Element) -> AccountID<Interned>?,
         _ precedes: (Element, Element) -> Bool
@@ -60,8 +60,8 @@ extension Array {
 }
 
 extension NameTable {
-    /// The first eight bytes of an account's name as one number, which is in order as the bytes
-    /// are; 0 for none, since a name has no zero byte.
+    /// The first eight bytes of an account's name as a number with the same order; 0 for `nil`,
+    /// because a name has no zero byte.
     fileprivate func beginning(of account: AccountID<Interned>?) -> UInt64 {
         guard let account else { return 0 }
         var (number, shift): (UInt64, UInt64) = (0, 56)

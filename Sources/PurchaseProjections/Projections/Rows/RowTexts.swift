@@ -1,7 +1,6 @@
 import PurchaseEvents
 
-/// The texts of names for rows: that of an account is made once for the rows of it that follow one
-/// another, and that of a product once.
+/// The texts of names in rows. Caches the latest account's text and every product's text.
 final class RowTexts {
     private let names: NameTable
     private var latest: (account: AccountID<Interned>, text: String)?
@@ -30,7 +29,7 @@ final class RowTexts {
 
     func text(of product: ProductID<Interned>?) -> String? { product.map { text(of: $0) } }
 
-    /// The texts of a transaction and its original, which mostly are the same.
+    /// The texts of a transaction and its original, which are usually the same.
     func texts(
         of transaction: TransactionID<Interned>, _ original: TransactionID<Interned>
     ) -> (String, String) {

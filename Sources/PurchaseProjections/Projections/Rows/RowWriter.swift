@@ -1,25 +1,25 @@
 import PurchaseEvents
 
-/// Takes in the keys and values of a row, in the order of tool.md; what is `nil` is left out.
+/// Receives the keys and values of a row in the order of tool.md; `nil` values are left out.
 public protocol RowWriter: ~Copyable {
-    /// Takes in a text.
+    /// Writes a text.
     mutating func write(_ key: StaticString, _ text: String?)
-    /// Takes in an integer.
+    /// Writes an integer.
     mutating func write(_ key: StaticString, _ number: Int64?)
-    /// Takes in a flag.
+    /// Writes a Boolean.
     mutating func write(_ key: StaticString, _ flag: Bool?)
-    /// Takes in a time.
+    /// Writes a time.
     mutating func write(_ key: StaticString, _ time: Timestamp?)
-    /// Takes in a list of texts.
+    /// Writes a list of texts.
     mutating func write(_ key: StaticString, _ texts: [String])
-    /// Takes in amounts as an object, their currencies its keys.
+    /// Writes amounts as an object keyed by currency.
     mutating func write(_ key: StaticString, _ amounts: [AccountRow.Amount])
-    /// Takes in a list of objects, each of them written by `body`.
+    /// Writes a list of objects; `body` writes each object's fields.
     mutating func write<Element>(
         _ key: StaticString, _ elements: [Element], _ body: (Element, inout Self) -> Void)
 }
 
-/// Keeps the keys and values of a row as they come.
+/// Collects the keys and values of a row.
 struct RowFields: RowWriter {
     private(set) var all: [RowField] = []
 

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// No more of a consumable is used up than was delivered and not withdrawn (G4.11).
+/// No more of a consumable is used than was delivered and not withdrawn (G4.11).
 ///
-/// What an account has is what was delivered to it; what was delivered to nobody in particular may
-/// be anybody's. Environments never mix (G9.3). What is found too much is not held against later
-/// uses. Costs memory for each account and product of which something is left.
+/// An account owns what was delivered to it; a delivery without an account may be anyone's.
+/// Environments never mix (G9.3). Excess use is reported once and not held against later uses.
+/// Costs memory for each account and product with a balance.
 struct ConsumedWithinDelivered: Rule {
     static let id = "consumed-within-delivered"
     static let level = Level.warning
@@ -13,11 +13,11 @@ struct ConsumedWithinDelivered: Rule {
     static let evidence = ["G4.11"]
     static let reads = EventTypes(.deliveryDelivered, .deliveryWithdrawn, .deliveryConsumed)
 
-    private var production = Purses(), sandbox = Purses(), xcode = Purses()
+    private var production = Balances(), sandbox = Balances(), xcode = Balances()
 
     init() {}
 
-    private subscript(environment: Environment) -> Purses {
+    private subscript(environment: Environment) -> Balances {
         _read {
             switch environment {
             case .production: yield production
@@ -51,7 +51,7 @@ struct ConsumedWithinDelivered: Rule {
             ? -facts[transaction].withdrawnQuantity : Portion.of(transaction, facts).count
         let environment = facts[transaction].environment ?? facts.environment(of: event)
         self[environment].change(
-            product, of: DeliveryWords.account(event, transaction, facts), by: change,
+            product, of: DeliveryPhrases.account(event, transaction, facts), by: change,
             on: line.number)
     }
 
@@ -65,14 +65,14 @@ struct ConsumedWithinDelivered: Rule {
         self[environment].take(used, of: product, from: event.account)
         guard used < quantity else { return }
         let name = facts.names.text(of: product)
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("how many of \(name) were delivered is unknown; \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("how many of \(name) were delivered is unknown; \(reason)")
         }
         report.find(
             event, on: line, facts, key: name,
-            "\(facts.words(event.account)) consumes \(quantity) of \(name): expected at most the "
-                + "\(max(0, available)) left of what was delivered to it and not withdrawn",
-            notes: DeliveryWords.note(
+            "\(facts.describe(event.account)) consumes \(quantity) of \(name): expected at most "
+                + "the \(max(0, available)) left of what was delivered to it and not withdrawn",
+            notes: DeliveryPhrases.note(
                 self[environment].latestLine(of: product),
                 "let the latest delivery or withdrawal of \(name) be this"),
             hint: "the account used more than it was given: look at what else gives it, or at "
@@ -80,54 +80,55 @@ struct ConsumedWithinDelivered: Rule {
     }
 }
 
-/// What is left of consumables in one environment.
-private struct Purses: Sendable {
-    /// What each account has left of a product; the absent account has what nobody is named for.
-    private var purses = HandleMap<Int64>(0)
-    /// What is left of a product in all, whoever has it.
+/// The balances of consumables in one environment.
+private struct Balances: Sendable {
+    /// The balance of each account and product; no account holds deliveries that name none.
+    private var balances = HandleMap<Int64>(0)
+    /// The balance of each product over all accounts.
     private var left = DenseTable<Int64>(0)
-    /// The line of the latest delivery or withdrawal of a product.
+    /// The line of the latest delivery or withdrawal of each product.
     private var latest = DenseTable<LineNumber>(0)
 
     func latestLine(of product: ProductID<Interned>) -> LineNumber { latest[product.index] }
 
-    /// Takes in a delivery, or a withdrawal as a negative change.
+    /// Records a delivery, or a withdrawal as a negative change.
     mutating func change(
         _ product: ProductID<Interned>, of account: AccountID<Interned>?, by change: Int64,
         on line: LineNumber
     ) {
         let (before, after) = add(change, HandleKey(product, of: account))
-        // What one account used before it was refunded is not taken from the others.
+        // What an account used before a refund is not taken from other accounts.
         left[product.index].addSaturating(max(0, after) - max(0, before))
         latest[product.index] = line
     }
 
-    /// How many an account may use; one that isn't named may be any.
+    /// The quantity that an account may use; `nil` may be any account.
     func available(_ product: ProductID<Interned>, to account: AccountID<Interned>?) -> Int64 {
         guard account != nil else { return left[product.index] }
-        let own = purses[HandleKey(product, of: account)] ?? 0
-        let shared = purses[HandleKey(product, of: nil)] ?? 0
+        let own = balances[HandleKey(product, of: account)] ?? 0
+        let shared = balances[HandleKey(product, of: nil)] ?? 0
         return min(left[product.index], own.addingSaturating(max(0, shared)))
     }
 
-    /// Takes what is available, from an account's own first, then from what nobody is named for.
+    /// Takes an available quantity, first from the account's own balance, then from the unassigned
+    /// one.
     mutating func take(
         _ quantity: Int64, of product: ProductID<Interned>, from account: AccountID<Interned>?
     ) {
         left[product.index] = left[product.index] - quantity
         let (own, shared) = (HandleKey(product, of: account), HandleKey(product, of: nil))
-        let first = min(quantity, max(0, (purses[own] ?? 0)))
+        let first = min(quantity, max(0, (balances[own] ?? 0)))
         add(-first, own)
         guard own != shared else { return }
         add(first - quantity, shared)
     }
 
-    /// Adds to what is in a purse; what there was before, and what there is now.
+    /// Adds to a balance; returns the balances before and after.
     @discardableResult
     private mutating func add(_ change: Int64, _ purse: HandleKey) -> (Int64, Int64) {
-        let before = purses[purse] ?? 0
+        let before = balances[purse] ?? 0
         let after = before.addingSaturating(change)
-        if after != before { purses[purse] = after == 0 ? nil : after }
+        if after != before { balances[purse] = after == 0 ? nil : after }
         return (before, after)
     }
 }

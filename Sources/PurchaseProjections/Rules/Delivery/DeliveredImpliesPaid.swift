@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// What is delivered was stated by the App Store before (G4.2, I5).
+/// A delivery follows a statement of the App Store (G4.2, I5).
 struct DeliveredImpliesPaid: Rule {
     static let id = "delivered-implies-paid"
     static let level = Level.error
     static let statement =
-        "A delivery follows, earlier in the log, a statement of its transaction: queue.purchased, "
-        + "queue.restored, receipt.listed, renewal.started or renewal.renewed. What is "
-        + "purchasing, deferred, failed or unknown is not delivered."
+        "A statement of the transaction precedes its delivery in the log: queue.purchased, "
+        + "queue.restored, receipt.listed, renewal.started or renewal.renewed. A purchasing, "
+        + "deferred, failed or unknown payment is not delivered."
     static let evidence = ["G4.2", "I5"]
     static let reads = EventTypes(.deliveryDelivered)
 
@@ -19,16 +19,16 @@ struct DeliveredImpliesPaid: Rule {
         guard let transaction = event.transaction else { return }
         report.test()
         guard facts[transaction].statedLine == 0 else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        let account = DeliveryWords.account(event, transaction, facts)
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("no statement of \(name) is seen; \(missed)")
+        let name = DeliveryPhrases.name(transaction, facts)
+        let account = DeliveryPhrases.account(event, transaction, facts)
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("no statement of \(name) is seen; \(reason)")
         }
         report.find(
             event, on: line, facts,
             account: account,
             key: facts.text(transaction),
-            "\(name) was delivered to \(facts.words(account)), but the App Store had not stated "
+            "\(name) was delivered to \(facts.describe(account)), but the App Store had not stated "
                 + "it: expected queue.purchased, queue.restored, receipt.listed, renewal.started "
                 + "or renewal.renewed before the delivery",
             hint: "the account was given something that nobody is known to have paid for: look at "

@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// A consumable that was wholly delivered is not delivered again (G3.2, I4).
+/// A fully delivered consumable is not delivered again (G3.2, I4).
 ///
-/// Anything else that is delivered again is only noted: the user has it already.
+/// A repeated delivery of another kind is only a note: the user already has the product.
 struct DeliveredOnce: Rule {
     static let id = "delivered-once"
     static let level = Level.error
     static let statement =
         "Once the whole quantity of a consumable is delivered, it is not delivered again; another "
-        + "kind that is delivered again is noted. A withdrawal begins the quantity anew."
+        + "kind that is delivered again is noted. A withdrawal restarts the quantity."
     static let evidence = ["G3.2", "I4"]
     static let reads = EventTypes(.deliveryDelivered)
 
@@ -22,20 +22,20 @@ struct DeliveredOnce: Rule {
         report.test()
         let portion = Portion.of(transaction, facts)
         guard portion.isAgain else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        if let missed = Portion.missed(transaction, facts) {
-            return report.cannotTell("whether all of \(name) was delivered is unknown; \(missed)")
+        let name = DeliveryPhrases.name(transaction, facts)
+        if let reason = Portion.incompleteReason(transaction, facts) {
+            return report.cannotTell("whether all of \(name) was delivered is unknown; \(reason)")
         }
-        let earlier = facts[transaction].deliveredEarlierLine
+        let earlier = facts[transaction].previousDeliveredLine
         let isConsumable = kind == .consumable
         report.find(
             event, on: line, facts, level: isConsumable ? nil : .note,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(name) was delivered again, \(portion.count) more: expected no more than the "
                 + "\(portion.bought) bought, of which \(portion.before) had been delivered",
-            notes: DeliveryWords.stated(transaction, facts)
-                + DeliveryWords.note(earlier, "then the last of it was delivered"),
+            notes: DeliveryPhrases.stated(transaction, facts)
+                + DeliveryPhrases.note(earlier, "then the last of it was delivered"),
             hint: isConsumable
                 ? "the account got more than it paid for: look at what delivers twice, such as "
                     + "two observers, or a request's result beside the queue"

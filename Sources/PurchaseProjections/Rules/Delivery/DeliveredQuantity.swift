@@ -1,10 +1,9 @@
 import PurchaseEvents
 
-/// As much of a consumable is delivered as was bought (G3.1).
+/// The delivered quantity of a consumable equals the purchased quantity (G3.1).
 ///
-/// Too much is found at the delivery, too little at the finish. No delivery at all is found by
-/// `finished-implies-delivered`, another delivery of what was wholly delivered by
-/// `delivered-once`.
+/// Excess is found at the delivery, a shortfall at the finish. `finished-implies-delivered` finds a
+/// missing delivery, and `delivered-once` another delivery after the last.
 struct DeliveredQuantity: Rule {
     static let id = "delivered-quantity"
     static let level = Level.error
@@ -38,19 +37,19 @@ struct DeliveredQuantity: Rule {
     ) {
         let portion = Portion.of(transaction, facts)
         guard portion.exceeds else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        if let missed = Portion.missed(transaction, facts) {
-            return report.cannotTell("how many \(name) is of is unknown; \(missed)")
+        let name = DeliveryPhrases.name(transaction, facts)
+        if let reason = Portion.incompleteReason(transaction, facts) {
+            return report.cannotTell("the quantity of \(name) is unknown; \(reason)")
         }
-        let earlier = portion.before == 0 ? 0 : facts[transaction].deliveredEarlierLine
+        let earlier = portion.before == 0 ? 0 : facts[transaction].previousDeliveredLine
         report.find(
             event, on: line, facts,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(portion.after) of \(name) are delivered: expected at most the \(portion.bought) "
                 + "bought",
-            notes: DeliveryWords.stated(transaction, facts)
-                + DeliveryWords.note(earlier, "then \(portion.before) of it were delivered"),
+            notes: DeliveryPhrases.stated(transaction, facts)
+                + DeliveryPhrases.note(earlier, "then \(portion.before) of it were delivered"),
             hint: "the account got more than it paid for: look at how the app counts what is "
                 + "still to be delivered")
     }
@@ -64,18 +63,18 @@ struct DeliveredQuantity: Rule {
             !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("not all of \(name) is seen delivered; \(missed)")
+        let name = DeliveryPhrases.name(transaction, facts)
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("the log doesn't show all of \(name) delivered; \(reason)")
         }
         report.find(
             event, on: line, facts,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(name) was finished with \(known.deliveredQuantity) delivered: expected the "
                 + "\(known.quantity) bought",
-            notes: DeliveryWords.stated(transaction, facts)
-                + DeliveryWords.note(known.deliveredLine, "then the last of it was delivered"),
+            notes: DeliveryPhrases.stated(transaction, facts)
+                + DeliveryPhrases.note(known.deliveredLine, "then the last of it was delivered"),
             hint: "the account paid for more than it got, and a finished transaction is not "
                 + "presented again: deliver the rest by hand")
     }

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// What was paid for goes to the account that paid, or that the line was moved to (G3.4, I7).
+/// A purchase is delivered to the account that paid, or to which its line was moved (G3.4, I7).
 ///
-/// Only a payment says who paid: its own, or for a renewal that of its original or of another
-/// purchase of its line. A purchase without one, and an absent account, are nobody's. Who restores
-/// what is another's is the business of `restored-to-owner`.
+/// Only a payment says who paid: the transaction's own or, for a renewal, that of its original or
+/// of another purchase of its line. A purchase without a payment, or without an account, belongs to
+/// nobody. `restored-to-owner` checks who may restore.
 struct DeliveredToPayer: Rule {
     static let id = "delivered-to-payer"
     static let level = Level.error
@@ -28,28 +28,28 @@ struct DeliveredToPayer: Rule {
         let linked = facts.line(of: transaction)
         if linked?.linkedAccount == account { return }
         if paidBefore(account, for: transaction, linked, facts) { return }
-        let name = DeliveryWords.name(transaction, facts)
-        // What came before the request can't be about what it bought.
+        let name = DeliveryPhrases.name(transaction, facts)
+        // Events before the request cannot concern what it bought.
         let requested = facts[payment].requestedLine
-        let missed =
-            requested == 0 ? facts.mayHaveMissed : facts.mayHaveMissed(after: requested)
-        if let missed {
-            return report.cannotTell("who \(name) belongs to is unknown; \(missed)")
+        let reason =
+            requested == 0 ? facts.incompleteReason : facts.incompleteReason(after: requested)
+        if let reason {
+            return report.cannotTell("who \(name) belongs to is unknown; \(reason)")
         }
         let (paid, given) = (facts.names.text(of: payer), facts.names.text(of: account))
-        let asked = DeliveryWords.note(
+        let asked = DeliveryPhrases.note(
             facts[payment].firstLine,
-            "let \(facts.words(payment)) be made")
-        let moved = DeliveryWords.note(
+            "let \(facts.describe(payment)) be made")
+        let moved = DeliveryPhrases.note(
             linked?.linkedLine ?? 0,
             "then its line was linked to account "
                 + (linked?.linkedAccount.map { facts.names.text(of: $0) } ?? "unknown"))
         report.find(
             event, on: line, facts, account: payer, key: facts.text(transaction),
             "\(name) was delivered to account \(given): expected account \(paid), which paid",
-            notes: asked + DeliveryWords.stated(transaction, facts) + moved,
+            notes: asked + DeliveryPhrases.stated(transaction, facts) + moved,
             hint: "account \(paid) paid and another got it: look at who was signed in when the "
-                + "transaction arrived, and deliver it to who paid")
+                + "transaction arrived, and deliver it to the payer")
     }
 
     /// The payment of a transaction, or of the original that it renews or restores.
@@ -59,8 +59,8 @@ struct DeliveredToPayer: Rule {
         facts[transaction].payment ?? facts[facts.original(of: transaction)].payment
     }
 
-    /// Whether an account paid for another purchase of the line that a transaction renews: who
-    /// subscribed again under another account is renewed too.
+    /// Whether an account paid for another purchase of the line that a transaction renews, because
+    /// a new subscriber under another account also receives renewals.
     private func paidBefore(
         _ account: AccountID<Interned>, for transaction: TransactionID<Interned>,
         _ line: LineFacts?, _ facts: Facts

@@ -1,5 +1,5 @@
 extension RuleCatalogue {
-    /// What was paid for arrives, once.
+    /// What was paid for is delivered, once.
     static let delivery: [any Rule.Type] = [
         FinishedImpliesDelivered.self, FinishedImpliesPersisted.self,
         FinishedImpliesDownloaded.self, NothingAfterFinish.self, FinishedOnce.self,

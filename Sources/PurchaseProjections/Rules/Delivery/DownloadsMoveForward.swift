@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// A download that has ended never changes again (G4.16).
+/// A download that has ended does not change again (G4.16).
 ///
-/// A failed one starts again or is cancelled; the other states may follow each other, and the same
-/// state again is progress.
+/// A failed download starts again or is cancelled. The other states may follow in any order, and a
+/// repeated state is progress.
 struct DownloadsMoveForward: Rule {
     static let id = "downloads-move-forward"
     static let level = Level.error
@@ -28,27 +28,27 @@ struct DownloadsMoveForward: Rule {
         else { return }
         let name =
             "download \(facts.names.text(of: said.download)) of "
-            + DeliveryWords.name(said.transaction, facts)
-        if before == .failed, let missed = facts.mayHaveMissed(after: known.lineBefore) {
-            return report.cannotTell("\(name) is not seen to start again; \(missed)")
+            + DeliveryPhrases.name(said.transaction, facts)
+        if before == .failed, let reason = facts.incompleteReason(after: known.lineBefore) {
+            return report.cannotTell("the log doesn't show \(name) start again; \(reason)")
         }
-        let account = DeliveryWords.account(event, said.transaction, facts)
+        let account = DeliveryPhrases.account(event, said.transaction, facts)
         report.find(
             event, on: line, facts,
             account: account,
             key: facts.text(said.transaction),
             "\(name) is \(said.state.rawValue) after it was \(before.rawValue): expected "
                 + expected,
-            notes: DeliveryWords.stated(said.transaction, facts) + [
+            notes: DeliveryPhrases.stated(said.transaction, facts) + [
                 Finding.Note(
                     line: known.lineBefore,
-                    message: "let \(name)\(facts.whose(account)) be \(before.rawValue)")
+                    message: "let \(name)\(facts.ownerSuffix(account)) be \(before.rawValue)")
             ],
             hint: "the account may lack content that the app takes for complete: look at whether "
-                + "two downloads go by one name")
+                + "two downloads share an identifier")
     }
 
-    /// What should have followed a state; `nil` where the new state may follow it.
+    /// The expected state, for a message; `nil` if the new state may follow the old one.
     private static func expected(
         _ state: DownloadState, after before: DownloadState
     ) -> String? {

@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// The delivery read now, in its place among those of its transaction since it was last withdrawn.
+/// The latest delivery of a transaction, among its deliveries since the last withdrawal.
 struct Portion {
-    /// How many were bought by what is known, how many had been delivered before, and after it.
+    /// The quantity bought, delivered before this delivery, and delivered after it.
     let bought: Int64, before: Int64, after: Int64
 
     /// The latest delivery of a transaction.
-    // No initializer: one would take a copy of the facts.
+    // A static function, because an initializer would copy the facts.
     @inline(__always)
     static func of(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Portion {
         Portion(
@@ -14,20 +14,21 @@ struct Portion {
             after: facts[transaction].deliveredQuantity)
     }
 
-    /// How many this delivery gave.
+    /// The quantity of this delivery.
     var count: Int64 { after - before }
 
     /// Whether everything had been delivered before.
     var isAgain: Bool { before >= bought }
 
-    /// Whether it gave more than was left.
+    /// Whether this delivery gave more than was left.
     var exceeds: Bool { !isAgain && after > bought }
 
-    /// Why the log can't tell that too much was delivered: a withdrawal or a statement of the
-    /// quantity that it may have missed.
-    static func missed(_ transaction: TransactionID<Interned>, _ facts: Facts) -> String? {
+    /// Why an excess can't be proven: the log may lack a withdrawal or a statement of the quantity;
+    /// `nil` if it can.
+    static func incompleteReason(_ transaction: TransactionID<Interned>, _ facts: Facts) -> String?
+    {
         let known = facts[transaction]
-        if known.statedQuantity == nil, let missed = facts.mayHaveMissed { return missed }
-        return facts.mayHaveMissed(after: known.firstDeliveredLine)
+        if known.statedQuantity == nil, let reason = facts.incompleteReason { return reason }
+        return facts.incompleteReason(after: known.firstDeliveredLine)
     }
 }

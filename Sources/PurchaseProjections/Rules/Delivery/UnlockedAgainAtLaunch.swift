@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// A launch that unlocks anything unlocks all that is granted and owed (G4.14).
+/// A launch that unlocks anything unlocks everything granted and owed (G4.14).
 ///
-/// A launch is judged when its device launches again, or at the end of the log: of each product
-/// that was delivered on that device to an account for which the launch unlocked something, by the
-/// refunds that were known at the launch. Costs 8 bytes for each delivery of what is no
-/// consumable, until a launch finds it over.
+/// A launch is judged at its device's next launch or at the end of the log. It concerns products
+/// delivered on the device to an account for which the launch unlocked something, by the refunds
+/// known at the launch. Costs 8 bytes for each delivery of a non-consumable, until a launch finds
+/// that nothing is owed for it.
 struct UnlockedAgainAtLaunch: Rule {
     static let id = "unlocked-again-at-launch"
     static let level = Level.note
@@ -15,13 +15,13 @@ struct UnlockedAgainAtLaunch: Rule {
     static let evidence = ["G4.14"]
     static let reads = EventTypes(.appLaunched, .deliveryDelivered, .deliveryUnlocked)
 
-    /// What the latest launch of a device unlocked, and the deliveries on the device.
+    /// The latest launch of a device, what it unlocked, and the device's deliveries.
     private struct Device {
         var line: LineNumber = 0
         var at = Timestamp.earliest
         var environment = Environment.production
         var unlocked: [Unlocked] = []
-        /// The place of the latest delivery plus one; 0 where there is none.
+        /// The index of the latest delivery plus one; 0 if there is none.
         var latest: UInt32 = 0
     }
 
@@ -31,13 +31,13 @@ struct UnlockedAgainAtLaunch: Rule {
         var line: LineNumber
     }
 
-    /// A delivery, and the place of the one before it on its device plus one.
+    /// A delivery, and the index plus one of the device's previous delivery.
     private struct Delivery {
         var transaction = TransactionID<Interned>(index: 0)
         var earlier: UInt32
     }
 
-    /// The unnamed device first, then the named ones by their handles.
+    /// The unnamed device first, then the named devices by handle.
     private var devices = DenseTable(Device())
     private var deliveries = DenseTable(Delivery(earlier: 0))
 
@@ -53,7 +53,7 @@ struct UnlockedAgainAtLaunch: Rule {
                 product: product, account: event.account, line: line.number)
             devices[device].unlocked.append(unlocked)
         } else if let transaction = event.transaction {
-            let earlier = facts[transaction].deliveredEarlierLine
+            let earlier = facts[transaction].previousDeliveredLine
             let isAgain = earlier != 0 && earlier >= facts[transaction].withdrawnLine
             guard !isAgain, facts.kind(of: transaction) != .consumable else { return }
             deliveries.append(
@@ -82,7 +82,7 @@ struct UnlockedAgainAtLaunch: Rule {
         while place != 0 {
             let delivery = deliveries[Int(place) - 1]
             if isOver(delivery.transaction, launch, facts) {
-                // Taken out of the device's chain for good.
+                // Removed from the device's chain for good.
                 if kept == 0 {
                     devices[index].latest = delivery.earlier
                 } else {
@@ -101,7 +101,7 @@ struct UnlockedAgainAtLaunch: Rule {
         if !missing.isEmpty { find(missing.reversed(), launch, facts, &report) }
     }
 
-    /// Whether nothing is owed for a transaction at a launch or at a later one.
+    /// Whether nothing is owed for a transaction at a launch or later.
     private func isOver(
         _ transaction: TransactionID<Interned>, _ launch: Device, _ facts: Facts
     ) -> Bool {
@@ -112,15 +112,15 @@ struct UnlockedAgainAtLaunch: Rule {
         case .nonConsumable?, nil: return false
         case .nonRenewing?: return (known.until ?? known.expiresAt).map { $0 <= launch.at } ?? false
         case .autoRenewable?:
-            // As long as the store may still try to renew it, it may say that grace is given.
+            // While the store may still retry the renewal, a later statement may grant grace.
             return known.expiresAt.map {
                 $0.advanced(byMilliseconds: RetryState.longest) <= launch.at
             } ?? false
         }
     }
 
-    /// Whether a transaction that is not over was granted before a launch and owed at it, and not
-    /// unlocked by it though others of its account were.
+    /// Whether an owed transaction was granted before a launch but not unlocked by it, although the
+    /// launch unlocked another product of the same account.
     private func isMissing(
         _ transaction: TransactionID<Interned>, _ launch: Device, _ facts: Facts
     ) -> Bool {
@@ -138,7 +138,7 @@ struct UnlockedAgainAtLaunch: Rule {
         return !own.isEmpty && !own.contains { $0.product == product }
     }
 
-    /// Whether a period runs at an instant, grace included.
+    /// Whether a period runs at an instant, including its grace period.
     private func isRunning(
         _ transaction: TransactionID<Interned>, at instant: Timestamp, _ facts: Facts
     ) -> Bool {
@@ -154,27 +154,28 @@ struct UnlockedAgainAtLaunch: Rule {
         _ report: inout Report
     ) {
         let lines = missing.map { facts[$0].deliveredLine }
-        if let first = lines.min(), let missed = facts.mayHaveMissed(after: first) {
+        if let first = lines.min(), let reason = facts.incompleteReason(after: first) {
             return report.cannotTell(
-                "not all is seen unlocked at the launch of line \(launch.line); \(missed)")
+                "the log doesn't show all unlocked at the launch of line \(launch.line); \(reason)")
         }
         let notes = missing.map { transaction in
             return Finding.Note(
                 line: facts[transaction].deliveredLine,
-                message: "let \(facts.words(transaction)) be delivered")
+                message: "let \(facts.describe(transaction)) be delivered")
         }
         report.find(
             at: launch.line, facts, account: facts.owner(of: missing[0]),
             key: facts.text(missing[0]),
-            "the launch unlocked \(launch.unlocked.count), but \(missing.count) of what was "
-                + "granted before and is still owed was left out: expected delivery.unlocked of "
+            "the launch unlocked \(launch.unlocked.count), but left out "
+                + "\(missing.count) granted before and still owed: expected delivery.unlocked for "
                 + "each",
             notes: notes
                 + launch.unlocked.map {
                     Finding.Note(
                         line: $0.line,
-                        message: "then \(facts.words($0.product))\(facts.whose($0.account)) was "
-                            + "found unlocked")
+                        message:
+                            "then \(facts.describe($0.product))\(facts.ownerSuffix($0.account)) "
+                            + "was found unlocked")
                 },
             hint: "the account may find a product locked that it paid for: look at what the app "
                 + "reads at launch")

@@ -1,9 +1,8 @@
 import PurchaseEvents
 
-/// What a server validates is delivered only after it was found valid (G4.19, I5).
+/// A transaction that a server validates is delivered only after the outcome `valid` (G4.19, I5).
 ///
-/// A delivery is judged by the validations before it: an answer `valid` stands until `invalid`
-/// follows it.
+/// Only validations before the delivery count; `valid` holds until `invalid` follows.
 struct ValidatedBeforeServerContent: Rule {
     static let id = "validated-before-server-content"
     static let level = Level.warning
@@ -24,21 +23,21 @@ struct ValidatedBeforeServerContent: Rule {
         report.test()
         let known = facts[transaction]
         guard known.validLine == 0 || outcome == .invalid else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        let missed =
+        let name = DeliveryPhrases.name(transaction, facts)
+        let reason =
             outcome == .invalid
-            ? facts.mayHaveMissed(after: known.validatedLine) : facts.mayHaveMissed
-        if let missed {
-            return report.cannotTell("\(name) is not seen found valid; \(missed)")
+            ? facts.incompleteReason(after: known.validatedLine) : facts.incompleteReason
+        if let reason {
+            return report.cannotTell("the log doesn't show \(name) found valid; \(reason)")
         }
         report.find(
             event, on: line, facts,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
-            "\(name) was delivered though its validation says \(outcome.rawValue): expected valid "
-                + "before the delivery",
-            notes: DeliveryWords.stated(transaction, facts)
-                + DeliveryWords.note(
+            "\(name) was delivered although its validation says \(outcome.rawValue): expected "
+                + "valid before the delivery",
+            notes: DeliveryPhrases.stated(transaction, facts)
+                + DeliveryPhrases.note(
                     known.validatedLine, "then it was validated: \(outcome.rawValue)"),
             hint: "the account may have been given what was never paid for: look at what the app "
                 + "does while it waits for the server")

@@ -1,34 +1,34 @@
 import PurchaseEvents
 
-/// A place where a rule does not hold, with the proof: let (the notes), then, but (the message).
+/// A violation of a rule, with its proof: let (the notes), then, but (the message).
 public struct Finding: Hashable, Sendable {
     /// The rule's id.
     public var rule: String
-    /// How grave it is.
+    /// The severity.
     public var level: Level
-    /// The line of the event that should not have been.
+    /// The line of the offending event.
     public var line: LineNumber
-    /// The position that the log gives that event, where it is known.
+    /// The `seq` of that event, if known.
     public var seq: Int64?
-    /// Who lost or gained by it, where an account is named.
+    /// The account that lost or gained, if named.
     public var account: String?
     /// The transaction, payment, original or id at fault.
     public var key: String?
     /// What was seen and what was expected; lower case, no full stop.
     public var message: String
-    /// Every other line of the proof, in the order in which it reads.
+    /// The other lines of the proof, in reading order.
     public var notes: [Note]
     /// What to look at next.
     public var hint: String?
 
-    /// A line of a proof.
+    /// One line of a proof.
     public struct Note: Hashable, Sendable {
         /// The line that the note is about.
         public var line: LineNumber
-        /// What that line says.
+        /// What that line states.
         public var message: String
 
-        /// A note on a line.
+        /// Creates a note on a line.
         public init(line: LineNumber, message: String) {
             self.line = line
             self.message = message

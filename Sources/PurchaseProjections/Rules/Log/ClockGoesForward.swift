@@ -8,12 +8,12 @@ struct ClockGoesForward: LineRule {
         "From one line of a device to its next, at does not go back by more than 5 minutes."
     static let evidence = ["format"]
 
-    /// The latest line of a device; line 0: none.
+    /// The latest line of a device; line 0 means none.
     private struct Latest {
         var at = Timestamp.earliest
         var line: LineNumber = 0
 
-        /// Takes in a line; the one before it.
+        /// Records a line, and returns the previous one.
         @inline(__always)
         mutating func replace(by at: Timestamp, _ line: LineNumber) -> Latest {
             defer { self = Latest(at: at, line: line) }
@@ -21,7 +21,7 @@ struct ClockGoesForward: LineRule {
         }
     }
 
-    /// The unnamed device first, then the named ones by their handles.
+    /// The unnamed device first, then the named devices by handle.
     private var devices = DenseTable(Latest())
 
     init() {}
@@ -34,7 +34,7 @@ struct ClockGoesForward: LineRule {
         report.test()
         let device = Facts.index(of: event.device)
         let before = devices[device].replace(by: event.at, line)
-        // Most lines come later than the one before, which is all there is to be asked of them.
+        // Most lines are later than the previous line and need no further check.
         guard event.at < before.at, before.line != 0,
             before.at.distance(to: event.at) < -5 * Timestamp.minute
         else { return }

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// The `id`s that a log has used: for each 24 bytes and its slot, and no text.
+/// The `id`s that a log has used, at 24 bytes and a slot each, without their texts.
 ///
-/// An `id` is known by 96 bits of its fingerprint: of ten million, two are taken for one with a
-/// chance of less than 10⁻¹⁴.
+/// An `id` is identified by 96 bits of its fingerprint: among ten million ids, the chance of a
+/// collision is less than 10⁻¹⁴.
 struct IdentifierTable: Sendable {
     private struct Entry: Sendable {
         var high: UInt64 = 0, digest: UInt64 = 0
@@ -11,11 +11,11 @@ struct IdentifierTable: Sendable {
         var line: LineNumber = 0
     }
 
-    /// The place of an entry plus one, by the low bits of its fingerprint; 0 is an empty slot.
+    /// Entry indices plus one, hashed by fingerprint; 0 marks an empty slot.
     private var slots = [UInt32](repeating: 0, count: 16)
     private var entries = DenseTable(Entry())
 
-    /// The content and the line of an `id` that was used before; otherwise takes it in.
+    /// The content and line of an `id` used before; `nil` if the `id` is new, which is then added.
     mutating func insert(
         _ id: Fingerprint, _ digest: UInt64, _ line: LineNumber
     ) -> (digest: UInt64, line: LineNumber)? {

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// One `id` has one content, and one transaction one product (event-log.md, 2).
+/// Each `id` has one content, and each transaction one product (event-log.md, 2).
 ///
-/// The content is what the event states: all keys but `seq`, `at` and `chain`. Xcode's
-/// transaction identifiers start again, so there a second product is only noted. Costs about 30
-/// bytes an `id` and 4 a transaction.
+/// The content is what the event states: every key except `seq`, `at` and `chain`. Xcode reuses
+/// transaction identifiers, so there a second product is only a note. Costs about 30 bytes for each
+/// `id` and 4 for each transaction.
 struct IdentifiersUnique: Rule {
     static let id = "identifiers-unique"
     static let level = Level.error
@@ -18,10 +18,10 @@ struct IdentifiersUnique: Rule {
     static let readsKeys = EnvelopeKeys.id
 
     private var ids = IdentifierTable()
-    /// By transaction the product of its first statement plus one; 0 where there is none.
+    /// The product handle plus one of each transaction's first statement; 0 if there is none.
     private var products = DenseTable<UInt32>(0)
-    /// The transactions whose first statement says no environment, where the log's isn't known.
-    private var unsaid = TransactionSet()
+    /// Transactions whose first statement gives no environment, in a log of unknown environment.
+    private var unstated = TransactionSet()
 
     init() {}
 
@@ -37,7 +37,7 @@ struct IdentifiersUnique: Rule {
         if known == said { return }
         if known == 0 {
             products[transaction.index] = said
-            if facts.startsInTheMiddle, event.environment == nil { unsaid.insert(transaction) }
+            if facts.startsInTheMiddle, event.environment == nil { unstated.insert(transaction) }
             return report.test()
         }
         let first = ProductID<Interned>(index: Int(known) - 1)
@@ -56,8 +56,8 @@ struct IdentifiersUnique: Rule {
         report.find(
             event, on: line, facts, level: isSame ? .note : nil, key: text,
             isSame
-                ? "\(name) comes again with the same content: expected it once"
-                : "\(name) comes again with another content: expected an id to have one content",
+                ? "\(name) is used again with the same content: expected it once"
+                : "\(name) is used again with different content: expected one content for an id",
             notes: [Finding.Note(line: before.line, message: "let \(name) be used here first")],
             hint: isSame
                 ? "nothing is lost; a writer that appends an id twice should be told that the log "
@@ -74,18 +74,18 @@ struct IdentifiersUnique: Rule {
         let startsAgain =
             facts.environment(of: event) == .xcode || facts[transaction].environment == .xcode
         if startsAgain { products[transaction.index] = second.name.rawValue &+ 1 }
-        let isUnsaid = event.environment == nil || unsaid.contains(transaction)
-        if !startsAgain, isUnsaid, let reason = facts.environmentMayBeMissing {
+        let isUnstated = event.environment == nil || unstated.contains(transaction)
+        if !startsAgain, isUnstated, let reason = facts.environmentMayBeMissing {
             return report.cannotTell(reason)
         }
         let (one, other) = (facts.names.text(of: first), facts.names.text(of: second))
-        let name = DeliveryWords.name(transaction, facts)
+        let name = DeliveryPhrases.name(transaction, facts)
         report.find(
             event, on: line, facts, level: startsAgain ? .note : nil,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(name) is stated for product \(other): expected \(one), as before",
-            notes: DeliveryWords.note(
+            notes: DeliveryPhrases.note(
                 facts[transaction].statedLine, "let \(name) be stated for \(one)"),
             hint: startsAgain
                 ? "transaction identifiers of Xcode's test environment start again: keep a log for "

@@ -1,20 +1,20 @@
 import PurchaseEvents
 
-/// Positions follow each other without a gap (event-log.md, 2).
+/// Sequence numbers have no gap (event-log.md, 2).
 ///
-/// A line that was not understood counts as one position, a blank one as none. After a gap the
-/// rule goes on from the position that it found.
+/// A line that was not understood counts as one position, a blank line as none. After a gap, the
+/// rule continues from the number found.
 struct SequenceUnbroken: LineRule {
     static let id = "sequence-unbroken"
     static let level = Level.error
     static let statement =
         "The seq of a line is one more than that of the line before, a line that was not "
-        + "understood counting as one; the first is 1, save in a log that starts in the middle."
+        + "understood counting as one; the first is 1, except in a log that starts in the middle."
     static let evidence = ["format"]
 
     private var previous: Int64?
     private var previousLine: LineNumber = 0
-    /// The lines since then that were not understood.
+    /// The number of lines since then that were not understood.
     private var notUnderstood: Int64 = 0
 
     init() {}
@@ -27,7 +27,7 @@ struct SequenceUnbroken: LineRule {
         report.test()
         let step = notUnderstood &+ 1
         let expected = previous.map { $0.addingSaturating(step) } ?? step
-        // Lines before the first one may be no part of the log.
+        // Lines before the first event may not belong to the log.
         if event.seq != expected, previous != nil || event.type == .logOpened {
             judge(event.seq, event.account, line, expected, names, &report)
         }
@@ -44,7 +44,7 @@ struct SequenceUnbroken: LineRule {
         _ names: NameTable, _ report: inout Report
     ) {
         guard let previous else {
-            // A line before the opening that was not understood may be no part of the log.
+            // A line that was not understood, before the opening, may not belong to the log.
             if seq == 1 { return }
             return report.find(
                 seq, at: line, names, account: account, key: nil,

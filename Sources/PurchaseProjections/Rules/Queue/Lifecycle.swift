@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// What the queue says of a payment goes forward, request by request, and a transaction is
-/// purchased or restored, never both (G4.2, G4.3).
+/// A payment's requests only move forward, and a transaction is purchased or restored, never both
+/// (G4.2, G4.3).
 ///
-/// The rule keeps a small machine of its own, ``OpenRequests``, a value a payment. A finding
-/// rests on there being no other request, so a log that may have missed one can't tell.
+/// The rule keeps a small state machine of its own, ``OpenRequests``, for each payment. A finding
+/// requires that no other request exists, so the rule can't tell if the log may lack one.
 struct Lifecycle: Rule {
     static let id = "lifecycle"
     static let level = Level.error
@@ -20,7 +20,7 @@ struct Lifecycle: Rule {
         .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
         .queueRestored)
 
-    /// The requests of a payment, and the latest event that they took.
+    /// The requests of a payment, and the latest event that advanced one.
     private struct Payment {
         var requests = OpenRequests()
         var type = EventType.paymentRequested
@@ -32,7 +32,7 @@ struct Lifecycle: Rule {
             type = .paymentRequested
         }
 
-        /// Takes what the queue says; `false` where no open request can, and nothing changes.
+        /// Applies a queue event; `false`, without a change, if no open request can take it.
         mutating func take(
             _ step: OpenRequests.Step, _ type: EventType, _ line: LineNumber
         ) -> Bool {
@@ -65,7 +65,7 @@ struct Lifecycle: Rule {
         }
     }
 
-    /// Takes a purchase or a restore where the transaction is presented first.
+    /// Handles a transaction's first purchase or restore.
     private mutating func present(
         _ event: Event<Interned>, _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
@@ -88,8 +88,8 @@ struct Lifecycle: Rule {
         _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if payments[payment.index].take(step, event.type, line.number) { return }
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether a payment was requested once more: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether a payment was requested once more: \(reason)")
         }
         let before = payments[payment.index]
         let name = facts.names.text(of: payment)
@@ -97,11 +97,11 @@ struct Lifecycle: Rule {
         let told = Finding.Note(
             line: before.line,
             message: requested == before.line
-                ? "let \(facts.words(payment)) be requested"
-                : "then \(before.type.wireName) was the latest that a request of it took")
+                ? "let \(facts.describe(payment)) be requested"
+                : "then \(before.type.wireName) was the latest event of its requests")
         report.find(
             event, on: line, facts, account: facts[payment].account, key: name,
-            "\(facts.words(payment)) had \(event.type.wireName) after \(before.type.wireName): "
+            "\(facts.describe(payment)) had \(event.type.wireName) after \(before.type.wireName): "
                 + "expected an open request of it that is \(Lifecycle.takers(of: step))",
             notes: facts.requested(payment, besides: before.line) + [told],
             hint: "look at how the recorder keys payments: two payments under one key look like "
@@ -116,9 +116,9 @@ struct Lifecycle: Rule {
         }
     }
 
-    /// Finds a transaction that is purchased and restored; the identifiers of Xcode's test
-    /// environment start again, so there it is a note. What restores itself is the business of
-    /// ``RestoredHasOriginal``.
+    /// Reports a transaction that is both purchased and restored; a note in Xcode's test
+    /// environment, which reuses identifiers. ``RestoredHasOriginal`` reports a transaction that
+    /// restores itself.
     private func judge(
         _ transaction: TransactionID<Interned>, other: LineNumber, _ event: Event<Interned>,
         _ line: Line, _ facts: Facts, _ report: inout Report
@@ -131,12 +131,13 @@ struct Lifecycle: Rule {
         let name = facts.text(transaction)
         report.find(
             event, on: line, facts,
-            level: facts.levelOfRepetition(event),
+            level: facts.levelOfReuse(event),
             account: facts.owner(of: transaction), key: name,
             "transaction \(name) was \(now), but it had been \(before): "
                 + "expected one of the two, as a restore makes a transaction of its own",
             notes: [
-                Finding.Note(line: other, message: "let \(facts.words(transaction)) be \(before)")
+                Finding.Note(
+                    line: other, message: "let \(facts.describe(transaction)) be \(before)")
             ],
             hint: "look at which of the two the queue really said, and whether the recorder "
                 + "took the original's identifier for the restored one's")

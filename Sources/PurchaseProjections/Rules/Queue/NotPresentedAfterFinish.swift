@@ -1,11 +1,12 @@
 import PurchaseEvents
 
-/// A finished transaction doesn't come back (G4.9); a restore makes a new one instead.
+/// A finished transaction is not presented again (G4.9); a restore creates a new transaction.
 ///
-/// Presentations are per device: one on a device that has not finished the transaction is another
-/// one, no matter who else has. What restores itself is the business of ``RestoredHasOriginal``.
+/// Each device has its own presentations: one on a device that has not finished the transaction is
+/// allowed, whatever other devices did. ``RestoredHasOriginal`` reports a transaction that restores
+/// itself.
 ///
-/// The identifiers of Xcode's test environment start again, so there it is a note.
+/// A note in Xcode's test environment, which reuses identifiers.
 struct NotPresentedAfterFinish: Rule {
     static let id = "not-presented-after-finish"
     static let level = Level.warning
@@ -32,11 +33,11 @@ struct NotPresentedAfterFinish: Rule {
         let name = facts.text(transaction)
         report.find(
             event, on: line, facts,
-            level: facts.levelOfRepetition(event),
+            level: facts.levelOfReuse(event),
             account: facts.owner(of: transaction), key: name,
-            "transaction \(name) was presented again by \(event.type.wireName), though it is "
-                + "finished: expected nothing more of it from the queue",
-            notes: DeliveryWords.stated(transaction, facts)
+            "transaction \(name) was presented again by \(event.type.wireName), although it is "
+                + "finished: expected no more queue events of it",
+            notes: DeliveryPhrases.stated(transaction, facts)
                 + [Finding.Note(line: finished, message: "then it was finished")],
             hint: "look at whether the finish reached the queue: one that didn't is presented at "
                 + "each launch, and a consumable may then be delivered again")

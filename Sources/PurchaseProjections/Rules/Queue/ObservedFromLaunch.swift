@@ -1,9 +1,10 @@
 import PurchaseEvents
 
-/// The observer is registered at each launch before the queue says anything, and stays (G4.1).
+/// The observer is registered at each launch before the first queue event, and stays registered
+/// (G4.1).
 ///
-/// What the queue says can only be heard by an observer, so a queue event without one was lost or
-/// heard by somebody else. Finishing is the app's own act and needs none.
+/// Only an observer receives queue events, so an event without one was lost or handled elsewhere. A
+/// finish is the app's own action and needs no observer.
 struct ObservedFromLaunch: Rule {
     static let id = "observed-from-launch"
     static let level = Level.error
@@ -15,7 +16,7 @@ struct ObservedFromLaunch: Rule {
         .appLaunched, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
         .queueRestored, .queueRemoved)
 
-    /// Whether it was said that the log begins before it tells of an observer.
+    /// Whether the rule has reported that the log starts before any observer event.
     private var saysItBeginsUnseen = false
 
     init() {}
@@ -36,19 +37,19 @@ struct ObservedFromLaunch: Rule {
             }
             return
         }
-        if let missed = facts.mayHaveMissed(after: since) {
-            return report.cannotTell("whether the observer was registered: \(missed)")
+        if let reason = facts.incompleteReason(after: since) {
+            return report.cannotTell("whether the observer was registered: \(reason)")
         }
         let wasRemoved = since == unobserved
         let place = event.device.map { "device \(facts.names.text(of: $0))" } ?? "the device"
-        let subject = ObservedFromLaunch.words(of: event.fact, facts)
+        let subject = ObservedFromLaunch.describe(of: event.fact, facts)
         report.find(
             event, on: line, facts, account: ObservedFromLaunch.account(of: event, facts),
             key: ObservedFromLaunch.key(of: event.fact, facts),
             wasRemoved
-                ? "the queue said \(event.type.wireName)\(subject) after the observer of \(place) "
-                    + "was removed: expected queue.observed before it"
-                : "the queue said \(event.type.wireName)\(subject) before an observer was "
+                ? "the queue reported \(event.type.wireName)\(subject) after the observer of "
+                    + "\(place) was removed: expected queue.observed before it"
+                : "the queue reported \(event.type.wireName)\(subject) before an observer was "
                     + "registered on \(place): expected queue.observed right after app.launched",
             notes: [
                 Finding.Note(
@@ -61,13 +62,13 @@ struct ObservedFromLaunch: Rule {
                 + "handled by nobody, and its buyer waits until the next launch")
     }
 
-    /// What the queue spoke of, and whose it is.
-    private static func words(of fact: Fact<Interned>, _ facts: Facts) -> String {
-        if let transaction = fact.transaction { return " of \(facts.words(transaction))" }
-        return fact.payment.map { " of \(facts.words($0))" } ?? ""
+    /// The transaction or payment of a queue event as text.
+    private static func describe(of fact: Fact<Interned>, _ facts: Facts) -> String {
+        if let transaction = fact.transaction { return " of \(facts.describe(transaction))" }
+        return fact.payment.map { " of \(facts.describe($0))" } ?? ""
     }
 
-    /// Whose it is, by the event or by what is known.
+    /// The owner as known, otherwise the account of the event.
     private static func account(
         of event: Event<Interned>, _ facts: Facts
     ) -> AccountID<Interned>? {
@@ -75,7 +76,7 @@ struct ObservedFromLaunch: Rule {
         return owner ?? event.payment.flatMap { facts[$0].account } ?? event.account
     }
 
-    /// The transaction or the payment that the queue spoke of.
+    /// The transaction or payment of a queue event.
     private static func key(of fact: Fact<Interned>, _ facts: Facts) -> String? {
         fact.transaction.map { facts.text($0) } ?? fact.payment.map { facts.names.text(of: $0) }
     }

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// What is unfinished is presented again after each launch (G4.4).
+/// An unfinished entry is presented again after each launch (G4.4).
 ///
-/// Entries are kept on the device that presents them until they are finished or leave the queue.
-/// A launch is judged at the next one, and only where the queue spoke at all in between.
+/// Each device keeps the entries that it presented until they are finished or leave the queue. A
+/// launch is judged at the next launch, and only if the queue reported anything in between.
 struct PresentedUntilFinished: Rule {
     static let id = "presented-until-finished"
     static let level = Level.warning
@@ -16,12 +16,12 @@ struct PresentedUntilFinished: Rule {
         .queueRestored, .queueRemoved)
 
     private struct Device {
-        /// Presentations that a finish of another device may have ended meanwhile.
-        var open = OpenMarks(renews: true)
-        /// The line of the latest launch, and what the queue first said after it.
+        /// Open presentations, including those that another device's finish has ended.
+        var open = OpenKeys(replacesEarlier: true)
+        /// The line of the latest launch, and the line of the first queue event after it.
         var launchedLine: LineNumber = 0, spokenLine: LineNumber = 0
 
-        /// Notes that the queue spoke: what it presented, and what is no entry any more.
+        /// Records a queue event: the entry that it presents, and the entry that it closes.
         mutating func hear(
             _ entry: QueueEntry<Interned>?, _ line: LineNumber,
             closing closed: QueueEntry<Interned>? = nil
@@ -54,7 +54,7 @@ struct PresentedUntilFinished: Rule {
         } else {
             devices[device].hear(nil, line.number)
         }
-        if devices[device].open.isLong { settle(device, facts) }
+        if devices[device].open.isLong { dropFinished(device, facts) }
     }
 
     private func isFinished(
@@ -66,9 +66,9 @@ struct PresentedUntilFinished: Rule {
         }
     }
 
-    /// Leaves the presentations that are neither removed nor finished.
-    private mutating func settle(_ device: Int, _ facts: Facts) {
-        devices[device].open.settle()
+    /// Drops presentations whose entry was removed or finished.
+    private mutating func dropFinished(_ device: Int, _ facts: Facts) {
+        devices[device].open.compact()
         var kept = 0
         for index in devices[device].open.marks.indices {
             let mark = devices[device].open.marks[index]
@@ -79,12 +79,12 @@ struct PresentedUntilFinished: Rule {
         devices[device].open.cut(to: kept)
     }
 
-    /// Judges the launch before this one, and begins this one.
+    /// Judges the previous launch, and starts a new one.
     private mutating func launch(
         _ device: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         if !devices[device].open.isEmpty {
-            settle(device, facts)
+            dropFinished(device, facts)
             if !devices[device].open.isEmpty {
                 judge(devices[device], next: line, facts, &report)
                 report.test()
@@ -100,8 +100,8 @@ struct PresentedUntilFinished: Rule {
         guard device.launchedLine != 0, device.spokenLine != 0 else { return }
         for mark in device.open.marks where mark.line < device.launchedLine {
             let (entry, presented) = (mark.key.entry, mark.line)
-            if let missed = facts.mayHaveMissed(after: presented) {
-                report.cannotTell("whether an unfinished entry was presented again: \(missed)")
+            if let reason = facts.incompleteReason(after: presented) {
+                report.cannotTell("whether an unfinished entry was presented again: \(reason)")
                 continue
             }
             let account: AccountID<Interned>?
@@ -111,21 +111,22 @@ struct PresentedUntilFinished: Rule {
                 account = facts.owner(of: transaction)
                 key = facts.text(transaction)
                 name = "transaction \(key)"
-                words = facts.words(transaction)
+                words = facts.describe(transaction)
             case .payment(let payment):
                 account = facts[payment].account
                 key = facts.names.text(of: payment)
                 name = "the failed payment \(key)"
-                words = "the failed \(facts.words(payment))"
+                words = "the failed \(facts.describe(payment))"
             }
             report.find(
                 at: device.launchedLine, facts, account: account, key: key,
                 "\(name) is unfinished, and was not presented again after this launch: "
-                    + "expected it among what the queue said",
+                    + "expected the queue to present it",
                 notes: [
                     Finding.Note(line: presented, message: "let \(words) be presented"),
                     Finding.Note(
-                        line: device.spokenLine, message: "then the queue spoke after the launch"),
+                        line: device.spokenLine,
+                        message: "then the queue reported events after the launch"),
                     Finding.Note(
                         line: next, message: "then the app was launched again, without it"),
                 ],

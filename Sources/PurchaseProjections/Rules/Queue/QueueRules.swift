@@ -1,5 +1,5 @@
 extension RuleCatalogue {
-    /// The queue and the payments.
+    /// The queue and payments.
     static let queue: [any Rule.Type] = [
         Lifecycle.self, ObservedFromLaunch.self, PaymentComesBack.self, OneRequestOneCharge.self,
         PresentedUntilFinished.self, NotPresentedAfterFinish.self, RemovedImpliesFinished.self,

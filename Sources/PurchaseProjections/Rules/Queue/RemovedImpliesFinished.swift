@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// What leaves the queue was finished (G4.5, G4.8).
+/// An entry leaves the queue only after it was finished (G4.5, G4.8).
 ///
-/// Failures of one payment are counted: as many removals as finishes, where a finish or a removal
-/// of a transaction counts for its payment too.
+/// For the failures of one payment, removals may not outnumber finishes; a finish or removal of a
+/// transaction also counts for its payment.
 struct RemovedImpliesFinished: Rule {
     static let id = "removed-implies-finished"
     static let level = Level.warning
@@ -11,7 +11,7 @@ struct RemovedImpliesFinished: Rule {
     static let evidence = ["G4.5", "I2"]
     static let reads = EventTypes(.queueFinished, .queueRemoved)
 
-    /// How much oftener a payment's entries were finished than removed, where it isn't as often.
+    /// Finishes minus removals for each payment; payments that balance have no entry.
     private var payments = HandleMap<Int64>(0)
 
     init() {}
@@ -30,10 +30,11 @@ struct RemovedImpliesFinished: Rule {
         if let transaction {
             guard !facts[transaction].isFinished else { return }
             let known = facts[transaction]
-            let before = max(known.purchasedAgainLine, known.restoredAgainLine)
+            let before = max(known.latestPurchasedLine, known.latestRestoredLine)
             let name = facts.text(transaction)
             find(
-                event, on: line, facts, "transaction \(name)", facts.words(transaction), key: name,
+                event, on: line, facts, "transaction \(name)", facts.describe(transaction),
+                key: name,
                 account: facts.owner(of: transaction), heard: before,
                 hint: "look at what became of it: it won't be presented again, so what its buyer "
                     + "paid for may never be delivered", &report)
@@ -41,7 +42,7 @@ struct RemovedImpliesFinished: Rule {
             guard payments[orEmpty: HandleKey(.payment(payment))] < 0 else { return }
             let name = facts.names.text(of: payment)
             find(
-                event, on: line, facts, "payment \(name)", facts.words(payment), key: name,
+                event, on: line, facts, "payment \(name)", facts.describe(payment), key: name,
                 account: facts[payment].account, heard: facts[payment].failedLine,
                 hint: "look at what became of it: it won't be presented again, so a failure that "
                     + "the app has not dealt with is forgotten", &report)
@@ -59,8 +60,8 @@ struct RemovedImpliesFinished: Rule {
         _ words: String, key: String,
         account: AccountID<Interned>?, heard: LineNumber, hint: String, _ report: inout Report
     ) {
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether what left the queue was finished: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether what left the queue was finished: \(reason)")
         }
         let notes =
             heard == 0

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A purchase is persisted where its kind can be kept (G4.11).
+/// A purchase is persisted in a store that suits its kind (G4.11).
 struct PersistedWhereItFits: Rule {
     static let id = "persisted-where-it-fits"
     static let level = Level.warning
@@ -26,7 +26,7 @@ struct PersistedWhereItFits: Rule {
         let stated = facts[persisted.transaction].statedLine
         let note = Finding.Note(
             line: stated,
-            message: "let \(facts.words(persisted.transaction)) be stated, a product of kind "
+            message: "let \(facts.describe(persisted.transaction)) be stated, a product of kind "
                 + kind.rawValue)
         report.find(
             event, on: line, facts, account: facts.owner(of: persisted.transaction), key: name,

@@ -1,24 +1,24 @@
 import PurchaseEvents
 
-/// A purchase that is finished is in the receipt from then on (G4.13).
+/// A finished purchase is in the receipt from then on (G4.13).
 ///
 /// Finished purchases wait, chained by account, for the next snapshot of their account and
-/// environment that the log begins, which must list them. What was found invalid is no purchase.
+/// environment, which must list them. An invalid purchase is exempt.
 struct PurchaseInReceipt: Rule {
     static let id = "purchase-in-receipt"
     static let level = Level.warning
     static let statement =
         "A purchase that is finished is in the next snapshot that the log shows of its account, "
-        + "save a consumable or non-renewing one."
+        + "except a consumable or non-renewing one."
     static let evidence = ["G4.13", "I9"]
     static let reads = EventTypes(.queueFinished, .receiptRefreshed, .receiptListed)
 
     private var snapshots = Snapshots()
-    /// The transaction that waits longest but for those after it in the chain, plus 1, by account;
-    /// and the next in its chain, plus 1, by transaction. 0 ends a chain.
+    /// Linked lists of waiting transactions: the head for each account, and the next for each
+    /// transaction; handles plus one, 0 ends a list.
     private var heads = DenseTable<UInt32>(0)
     private var next = DenseTable<UInt32>(0)
-    /// What an open snapshot must list.
+    /// The transactions that each open snapshot must list.
     private var due: [Snapshots.Owner: [TransactionID<Interned>]] = [:]
 
     init() {}
@@ -38,7 +38,7 @@ struct PurchaseInReceipt: Rule {
         {
             guard let begun = snapshots.begin(receipt, event, line.number, facts) else { return }
             if let whole = begun.whole { judge(whole, facts, &report) }
-            due[begun.begun.owner] = takeWaiting(for: begun.begun.owner, facts)
+            due[begun.begun.owner] = removeWaiting(for: begun.begun.owner, facts)
         } else if event.type == .receiptListed, case .receiptListed(let row) = event.fact {
             snapshots.list(row, line.number)
         }
@@ -48,7 +48,7 @@ struct PurchaseInReceipt: Rule {
         for snapshot in snapshots.end() { judge(snapshot, facts, &report) }
     }
 
-    /// Whether a kind stays in the receipt; `nil` for an unknown one.
+    /// Whether a kind stays in the receipt; `nil` for an unknown kind.
     private static func stays(_ kind: ProductKind?) -> Bool? {
         switch kind {
         case .nonConsumable, .autoRenewable: true
@@ -57,8 +57,8 @@ struct PurchaseInReceipt: Rule {
         }
     }
 
-    /// Takes what waits of an account in one environment; the rest waits on.
-    private mutating func takeWaiting(
+    /// Removes and returns an account's waiting transactions of one environment.
+    private mutating func removeWaiting(
         for owner: Snapshots.Owner, _ facts: Facts
     ) -> [TransactionID<Interned>]? {
         var taken: [TransactionID<Interned>] = []
@@ -87,7 +87,7 @@ struct PurchaseInReceipt: Rule {
     ) {
         guard let due = due.removeValue(forKey: snapshot.owner) else { return }
         let listed = snapshot.transactions
-        // A non-consumable that was bought twice is listed once, under its first purchase.
+        // A non-consumable bought twice is listed once, under its first purchase.
         let products = Set(
             snapshot.rows.compactMap { row in
                 facts.kind(of: row.transaction) == .nonConsumable
@@ -113,8 +113,8 @@ struct PurchaseInReceipt: Rule {
         _ transaction: TransactionID<Interned>, _ snapshot: Snapshots.Snapshot, _ facts: Facts,
         _ report: inout Report
     ) {
-        if let missed = facts.mayHaveMissed(after: snapshot.line) {
-            return report.cannotTell("whether the receipt lists a purchase: \(missed)")
+        if let reason = facts.incompleteReason(after: snapshot.line) {
+            return report.cannotTell("whether the receipt lists a purchase: \(reason)")
         }
         let known = facts[transaction]
         let name = facts.text(transaction)
@@ -125,7 +125,7 @@ struct PurchaseInReceipt: Rule {
             notes: [
                 Finding.Note(
                     line: known.purchasedLine,
-                    message: "let \(facts.words(transaction)) be purchased"),
+                    message: "let \(facts.describe(transaction)) be purchased"),
                 Finding.Note(line: known.finishedLine, message: "then it was finished"),
             ],
             hint: "look at whether the receipt was fetched anew: an app that unlocks by it alone "

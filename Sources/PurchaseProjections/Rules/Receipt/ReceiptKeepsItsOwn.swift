@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// What a receipt has listed stays in it, save what is used up (G1.2, G4.13).
+/// A row stays in the receipt unless its product is used up (G1.2, G4.13).
 ///
-/// Each snapshot is held against the one before it of its account, device and environment.
+/// Each snapshot is compared with the previous one of its account, device and environment.
 struct ReceiptKeepsItsOwn: Rule {
     static let id = "receipt-keeps-its-own"
     static let level = Level.warning
@@ -68,17 +68,17 @@ struct ReceiptKeepsItsOwn: Rule {
             mayLeave = true
         }
         if mayLeave, isFinished { return }
-        let missed =
-            mayLeave ? facts.mayHaveMissed : facts.mayHaveMissed(after: snapshot.line)
-        if let missed {
+        let reason =
+            mayLeave ? facts.incompleteReason : facts.incompleteReason(after: snapshot.line)
+        if let reason {
             return report.cannotTell(
-                "whether a row left the receipt, or left it unfinished: \(missed)")
+                "whether a row left the receipt, or left it unfinished: \(reason)")
         }
         let name = facts.text(row.transaction)
         report.find(
             at: snapshot.line, facts, account: snapshot.owner.account, key: name,
             "receipt \(facts.names.text(of: snapshot.receipt)) no longer lists "
-                + "\(facts.words(row.transaction)): expected it to "
+                + "\(facts.describe(row.transaction)): expected it to "
                 + (mayLeave ? "stay until it is finished" : "stay for ever"),
             notes: [
                 Finding.Note(
@@ -87,6 +87,6 @@ struct ReceiptKeepsItsOwn: Rule {
                         + "transaction \(name)")
             ],
             hint: "look at whether the receipt is whole and of this account: an app that unlocks "
-                + "by it alone takes the product away from who paid for it")
+                + "by it alone takes the product away from its buyer")
     }
 }

@@ -1,24 +1,24 @@
 import PurchaseEvents
 
-/// Refreshing the receipt twice lists the same rows twice (G8.2).
+/// Two refreshes of a receipt with nothing in between list the same rows (G8.2).
 ///
-/// Only refreshes with nothing between them but the first one's rows make a pair. The second's
-/// rows end with anything else that is recorded on its device, or with the log. A refresh is dated
-/// by when the App Store signed it, where that is said: it may have been recorded later.
+/// Two refreshes form a pair only if nothing but the first one's rows lies between them. The second
+/// one's rows end at the next other event on its device, or at the end of the log. A refresh dates
+/// from its `signedAt` if given, because it may be recorded later.
 struct RefreshChangesNothing: Rule {
     static let id = "refresh-changes-nothing"
     static let level = Level.error
     static let statement =
         "Two refreshes of one named account, device and environment with nothing recorded in "
-        + "between list the same rows, save rows whose own purchase or cancellation date lies "
-        + "after the first refresh."
+        + "between list the same rows, except rows whose own purchase or cancellation date "
+        + "lies after the first refresh."
     static let evidence = ["G8.2"]
     static let reads = EventTypes.all
 
     private struct Row {
         var transaction: TransactionID<Interned>
         var line: LineNumber
-        /// Whether its dates lie after the refresh that lists it.
+        /// Whether the row's dates lie after the refresh that lists it.
         var isLater: Bool
     }
 
@@ -40,9 +40,9 @@ struct RefreshChangesNothing: Rule {
 
     /// The latest snapshot, while nothing else has been recorded since.
     private var latest: Snapshot?
-    /// The pair whose second snapshot is being listed, by device.
+    /// For each device, the pair whose second snapshot is being listed.
     private var pairs: [Int: Pair] = [:]
-    /// The device of the pair that a receipt is the first or the second of.
+    /// For each receipt of a pair, the pair's device.
     private var places: [ReceiptID<Interned>: Int] = [:]
 
     init() {}
@@ -50,7 +50,7 @@ struct RefreshChangesNothing: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        // Every type is read, so what most events come to is settled first.
+        // The rule reads every type, so most events must return early.
         if latest == nil, pairs.isEmpty, event.type != .receiptRefreshed { return }
         compare(event, on: line, facts, &report)
     }
@@ -95,7 +95,7 @@ struct RefreshChangesNothing: Rule {
         for device in pairs.keys.sorted() { close(device, facts, &report) }
     }
 
-    /// Whether a row is of a snapshot that is being listed; it is judged where that is a second.
+    /// Whether a row belongs to a snapshot being listed; judges the rows of a second snapshot.
     private mutating func list(
         _ row: ReceiptListed<Interned>, _ event: Event<Interned>, _ line: Line, _ facts: Facts,
         _ report: inout Report
@@ -110,7 +110,7 @@ struct RefreshChangesNothing: Rule {
         }
         guard let device = places[receipt] else { return isOfLatest }
         guard pairs[device]?.receipt == receipt else {
-            // The first is still being listed, so it can't be held against the second.
+            // The first snapshot is still being listed, so the pair can't be compared.
             forget(device)
             return isOfLatest
         }
@@ -123,9 +123,9 @@ struct RefreshChangesNothing: Rule {
         let first = facts.names.text(of: pair.first.receipt)
         report.find(
             event, on: line, facts, account: pair.first.owner.account, key: name,
-            "receipt \(facts.names.text(of: pair.receipt)) lists \(facts.words(row.transaction)), "
-                + "which receipt \(first) did not: expected the same rows, as nothing was recorded "
-                + "in between",
+            "receipt \(facts.names.text(of: pair.receipt)) lists "
+                + "\(facts.describe(row.transaction)), which receipt \(first) did not: expected "
+                + "the same rows, as nothing was recorded in between",
             notes: [
                 Finding.Note(line: pair.first.line, message: "let receipt \(first) be refreshed"),
                 Finding.Note(
@@ -144,7 +144,7 @@ struct RefreshChangesNothing: Rule {
         row.purchasedAt > refresh || (row.cancelledAt.map { $0 > refresh } ?? false)
     }
 
-    /// Takes the pair of a device away.
+    /// Removes the pair of a device.
     @discardableResult
     private mutating func forget(_ device: Int) -> Pair? {
         guard let pair = pairs.removeValue(forKey: device) else { return nil }
@@ -153,21 +153,21 @@ struct RefreshChangesNothing: Rule {
         return pair
     }
 
-    /// Judges what the second snapshot of a device's pair lacks.
+    /// Reports the rows that a pair's second snapshot lacks.
     private mutating func close(_ device: Int, _ facts: Facts, _ report: inout Report) {
         guard let pair = forget(device) else { return }
         var told: Set<TransactionID<Interned>> = []
         for row in pair.first.rows where !row.isLater && !pair.listed.contains(row.transaction) {
             guard told.insert(row.transaction).inserted else { continue }
-            if let missed = facts.mayHaveMissed(after: pair.line) {
-                return report.cannotTell("whether a refresh lists the same rows: \(missed)")
+            if let reason = facts.incompleteReason(after: pair.line) {
+                return report.cannotTell("whether a refresh lists the same rows: \(reason)")
             }
             let name = facts.text(row.transaction)
             report.find(
                 at: pair.line, facts, account: pair.first.owner.account, key: name,
                 "receipt \(facts.names.text(of: pair.receipt)) doesn't list "
-                    + "\(facts.words(row.transaction)), which the refresh before it did: expected "
-                    + "the same rows, as nothing was recorded in between",
+                    + "\(facts.describe(row.transaction)), which the refresh before it did: "
+                    + "expected the same rows, as nothing was recorded in between",
                 notes: [
                     Finding.Note(
                         line: row.line,

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Restoring is the user's act (G8.1).
+/// A restore is requested by the user (G8.1).
 struct RestoreAskedByUser: Rule {
     static let id = "restore-asked-by-user"
     static let level = Level.warning
@@ -19,8 +19,8 @@ struct RestoreAskedByUser: Rule {
         guard requester == .app else { return }
         report.find(
             event, on: line, facts, key: nil,
-            "the app requested a restore\(facts.whose(event.account)) by itself: expected the user "
-                + "to ask for it",
+            "the app requested a restore\(facts.ownerSuffix(event.account)) by itself: expected "
+                + "the user to ask for it",
             hint: "look at where the app restores: it asks its user to sign in when nobody wants "
                 + "it, and makes new transactions each time; refreshing the receipt does neither")
     }

@@ -1,22 +1,23 @@
 import PurchaseEvents
 
-/// A restore ends once, completed or failed, and what it restores comes within it (G4.6).
+/// A restore ends exactly once, completed or failed, and restored transactions arrive within it
+/// (G4.6).
 ///
-/// A request is open until its end, over a launch too. One that is open at the next request was
-/// never ended; one that is open at the end of the log is a note, for it may still end, unless
-/// the app was launched since.
+/// A request stays open until its end, even over a launch. A request still open at the next request
+/// never ended. One open at the end of the log is a note, because it may still end, unless the app
+/// was launched since.
 struct RestoreEnds: Rule {
     static let id = "restore-ends"
     static let level = Level.warning
     static let statement =
         "Each restore that is requested ends once, completed or failed, before the next one on "
-        + "that device; no restored transaction comes outside one, save presented again."
+        + "that device; no restored transaction comes outside one, except when presented again."
     static let evidence = ["G4.6", "I6"]
     static let reads = EventTypes(
         .restoreRequested, .restoreCompleted, .restoreFailed, .queueRestored)
 
     private struct Device {
-        /// The line of the request that is open, 0 where none is.
+        /// The line of the open request; 0 if none is open.
         var requestedLine: LineNumber = 0
         var account: AccountID<Interned>?
         var endedLine: LineNumber = 0
@@ -66,14 +67,14 @@ struct RestoreEnds: Rule {
         _ device: Device, _ level: Level?, next: LineNumber, _ facts: Facts,
         _ report: inout Report
     ) {
-        if let missed = facts.mayHaveMissed(after: device.requestedLine) {
-            return report.cannotTell("whether a restore ended: \(missed)")
+        if let reason = facts.incompleteReason(after: device.requestedLine) {
+            return report.cannotTell("whether a restore ended: \(reason)")
         }
         let note = Finding.Note(
-            line: next, message: "then this came on the same device, and the restore was open")
+            line: next, message: "then this came on the same device, while the restore was open")
         report.find(
             at: device.requestedLine, facts, level: level, account: device.account, key: nil,
-            "a restore\(facts.whose(device.account)) was requested and never ended: expected "
+            "a restore\(facts.ownerSuffix(device.account)) was requested and never ended: expected "
                 + "restore.completed or restore.failed",
             notes: next == 0 ? [] : [note],
             hint: "look at whether the app ended meanwhile: its user saw no result")
@@ -83,8 +84,8 @@ struct RestoreEnds: Rule {
         _ restored: QueueRestored<Interned>, _ event: Event<Interned>, _ line: Line,
         _ device: Device, _ facts: Facts, _ report: inout Report
     ) {
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether a restore was requested: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether a restore was requested: \(reason)")
         }
         report.test()
         let name = facts.text(restored.transaction)
@@ -92,7 +93,7 @@ struct RestoreEnds: Rule {
             line: device.endedLine, message: "let the latest restore on the device end")
         report.find(
             event, on: line, facts, account: facts.owner(of: restored.transaction), key: name,
-            "\(facts.words(restored.transaction)) was restored outside a restore: expected "
+            "\(facts.describe(restored.transaction)) was restored outside a restore: expected "
                 + "restore.requested before it",
             notes: device.endedLine == 0 ? [] : [note],
             hint: "look at whether the app restores without a record, or took a purchase that "
@@ -103,18 +104,18 @@ struct RestoreEnds: Rule {
         _ event: Event<Interned>, _ line: Line, _ device: Device, _ facts: Facts,
         _ report: inout Report
     ) {
-        let missed =
+        let reason =
             device.endedLine == 0
-            ? facts.mayHaveMissed : facts.mayHaveMissed(after: device.endedLine)
-        if let missed {
-            return report.cannotTell("whether a restore was requested: \(missed)")
+            ? facts.incompleteReason : facts.incompleteReason(after: device.endedLine)
+        if let reason {
+            return report.cannotTell("whether a restore was requested: \(reason)")
         }
         report.test()
         let note = Finding.Note(
             line: device.endedLine, message: "let the latest restore on the device end")
         report.find(
             event, on: line, facts, key: nil,
-            "\(event.type.wireName)\(facts.whose(event.account)) ends no restore: expected "
+            "\(event.type.wireName)\(facts.ownerSuffix(event.account)) ends no restore: expected "
                 + "restore.requested before it, and one end for each",
             notes: device.endedLine == 0 ? [] : [note],
             hint: "look at whether two observers hear the end of one restore")

@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// A restore brings back everything that the account may have back (G8.4).
+/// A restore brings back everything that the account owns (G8.4).
 ///
-/// One small record is kept for each original that a restore could name. A product counts as
-/// granted where one of its transactions is delivered or it was found unlocked, and as pending
-/// where an entry of it is unfinished or came within this restore: one that is finished
-/// undelivered is the business of `finished-implies-delivered`.
+/// Keeps one small record for each original that a restore could name. A product counts as granted
+/// if one of its transactions is delivered or the product was found unlocked. It counts as pending
+/// if one of its queue entries is unfinished or arrived during this restore;
+/// `finished-implies-delivered` reports an entry finished without delivery.
 struct RestoreGrantsAll: Rule {
     static let id = "restore-grants-all"
     static let level = Level.warning
@@ -29,20 +29,21 @@ struct RestoreGrantsAll: Rule {
         var environment = Environment.production
     }
 
-    /// A record in the chain of an account; links are indices plus 1, and 0 ends a chain.
+    /// A record in the list of an account; links are indices plus 1, and 0 ends a list.
     private struct Link {
         var record: UInt32 = 0, next: UInt32 = 0
     }
 
     private var records = DenseTable(Record())
     private var links = DenseTable(Link())
-    /// The record of an original, plus 1; and the chain of an account.
+    /// For each original, the index of its record plus 1; and for each account, the head of its
+    /// list.
     private var places = DenseTable<UInt32>(0)
     private var heads = DenseTable<UInt32>(0)
     private var unlocked: Set<Holder> = []
-    /// What was delivered for an original before another plan of its line, where it is no period.
+    /// For each original, earlier deliveries of another product outside any period.
     private var deliveredBefore: [TransactionID<Interned>: [TransactionID<Interned>]] = [:]
-    /// The account that restores, by device.
+    /// The account of each device's latest restore request.
     private var restorers = DenseTable<AccountID<Interned>?>(nil)
 
     init() {}
@@ -81,13 +82,13 @@ struct RestoreGrantsAll: Rule {
     ) {
         let before = records[index].delivered.value
         records[index].delivered.value = transaction
-        guard let before, facts[before].memberOf == 0,
+        guard let before, facts[before].periodOfLine == 0,
             facts[before].product != facts[transaction].product
         else { return }
         deliveredBefore[records[index].original, default: []].append(before)
     }
 
-    /// Takes in a statement of something that a restore may bring back.
+    /// Takes in a statement about a transaction that a restore may bring back.
     private mutating func state(
         _ event: Event<Interned>, _ line: LineNumber, _ facts: Facts
     ) {
@@ -114,7 +115,7 @@ struct RestoreGrantsAll: Rule {
         chain(index, facts)
     }
 
-    /// Puts a record into the chain of its owner.
+    /// Adds a record to its owner's list.
     private mutating func chain(_ index: Int, _ facts: Facts) {
         let owner = facts.owner(of: records[index].original)
         guard let owner, owner != records[index].account.value else { return }
@@ -123,7 +124,7 @@ struct RestoreGrantsAll: Rule {
         heads[owner.index] = UInt32(links.count)
     }
 
-    /// Judges everything of the account that restored.
+    /// Judges every record of the account that restored.
     private func complete(
         _ account: AccountID<Interned>, _ event: Event<Interned>, _ line: Line, _ facts: Facts,
         _ report: inout Report
@@ -140,7 +141,7 @@ struct RestoreGrantsAll: Rule {
                 record.environment == facts.environment(of: event),
                 let (product, period) = owed(record, at: event.at, facts)
             else { continue }
-            if device.leavesOut(product) || isGranted(record, product, period, facts)
+            if device.excludesFromRestore(product) || isGranted(record, product, period, facts)
                 || isPending(record, since: device.restoreRequestedLine, facts)
                 || unlocked.contains(Holder(account: account, product: product))
             {
@@ -154,8 +155,7 @@ struct RestoreGrantsAll: Rule {
         }
     }
 
-    /// The product that an original entitles to at an instant, and by which transaction; `nil`
-    /// where it owes nothing.
+    /// The product and transaction that entitle at an instant; `nil` if nothing is owed.
     private func owed(
         _ record: Record, at instant: Timestamp, _ facts: Facts
     ) -> (ProductID<Interned>, TransactionID<Interned>)? {
@@ -173,9 +173,9 @@ struct RestoreGrantsAll: Rule {
         }
     }
 
-    /// Whether a transaction of the product is delivered: one of another plan of its line is
-    /// enough only until that of the period is finished, for what the queue has yet to present is
-    /// pending.
+    /// Whether a transaction of the product is delivered. A delivered transaction of another plan
+    /// counts only until the period's own transaction is finished: what the queue has yet to
+    /// present is pending.
     private func isGranted(
         _ record: Record, _ product: ProductID<Interned>, _ period: TransactionID<Interned>,
         _ facts: Facts
@@ -206,8 +206,8 @@ struct RestoreGrantsAll: Rule {
         _ record: Record, _ product: ProductID<Interned>, _ account: AccountID<Interned>,
         _ event: Event<Interned>, _ line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether what a restore left out was granted: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether what a restore left out was granted: \(reason)")
         }
         let name = facts.names.text(of: product)
         let original = facts.text(record.original)

@@ -1,12 +1,13 @@
 import PurchaseEvents
 
-/// A restored transaction stands for another, its original, and never for a consumable (G8.3).
+/// A restored transaction names another transaction as its original and is never a consumable
+/// (G8.3).
 struct RestoredHasOriginal: Rule {
     static let id = "restored-has-original"
     static let level = Level.error
     static let statement =
         "A restored transaction names an original that is not itself, and is never of a "
-        + "consumable; what a non-consumable or non-renewing original bought is what is restored."
+        + "consumable; the restore of a non-consumable or non-renewing original is of its product."
     static let evidence = ["G8.3", "I6"]
     static let reads = EventTypes(.queueRestored)
 
@@ -24,7 +25,7 @@ struct RestoredHasOriginal: Rule {
         if event.restoresItself {
             report.find(
                 event, on: line, facts, account: account, key: name,
-                "\(facts.words(restored.transaction)) restores itself: expected another "
+                "\(facts.describe(restored.transaction)) restores itself: expected another "
                     + "transaction as its original",
                 hint: "look at where the recorder takes the original's identifier from: without "
                     + "it nobody can tell which purchase is restored")
@@ -35,8 +36,8 @@ struct RestoredHasOriginal: Rule {
                 line: listed, message: "let \(product) be listed as consumable")
             report.find(
                 event, on: line, facts, account: account, key: name,
-                "\(facts.words(restored.transaction)) restores a consumable: expected no restored "
-                    + "transaction of what is used up",
+                "\(facts.describe(restored.transaction)) restores a consumable: expected no "
+                    + "restored transaction of a consumable",
                 notes: listed == 0 ? [] : [note],
                 hint: "look at the product's kind in the catalogue: delivering it would give the "
                     + "account a consumable for nothing")
@@ -45,7 +46,8 @@ struct RestoredHasOriginal: Rule {
         }
     }
 
-    /// Finds a product that is not the original's; only a subscription's line may change it.
+    /// Reports a product other than the original's; only a subscription line may change its
+    /// product.
     private func compare(
         _ restored: QueueRestored<Interned>, _ account: AccountID<Interned>?,
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -62,7 +64,8 @@ struct RestoredHasOriginal: Rule {
             notes: [
                 Finding.Note(
                     line: facts[restored.original].statedLine,
-                    message: "let \(facts.words(restored.original)) be bought, a product of kind "
+                    message:
+                        "let \(facts.describe(restored.original)) be bought, a product of kind "
                         + kind.rawValue)
             ],
             hint: "look at where the recorder takes product and original from: delivering it would "
@@ -71,7 +74,7 @@ struct RestoredHasOriginal: Rule {
 }
 
 extension Event where S == Interned {
-    /// Whether it is a restore that names itself as its original.
+    /// Whether the event is a restore that names itself as its original.
     var restoresItself: Bool {
         guard type == .queueRestored, case .queueRestored(let restored) = fact else { return false }
         return restored.original == restored.transaction

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// A restore gives back to whom the purchase belongs, not to whoever opened the app (G8.6).
+/// A restored purchase goes to its owner, not to whoever opened the app (G8.6).
 ///
-/// The first delivery to somebody else is found, whatever was delivered before it.
+/// The first delivery to another account is a finding, whatever was delivered before.
 struct RestoredToOwner: Rule {
     static let id = "restored-to-owner"
     static let level = Level.error
@@ -30,8 +30,8 @@ struct RestoredToOwner: Rule {
         let recipient = event.account ?? restorer
         guard isDelivery, restorer != owner, recipient != owner, found.insert(transaction)
         else { return }
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether what is restored was moved before: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether what is restored was moved before: \(reason)")
         }
         let name = facts.text(transaction)
         let theirs = facts.names.text(of: owner)
@@ -39,10 +39,10 @@ struct RestoredToOwner: Rule {
         let first = Finding.Note(
             line: stated,
             message: "let transaction \(facts.text(original)), which bought "
-                + "\(facts.words(facts[original].product)), belong to account \(theirs)")
+                + "\(facts.describe(facts[original].product)), belong to account \(theirs)")
         report.find(
             event, on: line, facts, account: recipient, key: name,
-            "transaction \(name) restores what belongs to account \(theirs), and was delivered "
+            "transaction \(name) restores a purchase of account \(theirs), and was delivered "
                 + "to account \(facts.names.text(of: recipient)): expected account.linked before "
                 + "the delivery, or a delivery to the owner",
             notes: (stated == 0 ? [] : [first]) + [

@@ -1,19 +1,18 @@
 import PurchaseEvents
 
-/// Snapshots of receipts as the log lists them, row by row, each under whom it is of.
+/// Snapshots of receipts, collected row by row for each owner.
 ///
-/// The log doesn't say where the rows of a snapshot end, so one is whole when the next of the same
-/// owner begins, or the log ends. A refresh without an account is nobody's: one that isn't said
-/// is no other's.
+/// The log does not mark the end of a snapshot: it is complete when the owner's next snapshot
+/// begins or the log ends. Refreshes without an account are ignored, because the owner is unknown.
 struct Snapshots: Sendable {
-    /// Whose receipt it is: an account on a device, in one environment (G9.3).
+    /// The owner of a receipt: an account on a device, in one environment (G9.3).
     struct Owner: Hashable, Sendable {
         var account: AccountID<Interned>
         var device: DeviceID<Interned>?
         var environment: Environment
     }
 
-    /// A row, and the line that lists it.
+    /// A row and its line.
     struct Row: Sendable {
         var transaction: TransactionID<Interned>
         var line: LineNumber
@@ -31,7 +30,7 @@ struct Snapshots: Sendable {
     private var open: [Owner: Snapshot] = [:]
     private var owners: [ReceiptID<Interned>: Owner] = [:]
 
-    /// Begins a snapshot; the one of the same owner that is now whole, where there is one.
+    /// Begins a snapshot; returns it and the owner's previous one, now complete.
     mutating func begin(
         _ receipt: ReceiptID<Interned>, _ event: Event<Interned>, _ line: LineNumber,
         _ facts: Facts
@@ -47,13 +46,13 @@ struct Snapshots: Sendable {
         return (begun, whole)
     }
 
-    /// Adds a row to the snapshot that it is of, where that is open.
+    /// Adds a row to its snapshot, if the snapshot is open.
     mutating func list(_ row: ReceiptListed<Interned>, _ line: LineNumber) {
         guard let receipt = row.receipt, let owner = owners[receipt] else { return }
         open[owner]?.rows.append(Row(transaction: row.transaction, line: line))
     }
 
-    /// The snapshots that are whole at the end of the log, by their lines.
+    /// Ends all open snapshots; returns them by line.
     mutating func end() -> [Snapshot] {
         defer { open = [:] }
         return open.values.sorted { $0.line < $1.line }

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A receipt that was sent to the wrong environment is sent to the other one (G9.1).
+/// A receipt sent to the wrong environment is sent to the right one (G9.1).
 struct ValidatedInBoth: Rule {
     static let id = "validated-in-both"
     static let level = Level.warning
@@ -10,7 +10,7 @@ struct ValidatedInBoth: Rule {
     static let evidence = ["G9.1"]
     static let reads = EventTypes(.receiptValidated)
 
-    /// A status that has not been followed yet.
+    /// A status that calls for another validation.
     private struct Waiting {
         var status: Int64
         var environment: Environment
@@ -44,14 +44,14 @@ struct ValidatedInBoth: Rule {
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         let all = waiting.flatMap { receipt, open in open.map { (receipt, $0) } }
         for (receipt, open) in all.sorted(by: { $0.1.line < $1.1.line }) {
-            if let missed = facts.mayHaveMissed(after: open.line) {
-                report.cannotTell("whether a receipt was validated again: \(missed)")
+            if let reason = facts.incompleteReason(after: open.line) {
+                report.cannotTell("whether a receipt was validated again: \(reason)")
                 continue
             }
             let name = facts.names.text(of: receipt)
             report.find(
                 at: open.line, facts, account: open.account, key: name,
-                "receipt \(name)\(facts.whose(open.account)) was answered with status "
+                "receipt \(name)\(facts.ownerSuffix(open.account)) was answered with status "
                     + "\(open.status) and not tried again: expected receipt.validated of it in "
                     + "\(open.environment.rawValue)",
                 hint: "look at how the server picks its environment: App Review and testers buy in "

@@ -2,22 +2,23 @@ import PurchaseEvents
 
 /// Runs rules over a log.
 ///
-/// Events are handed to the rules that read their type, and to no others. Checking is a fold: it
-/// may be copied and continued.
+/// Each event goes only to the rules that read its type. A check is a fold: a copy can be continued
+/// separately.
 public struct Check {
-    /// What the log attests.
+    /// The facts that the log states.
     public private(set) var facts: Facts
     private var runners: RuleRunners
 
-    /// A check of rules at the beginning of a log whose names are in a table.
+    /// Creates a check at the beginning of a log with the given name table.
     ///
-    /// - Parameter limit: how many findings a rule keeps, the first by line; 0 keeps all.
+    /// - Parameter limit: The number of findings that each rule keeps, first by line; 0 keeps all.
     public init(_ rules: [any Rule.Type] = RuleCatalogue.all, names: NameTable, limit: Int = 0) {
         facts = Facts(names: names)
         runners = RuleRunners(rules.map { $0.runner(limit: limit) }, names: names)
     }
 
-    /// Reads lines of the log, whatever they are: cheaper than line by line, and the same.
+    /// Reads lines of the log, including those not understood; faster than one by one, with the
+    /// same result.
     public mutating func observe(_ lines: ReadLines) {
         makeUnique()
         for line in lines {
@@ -31,17 +32,16 @@ public struct Check {
         runners.alone.observe(lines)
     }
 
-    /// Takes the rules about lines alone out, to be given all the lines by somebody else, perhaps
-    /// on another thread and before; the check itself gives them none any more, and has their
-    /// reports at the end.
+    /// Removes and returns the line rules, so that another thread can feed them all lines, even
+    /// ahead of the check. The check no longer feeds them, but includes their reports at the end.
     ///
-    /// - Precondition: a check whose rules were taken out isn't copied before it is finished.
+    /// - Precondition: The check is not copied between this call and its end.
     public mutating func takeLineRules() -> LineRules {
         makeUnique()
         return runners.takeAlone()
     }
 
-    /// Reads a line of the log, whatever it is.
+    /// Reads a line of the log, including one that was not understood.
     public mutating func observe(_ line: ReadLine) {
         if let event = line.eventPlace {
             observe(event.pointee, on: Line(line))
@@ -72,15 +72,15 @@ public struct Check {
         runners.alone.observeNotUnderstood(line, facts)
     }
 
-    /// The end of the log: the report of each rule, in the order of the catalogue.
+    /// Ends the log and returns the report of each rule, in the order of the rules.
     ///
-    /// - Parameter threads: on how many the rules are asked; what they answer is the same.
+    /// - Parameter threads: The number of threads to use; the result does not depend on it.
     public mutating func finish(threads: Int = 1) -> [(rule: any Rule.Type, report: Report)] {
         makeUnique()
         return runners.finish(facts, threads: threads)
     }
 
-    /// Copies the rules and the facts where a copy of the check has them too.
+    /// Copies the rules and facts if a copy of the check shares them.
     @inline(__always)
     private mutating func makeUnique() {
         facts.makeUnique()

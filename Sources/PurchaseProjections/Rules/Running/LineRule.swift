@@ -1,11 +1,10 @@
 import PurchaseEvents
 
-/// A rule about lines alone, every one of them and whatever ``Facts`` know.
+/// A rule about single lines, which reads every line and needs no ``Facts``.
 ///
-/// Lines that were read together are read by one such rule after the other, which costs each of
-/// them a call for all of them instead of one a line.
+/// A batch of lines is passed to such a rule with one call.
 public protocol LineRule: Rule {
-    /// Reads the event of a line; its names are in a table.
+    /// Reads the event of a line; `names` resolves its handles.
     mutating func observe(
         _ event: Event<Interned>, at line: LineNumber, _ names: NameTable, _ report: inout Report)
 
@@ -14,29 +13,29 @@ public protocol LineRule: Rule {
 }
 
 extension LineRule {
-    /// It reads every type.
+    /// A line rule reads every event type.
     public static var reads: EventTypes { .all }
 
-    /// Most rules have nothing to say of a line that was not understood.
+    /// The default: does nothing.
     public mutating func observeNotUnderstood(_ line: LineNumber) {}
 
-    /// Reads an event, whatever the facts are.
+    /// Reads an event; ignores the facts.
     public mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) { observe(event, at: line.number, facts.names, &report) }
 
-    /// Reads a line that was not understood, whatever the facts are.
+    /// Reads a line that was not understood; ignores the facts.
     public mutating func observeNotUnderstood(
         _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) { observeNotUnderstood(line) }
 
-    /// The rule at the beginning of a log, which is given lines at once.
+    /// Creates a runner that accepts batches of lines.
     public static func runner(limit: Int) -> RuleRunner {
         RuleRunner(alone: Self(), Report(Self.self, limit: limit))
     }
 
-    /// Reads lines in a row.
-    // Inlined into a closure of the rule's own, where an event need not be copied.
+    /// Reads a batch of lines.
+    // Inlined into a closure specialized for the rule, which avoids copying events.
     @inline(__always)
     mutating func observe(_ lines: ReadLines, _ names: NameTable, _ report: inout Report) {
         if let events = lines.allEvents {

@@ -1,44 +1,44 @@
 import PurchaseEvents
 
-/// What one rule has found so far: tests, findings, and why it can't tell.
+/// The results of one rule so far: tests, findings, and why the rule can't tell.
 public struct Report: Sendable {
     private let rule: String
     private let level: Level
     private let limit: Int
-    /// How often the rule was put to the test.
+    /// The number of times that the log put the rule to the test.
     public private(set) var tested = 0
-    /// How many findings there are, by level.
+    /// The number of findings at each level.
     public private(set) var counts: [Level: Int] = [:]
-    /// The findings that were kept: the first by line, at most the limit.
+    /// The findings kept: the first by line, up to the limit.
     public private(set) var findings: [Finding] = []
-    /// Why the rule can't tell, where it can't: each reason once.
+    /// The distinct reasons why the rule can't tell, at most eight.
     public private(set) var because: [String] = []
 
-    /// An empty report of a rule that keeps the first `limit` findings by line; 0 keeps all.
+    /// Creates an empty report that keeps the first `limit` findings by line; 0 keeps all.
     public init(_ rule: any Rule.Type, limit: Int) {
         self.rule = rule.id
         level = rule.level
         self.limit = limit
     }
 
-    /// Counts that the rule was put to the test.
+    /// Counts one test of the rule.
     @inline(__always)
     public mutating func test() { tested += 1 }
 
-    /// Counts that the rule was put to the test so often.
+    /// Counts several tests of the rule.
     public mutating func test(times count: Int) { tested += count }
 
-    /// Says that the log can't answer, and why; a reason is kept once.
+    /// Records why the rule can't tell; repeated reasons are kept once.
     public mutating func cannotTell(_ reason: String) {
         guard because.count < 8, !because.contains(reason) else { return }
         because.append(reason)
     }
 
-    /// Reports a finding at the event being read.
+    /// Reports a finding at the current event.
     ///
     /// - Parameters:
-    ///   - level: the level, where it is less grave than the rule's.
-    ///   - key: the text of the transaction, payment, original or id at fault.
+    ///   - level: The level, if less severe than the rule's.
+    ///   - key: The text of the transaction, payment, original or id at fault.
     public mutating func find(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, level: Level? = nil,
         account: AccountID<Interned>? = nil, key: String?, _ message: String,
@@ -49,7 +49,7 @@ public struct Report: Sendable {
             account: account ?? event.account, key: key, message, notes: notes, hint: hint)
     }
 
-    /// Reports a finding at the event of a line and a seq.
+    /// Reports a finding at a given line and `seq`.
     public mutating func find(
         _ seq: Int64, at line: LineNumber, _ names: NameTable, level: Level? = nil,
         account: AccountID<Interned>?, key: String?, _ message: String,
@@ -62,7 +62,7 @@ public struct Report: Sendable {
                 notes: notes, hint: hint))
     }
 
-    /// Reports a finding at a line that was read before.
+    /// Reports a finding at an earlier line.
     public mutating func find(
         at line: LineNumber, _ facts: Facts, level: Level? = nil,
         account: AccountID<Interned>?, key: String?, _ message: String,
@@ -82,7 +82,7 @@ public struct Report: Sendable {
         cut()
     }
 
-    /// Keeps the first findings by line.
+    /// Keeps only the first findings by line.
     private mutating func cut() {
         findings = findings.enumerated()
             .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
@@ -90,10 +90,10 @@ public struct Report: Sendable {
         if limit > 0, findings.count > limit { findings.removeLast(findings.count - limit) }
     }
 
-    /// The report at the end of the log.
+    /// Completes the report at the end of the log.
     mutating func close() { cut() }
 
-    /// What the rule answers for the log.
+    /// The rule's answer for the log.
     public var verdict: Verdict {
         let graveEnough = level == .note ? Level.allCases : [.warning, .error]
         if graveEnough.contains(where: { counts[$0, default: 0] > 0 }) { return .violated }
@@ -102,14 +102,14 @@ public struct Report: Sendable {
     }
 }
 
-/// What a rule answers for a log.
+/// A rule's answer for a log.
 public enum Verdict: String, CaseIterable, Hashable, Sendable {
-    /// It was put to the test and never broken.
+    /// The rule was put to the test and never violated.
     case holds
-    /// Nothing in the log puts it to the test.
+    /// Nothing in the log puts the rule to the test.
     case vacuous
-    /// Something was found.
+    /// The rule was violated.
     case violated
-    /// Nothing was found, but the log leaves out what the answer depends on.
+    /// There are no findings, but the log lacks information that the answer depends on.
     case undetermined
 }

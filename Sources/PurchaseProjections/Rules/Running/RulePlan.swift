@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// Which of some rules are called for an event, by its type and by which keys of the envelope it
-/// has; rules about lines alone aren't. Made once, and shared by every copy of a check.
+/// Maps event types and envelope keys to the rules to call, except line rules. Built once and
+/// shared by all copies of a check.
 final class RulePlan {
-    /// The places of the rules that read an event of each kind, in the order of the rules.
+    /// For each kind of event, the indices of the rules that read it, in rule order.
     let readers: UnsafeMutableBufferPointer<UInt16>
-    /// Where in ``readers`` those of each kind begin, and the end.
+    /// The start of each kind's part in ``readers``, and the end.
     let starts: UnsafeMutableBufferPointer<Int>
 
     init(_ rules: [RuleRunner]) {
@@ -34,10 +34,10 @@ final class RulePlan {
         starts.deallocate()
     }
 
-    /// In how many kinds the events of a type come: one for each set of keys.
+    /// The number of kinds for each event type: one for each set of envelope keys.
     private static let kindsOfType = 4
 
-    /// The kind of an event of a type with those keys.
+    /// The kind of an event with the given type and keys.
     @inline(__always)
     static func kind(_ type: EventType, _ keys: EnvelopeKeys) -> Int {
         Int(type.rawValue) &* kindsOfType &+ Int(keys.rawValue)

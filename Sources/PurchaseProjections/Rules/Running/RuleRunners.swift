@@ -1,17 +1,17 @@
 import PurchaseEvents
 
-/// The rules of a check with their reports, in one place that is shared until it is written to.
+/// The rules of a check and their reports, shared by copies until one of them is written to.
 ///
-/// A rule is reached by one call, without a reference counted or an access checked.
+/// Calling a rule takes one call, without reference counting or exclusivity checks.
 final class RuleRunners {
     private let all: [RuleRunner]
-    /// Those that are about lines alone; none where they were taken out.
+    /// The line rules; empty after they were taken out.
     private(set) var alone: LineRules
     private var isWhole = true
     private let names: NameTable
-    /// The plan of the others.
+    /// Which of the other rules to call for each event.
     private let plan: RulePlan
-    /// The calls of the rules, side by side.
+    /// The calls of all rules, contiguous.
     private let calls: UnsafeMutableBufferPointer<RuleCall>
 
     convenience init(_ all: [RuleRunner], names: NameTable) {
@@ -29,24 +29,24 @@ final class RuleRunners {
 
     deinit { calls.deallocate() }
 
-    /// The same rules with the same findings, apart from these.
+    /// Copies the rules and their reports.
     func copy() -> RuleRunners {
         precondition(isWhole, "a check whose rules were taken out isn't copied")
         return RuleRunners(all.map { $0.copy() }, plan, names)
     }
 
-    /// Takes those out that are about lines alone.
+    /// Removes and returns the line rules.
     func takeAlone() -> LineRules {
         defer { (alone, isWhole) = (LineRules(of: [], names), false) }
         return alone
     }
 
-    /// The report of each rule at the end of the log, asked for on so many threads.
+    /// The final report of each rule, computed on the given number of threads.
     func finish(_ facts: Facts, threads: Int) -> [RuleRunner.Answer] {
         concurrentMap(all.count, threads: threads) { all[$0].finish(facts) }
     }
 
-    /// Hands an event to the rules that read its type, save those about lines alone.
+    /// Passes an event to the rules that read its type, except line rules.
     @inline(__always)
     func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
         let kind = RulePlan.kind(event.type, EnvelopeKeys(event))
@@ -57,7 +57,7 @@ final class RuleRunners {
         }
     }
 
-    /// Hands a line that was not understood to the rules, save those about lines alone.
+    /// Passes on a line that was not understood, except to line rules.
     func observeNotUnderstood(_ line: LineNumber, _ facts: Facts) {
         for runner in all where runner.observeLines == nil {
             runner.observeNotUnderstood(line, facts)
@@ -65,28 +65,28 @@ final class RuleRunners {
     }
 }
 
-/// A rule with its report, whatever its type: ``Rule/runner(limit:)`` makes it.
+/// A rule of any type with its report; created by ``Rule/runner(limit:)``.
 public final class RuleRunner {
     typealias Answer = (rule: any Rule.Type, report: Report)
 
     let reads: EventTypes
     let readsKeys: EnvelopeKeys
-    /// Hands over an event. It is valid as long as the runner.
+    /// Passes on an event. Valid as long as the runner.
     let call: RuleCall
-    /// Hands over lines in a row, where the rule is about lines alone.
+    /// Passes on a batch of lines; `nil` unless the rule is a line rule.
     let observeLines: ((ReadLines, NameTable) -> Void)?
-    /// Hands over a line that was not understood, the end of the log.
+    /// Passes on a line that was not understood, and the end of the log.
     let observeNotUnderstood: (LineNumber, Facts) -> Void
     let finish: (Facts) -> Answer
     let copy: () -> RuleRunner
 
-    // Inlined, so that each rule has closures of its own, which call it or hold it whole.
+    // Inlined, so that each rule gets specialized closures.
     @inline(__always)
     convenience init<R: Rule>(_ rule: R, _ report: Report) {
         self.init(RuleState(rule, report), observeLines: nil) { RuleRunner($0, $1) }
     }
 
-    /// As the other, of a rule that is about lines alone.
+    /// Creates the runner of a line rule.
     @inline(__always)
     convenience init<R: LineRule>(alone rule: R, _ report: Report) {
         let state = RuleState(rule, report)
@@ -119,8 +119,8 @@ public final class RuleRunner {
     }
 }
 
-/// What hands an event to a rule: no more than the rule's type and where it lies, so that the
-/// rules of an event are called one after the other without looking further.
+/// A call of a rule: only the rule's type and place, so that successive rules are called without
+/// further look-ups.
 struct RuleCall {
     let rule: any Rule.Type
     let place: RulePlace
@@ -131,10 +131,10 @@ struct RuleCall {
     }
 }
 
-/// Where a rule lies with its report, and the type of that rule.
+/// The address and type of a rule and its report.
 ///
-/// It is valid as long as the rule's ``RuleRunner``, and for that type alone: what lies there is
-/// read as the type that is asked for, and a debug build alone holds the one against the other.
+/// Valid as long as the rule's ``RuleRunner``, and only for that type: the memory is read as the
+/// type that the caller names, and only debug builds check that the types match.
 public struct RulePlace {
     fileprivate let address: UnsafeMutableRawPointer
     fileprivate let rule: Any.Type
@@ -146,15 +146,17 @@ public struct RulePlace {
 }
 
 extension Rule {
-    /// The rule at the beginning of a log, and its report of at most `limit` findings, 0 for all.
+    /// Creates the rule at the beginning of a log, with a report of at most `limit` findings; 0
+    /// keeps all.
     public static func runner(limit: Int) -> RuleRunner {
         RuleRunner(Self(), Report(Self.self, limit: limit))
     }
 
-    /// Reads an event, of the rule that lies at a place.
+    /// Passes an event to the rule at a place.
     ///
-    /// - Precondition: the rule at the place is of this type. As it is called for each event, only
-    ///   a debug build checks it; in any other the place of another rule is undefined behaviour.
+    /// - Precondition: The rule at the place is of this type. Only debug builds check this, because
+    ///   the call is made for every event; in other builds, another rule's place is undefined
+    ///   behaviour.
     public static func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace
     ) {
@@ -169,7 +171,7 @@ private struct RuleAndReport<R: Rule> {
     var report: Report
 }
 
-/// A rule and its report, where they never move.
+/// A rule and its report at a stable address.
 private final class RuleState<R: Rule> {
     let place: UnsafeMutablePointer<RuleAndReport<R>>
 

@@ -1,12 +1,11 @@
 import PurchaseEvents
 
-/// Content is opened only by whoever is owed access at that time.
+/// Content is opened only by accounts that are owed access at that time (G6.1, I8).
 ///
-/// It holds where `content.opened`, of content without a known publication date, lies in an
-/// attested period of a line of the account, grace included, or the account holds a non-consumable
-/// or a non-renewing purchase by then. Periods that are attested later in the log count: nobody is
-/// blamed for what arrived late. What only a refunded purchase would allow is the business of
-/// ``RefundGrantsNothing`` (G6.1, I8).
+/// Concerns content without a known publication date. It may be opened in an attested period of one
+/// of the account's lines, including grace, or after a non-consumable or non-renewing purchase.
+/// Periods attested later in the log count too: nobody is blamed for what arrived late.
+/// ``RefundGrantsNothing`` reports uses that only a refunded purchase would allow.
 struct GrantedImpliesOwed: Rule {
     static let id = "granted-implies-owed"
     static let level = Level.error
@@ -18,7 +17,7 @@ struct GrantedImpliesOwed: Rule {
     static let evidence = ["G6.1", "I8"]
     static let reads = EventTypes(.contentOpened)
 
-    private var waiting = WaitingUses()
+    private var waiting = UncoveredUses()
 
     init() {}
 
@@ -36,15 +35,15 @@ struct GrantedImpliesOwed: Rule {
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         var index = CoverageIndex(facts)
         for use in waiting.uses {
-            // Content that turned out to have a publication date is judged by it.
+            // Other rules judge content that turned out to have a publication date.
             guard case .content(let content) = use.target, facts[content] == nil else { continue }
             let coverage = index.coverage(of: use)
             guard !coverage.isCovered, coverage.refunded.isEmpty else { continue }
             if let reason = coverage.unclear {
                 report.cannotTell(reason)
-            } else if let missed = facts.mayHaveMissed {
+            } else if let reason = facts.incompleteReason {
                 report.cannotTell(
-                    "what entitled an account to open content may be missing: \(missed)")
+                    "what entitled an account to open content may be missing: \(reason)")
             } else {
                 find(use, coverage, facts, &report)
             }
@@ -57,9 +56,9 @@ struct GrantedImpliesOwed: Rule {
         let notes = facts.notes(over: coverage.over)
         report.find(
             at: use.line, facts, account: use.account, key: facts.contentText(use),
-            "\(facts.words(use.target)) was opened at \(use.at.text) by "
-                + "\(facts.words(use.account)), which had "
-                + "\(notes.isEmpty ? "bought nothing" : "nothing any more") by then: expected a "
+            "\(facts.describe(use.target)) was opened at \(use.at.text) by "
+                + "\(facts.describe(use.account)), which had "
+                + "\(notes.isEmpty ? "bought nothing" : "no access left") by then: expected a "
                 + "period or a purchase that allows it",
             notes: notes,
             hint:
@@ -69,7 +68,7 @@ struct GrantedImpliesOwed: Rule {
 }
 
 extension Facts {
-    /// The text of the content or product that was used.
+    /// The identifier of the used content or product.
     func contentText(_ use: Use) -> String {
         switch use.target {
         case .content(let content): names.text(of: content)

@@ -1,25 +1,25 @@
 import PurchaseEvents
 
-/// A refunded or revoked purchase gives nothing any more.
+/// A refunded or revoked purchase grants nothing (G6.9, I8).
 ///
-/// From the line at which the log knows of a refund or revocation of a transaction, the transaction
-/// is not delivered, and content that only it opened is not opened, until the refund is taken back.
-/// The same holds of what only restores it, save in a subscription, where each period is refunded
-/// for itself. Content that a delivery found here opened is no fault of its own. A refund that
-/// became known later than a delivery or an opening is nobody's fault (G6.9, I8).
+/// From the line at which the log knows of a refund or revocation, the transaction is not
+/// delivered, and content that only it allows is not opened, until the refund is reversed. The same
+/// holds for a transaction that only restores it, except in a subscription, where each period is
+/// refunded alone. Content opened after a reported delivery is not reported again, and neither is a
+/// delivery or use before the refund became known.
 struct RefundGrantsNothing: Rule {
     static let id = "refund-grants-nothing"
     static let level = Level.error
     static let statement = """
         From the line at which the log knows of a refund or revocation of a transaction, it is \
-        not delivered, and content that only it opened is not opened, until it is taken back.
+        not delivered, and content that only it opened is not opened, until the refund is reversed.
         """
     static let evidence = ["G6.9", "I8"]
     static let reads = EventTypes(
         .receiptListed, .cancellationRefunded, .cancellationRevoked, .deliveryDelivered,
         .deliveryWithdrawn, .contentOpened)
 
-    /// A delivery that was found, and the line of the withdrawal that ended it, 0 while none has.
+    /// A reported delivery, and the line of the withdrawal that ended it; 0 if there is none.
     private struct Given {
         var line: LineNumber
         var until: LineNumber = 0
@@ -27,7 +27,7 @@ struct RefundGrantsNothing: Rule {
 
     private var knowsRefunds = false
     private var given: [TransactionID<Interned>: [Given]] = [:]
-    private var waiting = WaitingUses()
+    private var waiting = UncoveredUses()
 
     init() {}
 
@@ -56,13 +56,13 @@ struct RefundGrantsNothing: Rule {
         given[transaction] = all
     }
 
-    /// Finds a delivery of a transaction that was refunded, or that restores one which was.
+    /// Reports a delivery of a refunded transaction or of one that restores it.
     private mutating func find(
         _ event: Event<Interned>, on line: Line, _ transaction: TransactionID<Interned>,
         _ refunded: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        if let missed = reversalMayBeMissing(of: refunded, facts) {
-            return report.cannotTell("whether a refund was taken back may be missing: \(missed)")
+        if let reason = reversalMayBeMissing(of: refunded, facts) {
+            return report.cannotTell("the reversal of a refund may be missing: \(reason)")
         }
         let refund = facts.refunded(refunded)
         let stated = (refunded == transaction ? [refunded] : [refunded, transaction]).filter {
@@ -76,28 +76,28 @@ struct RefundGrantsNothing: Rule {
             event, on: line, facts, account: facts.owner(of: transaction),
             key: facts.text(transaction),
             "transaction \(facts.text(transaction)) was delivered, but the log knows since line "
-                + "\(refund.line) that \(what) was taken back: expected no delivery before a "
-                + "cancellation.reversed",
+                + "\(refund.line) that \(what) was refunded or revoked: expected no delivery "
+                + "before a cancellation.reversed",
             notes: facts.attested(stated) + [refund],
-            hint: "what was paid back was given away: look at what the app does with a "
+            hint: "a refunded product was given away: look at what the app does with a "
                 + "cancellation date before it delivers")
     }
 
-    /// Why a reversal may have been said where the log can't show it; `nil` where it can't have.
+    /// Why the log may lack a reversal; `nil` if it can't.
     ///
-    /// A refund that is stated after the log begins was not taken back before it.
+    /// A refund stated after the log begins was not reversed before it.
     private func reversalMayBeMissing(
         of transaction: TransactionID<Interned>, _ facts: Facts
     ) -> String? {
-        guard let missed = facts.mayHaveMissed else { return nil }
+        guard let reason = facts.incompleteReason else { return nil }
         let refunded = facts[transaction]
         if facts.notUnderstoodLines.contains(where: { $0 > refunded.refundedLine }) {
-            return missed
+            return reason
         }
         guard facts.startsInTheMiddle, let firstAt = facts.firstAt,
-            let said = refunded.refundSaidAt(facts.versions), said < firstAt
+            let said = refunded.refundStatedAt(facts.versions), said < firstAt
         else { return nil }
-        return missed
+        return reason
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
@@ -110,17 +110,17 @@ struct RefundGrantsNothing: Rule {
             else { continue }
             if let reason = coverage.unclear {
                 report.cannotTell(reason)
-            } else if let missed = facts.mayHaveMissed {
-                report.cannotTell("what else opened content may be missing: \(missed)")
+            } else if let reason = facts.incompleteReason {
+                report.cannotTell("what else opened content may be missing: \(reason)")
             } else {
                 let notes =
                     facts.attested(coverage.refunded) + facts.refunded(coverage.refunded, for: use)
                 report.find(
                     at: use.line, facts, account: use.account, key: facts.text(refunded),
-                    "\(facts.words(use.target)) was opened at \(use.at.text) by "
-                        + "\(facts.words(use.account)), and only transaction "
-                        + "\(facts.text(refunded)) allowed it, which was taken back: expected "
-                        + "another period or purchase",
+                    "\(facts.describe(use.target)) was opened at \(use.at.text) by "
+                        + "\(facts.describe(use.account)), and only transaction "
+                        + "\(facts.text(refunded)) allowed it, which was refunded or revoked: "
+                        + "expected another period or purchase",
                     notes: notes,
                     hint: "access was kept after the money was paid back: look at what the app "
                         + "does with a cancellation date")
@@ -128,7 +128,7 @@ struct RefundGrantsNothing: Rule {
         }
     }
 
-    /// Whether a delivery that was found lasts at a line.
+    /// Whether a reported delivery was in force at a line.
     private func isGiven(_ transaction: TransactionID<Interned>, at line: LineNumber) -> Bool {
         guard let all = given[transaction] else { return false }
         return all.contains { $0.line < line && ($0.until == 0 || line < $0.until) }

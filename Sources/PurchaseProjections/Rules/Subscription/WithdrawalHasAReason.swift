@@ -1,23 +1,22 @@
 import PurchaseEvents
 
-/// Access is withdrawn only when nothing grants it any more.
+/// Access is withdrawn only when nothing grants it any more (G1.4, I8).
 ///
-/// A `delivery.withdrawn` takes away the product of its transaction, so no fact known by then may
-/// still grant that product to the account; of a consumable it is that transaction alone that
-/// counts. One refund doesn't take away what another purchase still grants. The reason `other` is
-/// no reason: a warning. Where no fact says when a non-renewing subscription ends, the app may say
-/// that it expired (G1.4, I8).
+/// At a `delivery.withdrawn`, no known fact may still grant the transaction's product to the
+/// account; for a consumable, only the transaction itself counts. A refund does not take away what
+/// another purchase grants. The reason `other` is always a warning. If nothing states the end of a
+/// non-renewing subscription, the app may say that it expired.
 struct WithdrawalHasAReason: Rule {
     static let id = "withdrawal-has-a-reason"
     static let level = Level.error
     static let statement = """
         Access is withdrawn only when no fact known by then still grants that product to the \
-        account, or of a consumable that transaction; with the reason other it is a warning.
+        account, or, of a consumable, that transaction; the reason other is a warning.
         """
     static let evidence = ["I8"]
     static let reads = EventTypes(.deliveryWithdrawn, .renewalPlanChanged)
 
-    private var changes = ChangesAtOnce()
+    private var changes = ImmediateChanges()
 
     init() {}
 
@@ -33,8 +32,8 @@ struct WithdrawalHasAReason: Rule {
         }
         if withdrawn.reason == .other {
             find(event, on: line, withdrawn, granting, facts, level: .warning, &report)
-        } else if granting != nil, let missed = facts.mayHaveMissed {
-            report.cannotTell("what ended access may be missing: \(missed)")
+        } else if granting != nil, let reason = facts.incompleteReason {
+            report.cannotTell("what ended access may be missing: \(reason)")
         } else if granting != nil {
             find(event, on: line, withdrawn, granting, facts, level: .error, &report)
         } else if let unclear {
@@ -42,7 +41,7 @@ struct WithdrawalHasAReason: Rule {
         }
     }
 
-    /// The transaction that still grants what was withdrawn, or why the log can't tell.
+    /// The transaction that still grants the withdrawn product, or why the log leaves that unclear.
     private func granting(
         _ event: Event<Interned>, _ withdrawn: DeliveryWithdrawn<Interned>, _ line: LineNumber,
         _ facts: Facts
@@ -60,32 +59,33 @@ struct WithdrawalHasAReason: Rule {
             target: .product(product), account: account, at: event.at, line: line,
             environment: facts.environment(of: event))
         if kind == .nonRenewing, withdrawn.reason == .expired, known.until == nil {
-            return (pass(granting: use, besides: transaction, facts), nil)
+            return (nonRenewingPurchase(granting: use, besides: transaction, facts), nil)
         }
         let coverage = account == nil ? Coverage() : facts.coverage(of: use)
         if coverage.isCovered || facts.owner(of: transaction) != nil {
             return (coverage.covering, coverage.unclear)
         }
-        // Where no fact says whose it is, its own line, or itself, is asked: it was whoever's it is
-        // taken from.
+        // Without a known owner, the transaction's own line or purchase decides: it belonged to the
+        // account that loses access.
         let own = facts.coverage(of: use, by: transaction)
         return (own.covering, own.unclear ?? coverage.unclear)
     }
 
-    /// Whether a period of another product had taken the place of a transaction's at once, though
-    /// no row says so yet.
+    /// Whether a period of another product had replaced a transaction's period immediately,
+    /// although no receipt row states the upgrade yet.
     private func isReplaced(
         _ transaction: TransactionID<Interned>, at instant: Timestamp, _ facts: Facts
     ) -> Bool {
         guard let line = facts.line(of: transaction) else { return false }
         return facts.neighbours(of: line).contains { pair in
             pair.earlier.transaction == transaction && pair.later.start <= instant
-                && facts.actsAtOnce(pair, line, changes)
+                && facts.isImmediateChange(pair, line, changes)
         }
     }
 
-    /// Another purchase of a non-renewing subscription that lasts still by the app's own word.
-    private func pass(
+    /// Another purchase of the non-renewing subscription that is still running by the end that the
+    /// app set.
+    private func nonRenewingPurchase(
         granting use: Use, besides transaction: TransactionID<Interned>, _ facts: Facts
     ) -> TransactionID<Interned>? {
         guard use.account != nil else { return nil }
@@ -110,24 +110,25 @@ struct WithdrawalHasAReason: Rule {
         let seen = granting.map { granting in
             granting == withdrawn.transaction
                 ? "but nothing known ended it"
-                : "but transaction \(facts.text(granting)) grants "
-                    + "\(facts.words(facts[granting].product)) still"
+                : "but transaction \(facts.text(granting)) still grants "
+                    + "\(facts.describe(facts[granting].product))"
         }
         report.find(
             event, on: line, facts, level: level,
             account: facts.owner(of: withdrawn.transaction), key: text,
-            "\(facts.words(withdrawn.transaction)) was withdrawn as \(withdrawn.reason.rawValue), "
-                + (seen ?? "which says nothing")
-                + ": expected an expiry, refund, revocation or upgrade that left nothing",
+            "\(facts.describe(withdrawn.transaction)) was withdrawn as "
+                + "\(withdrawn.reason.rawValue), "
+                + (seen ?? "which gives no reason")
+                + ": expected an expiry, refund, revocation or upgrade that ended all access",
             notes: (granting.map { [facts.attested($0)] } ?? [])
-                + DeliveryWords.note(delivered, "then transaction \(text) was delivered"),
+                + DeliveryPhrases.note(delivered, "then transaction \(text) was delivered"),
             hint: "somebody who paid may have lost access: look at what else the account holds of "
                 + "the product")
     }
 }
 
 extension Facts {
-    /// Whether a use is allowed by a transaction, or by the line that it is of.
+    /// Whether a transaction, or its subscription line, allows a use.
     func coverage(of use: Use, by transaction: TransactionID<Interned>) -> Coverage {
         var coverage = Coverage()
         if let line = line(of: transaction), line.firstTransaction != nil {

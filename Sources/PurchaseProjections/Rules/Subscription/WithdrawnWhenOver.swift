@@ -1,15 +1,16 @@
 import PurchaseEvents
 
-/// Access that is over is withdrawn before it is used again.
+/// Access that has ended is withdrawn before it is used again (G6.9, I8).
 ///
-/// A launch finds unlocked only what still grants: where a product was delivered and all that the
-/// account has of it has ended (expired, refunded, revoked, upgraded away, past the end that the
-/// app itself set), `delivery.unlocked` of it should have been preceded by a `delivery.withdrawn`.
-/// The app is held to its own words as they were then; what no fact says whose it is counts for
-/// whom it was delivered to. Content that is opened after the end is the business of
-/// ``GrantedImpliesOwed`` and ``RefundGrantsNothing``, save where nothing but a non-renewing
-/// subscription allows it that was over by the app's own word, for the App Store says no end of it.
-/// What goes on after a grace period is the business of ``RetryIsBounded`` (G6.9, I8).
+/// A launch should find unlocked only what is still granted. If a product was delivered and
+/// everything that the account has of it has ended (expired, refunded, revoked, upgraded, or past
+/// the end that the app set), a `delivery.withdrawn` should precede its `delivery.unlocked`. The
+/// end that the app had set at the time of the use counts. A transaction without a known owner
+/// counts for the account that it was delivered to.
+///
+/// ``GrantedImpliesOwed`` and ``RefundGrantsNothing`` report content opened after the end, except
+/// if only a non-renewing subscription past its end allows it, because the App Store states no such
+/// end. ``RetryIsBounded`` reports access after a grace period.
 struct WithdrawnWhenOver: Rule {
     static let id = "withdrawn-when-over"
     static let level = Level.warning
@@ -21,18 +22,18 @@ struct WithdrawnWhenOver: Rule {
     static let reads = EventTypes(
         .deliveryUnlocked, .deliveryDelivered, .deliveryWithdrawn, .contentOpened)
 
-    /// A use of what was over by the end that the app had given it then.
+    /// A use of accesses that had ended by the end that the app had set at the time.
     private struct Lapse {
         var use: Use
         var over: [Access]
     }
 
-    private var waiting = WaitingUses()
+    private var waiting = UncoveredUses()
     private var lapses: [Lapse] = []
-    private var grants = Grants()
+    private var grants = GrantHistory()
     private var tested = TransactionSet()
-    /// The accounts that were given something with an end.
-    private var passHolders: Set<AccountID<Interned>> = []
+    /// The accounts that received a delivery with an end.
+    private var nonRenewingOwners: Set<AccountID<Interned>> = []
 
     init() {}
 
@@ -44,12 +45,12 @@ struct WithdrawnWhenOver: Rule {
             if case .deliveryDelivered(let said) = event.fact, said.until != nil,
                 let account = facts.owner(of: said.transaction)
             {
-                passHolders.insert(account)
+                nonRenewingOwners.insert(account)
             }
             return grants.observe(event, on: line.number, facts)
         }
         guard let use = facts.use(event, line.number), !facts.isPlainlyCovered(use) else { return }
-        let over = passes(overAt: use, facts)
+        let over = endedNonRenewing(at: use, facts)
         if over.isEmpty {
             waiting.keep(use, facts)
         } else {
@@ -57,12 +58,12 @@ struct WithdrawnWhenOver: Rule {
         }
     }
 
-    /// Content is opened: what may be over by the app's own word alone is kept.
+    /// Keeps a content use that only ended non-renewing subscriptions allow.
     private mutating func open(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
-        guard let account = event.account, passHolders.contains(account),
+        guard let account = event.account, nonRenewingOwners.contains(account),
             let use = facts.use(event, line.number)
         else { return }
-        let over = passes(overAt: use, facts).compactMap { access -> Access? in
+        let over = endedNonRenewing(at: use, facts).compactMap { access -> Access? in
             guard !facts.isRefunded(access.transaction, at: use.line, use.at) else { return nil }
             var access = access
             access.end = access.until ?? access.end
@@ -72,9 +73,9 @@ struct WithdrawnWhenOver: Rule {
         lapses.append(Lapse(use: use, over: over))
     }
 
-    /// The non-renewing subscriptions that the app had granted and that were over by its own word,
-    /// those of the product that was used or of any.
-    private func passes(overAt use: Use, _ facts: Facts) -> [Access] {
+    /// The granted non-renewing subscriptions past the end that the app set: of the used product,
+    /// or of any product for content.
+    private func endedNonRenewing(at use: Use, _ facts: Facts) -> [Access] {
         var used: ProductID<Interned>?
         if case .product(let product) = use.target {
             guard facts[product].kind == .nonRenewing else { return [] }
@@ -107,7 +108,7 @@ struct WithdrawnWhenOver: Rule {
     private mutating func judge(
         _ lapse: Lapse, _ index: inout CoverageIndex, _ facts: Facts, _ report: inout Report
     ) {
-        // Content with a publication date stays open, and is judged by it.
+        // Content with a publication date stays open; other rules judge it.
         if case .content(let content) = lapse.use.target, facts[content] != nil { return }
         let (use, coverage) = (lapse.use, coverage(of: lapse, &index, facts))
         if use.isOpening, !coverage.refunded.isEmpty { return }
@@ -116,16 +117,16 @@ struct WithdrawnWhenOver: Rule {
         else { return }
         if let reason = coverage.unclear {
             report.cannotTell(reason)
-        } else if let missed = facts.mayHaveMissed {
-            report.cannotTell("what still grants a product may be missing: \(missed)")
+        } else if let reason = facts.incompleteReason {
+            report.cannotTell("what still grants a product may be missing: \(reason)")
         } else {
             if tested.insert(granted) { report.test() }
             find(use, coverage, granted, facts, &report)
         }
     }
 
-    /// Whether a use is allowed by what its account has, or was given where no fact says whose it
-    /// is.
+    /// Whether a use is allowed by what its account has, or by transactions without a known owner
+    /// that were given to the account.
     private func coverage(
         of lapse: Lapse, _ index: inout CoverageIndex, _ facts: Facts
     ) -> Coverage {
@@ -134,7 +135,7 @@ struct WithdrawnWhenOver: Rule {
         guard !coverage.isCovered, let account = use.account else { return coverage }
         var asked: Set<TransactionID<Interned>> = []
         for transaction in grants.given(to: account, facts) {
-            let isOfLine = facts[transaction].memberOf != 0
+            let isOfLine = facts[transaction].periodOfLine != 0
             guard isOfLine || facts[transaction].product.map({ .product($0) }) == use.target,
                 asked.insert(isOfLine ? facts.original(of: transaction) : transaction).inserted
             else { continue }
@@ -143,7 +144,7 @@ struct WithdrawnWhenOver: Rule {
         return coverage
     }
 
-    /// A transaction of what has ended that was delivered, and not withdrawn, before a use.
+    /// A transaction of the ended access that was delivered and not withdrawn before a use.
     private func granted(
         _ lapse: Lapse, _ coverage: Coverage, _ facts: Facts
     ) -> TransactionID<Interned>? {
@@ -175,18 +176,18 @@ struct WithdrawnWhenOver: Rule {
         report.find(
             at: use.line, facts, account: use.account ?? facts.owner(of: granted),
             key: facts.text(granted),
-            "\(facts.words(use.target)) was \(use.isOpening ? "opened" : "found unlocked") at "
-                + "\(use.at.text) \(use.isOpening ? "by" : "for") \(facts.words(use.account)), "
-                + "which has nothing \(use.isOpening ? "" : "of it ")any more: expected "
+            "\(facts.describe(use.target)) was \(use.isOpening ? "opened" : "found unlocked") at "
+                + "\(use.at.text) \(use.isOpening ? "by" : "for") \(facts.describe(use.account)), "
+                + "which no longer has access\(use.isOpening ? "" : " to it"): expected "
                 + "delivery.withdrawn of transaction \(facts.text(granted)) before",
             notes: ended + [delivered],
-            hint: "the app goes on giving what has ended: look at what it does with expiry and "
-                + "cancellation dates at launch")
+            hint: "the app still grants access that has ended: look at what it does with expiry "
+                + "and cancellation dates at launch")
     }
 }
 
 extension Use {
-    /// Whether content was opened.
+    /// Whether the use opens content.
     fileprivate var isOpening: Bool {
         if case .content = target { return true }
         return false
@@ -194,9 +195,9 @@ extension Use {
 }
 
 extension Facts {
-    /// Whether something was delivered for a transaction that has ended by the end of the log.
+    /// Whether a delivered transaction has ended by the end of the log.
     func hasEnded(_ transaction: TransactionID<Interned>) -> Bool {
-        // Field by field: a record is long.
+        // Reads field by field: the record is long.
         guard self[transaction].firstDeliveredLine != 0, let greatestAt else { return false }
         if self[transaction].refund != nil || self[transaction].isUpgraded { return true }
         if self[transaction].isOnlyRestored, let original = self[transaction].original,
@@ -205,7 +206,7 @@ extension Facts {
             return true
         }
         if let until = self[transaction].until, until <= greatestAt { return true }
-        guard self[transaction].memberOf != 0, let end = self[transaction].expiresAt else {
+        guard self[transaction].periodOfLine != 0, let end = self[transaction].expiresAt else {
             return false
         }
         return end <= greatestAt
@@ -213,7 +214,7 @@ extension Facts {
 }
 
 extension Coverage {
-    /// Takes in what else whoever used it has.
+    /// Adds what else the same account has.
     fileprivate mutating func add(_ other: Coverage) {
         covering = covering ?? other.covering
         refunded += other.refunded

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// What has failed, or was purchased or restored, is finished before long (G4.4, G4.8, I3).
+/// A failed, purchased or restored entry is finished soon (G4.4, G4.8, I3).
 ///
-/// An entry that a third launch of one device presents is found there; one that is still open at
-/// the end of the log is noted. An entry ends where it is finished or leaves the queue. Costs
-/// memory for the entries that are open.
+/// A third launch of one device that presents the entry is a finding; an entry still open at the
+/// end of the log is a note. A finish or removal closes the entry. Costs memory for open entries
+/// only.
 struct EverythingFinished: Rule {
     static let id = "everything-finished"
     static let level = Level.warning
@@ -17,10 +17,10 @@ struct EverythingFinished: Rule {
         .queuePurchased, .queueRestored, .queueFailed, .queueFinished, .queueRemoved)
 
     private var open = HandleMap(OpenEntry(line: 0, launch: OpenEntry.Launch(device: 0, number: 0)))
-    /// The launches that presented an open entry on other devices than the one that did first.
+    /// Presentations of open entries on devices other than the first one.
     private var elsewhere: [HandleKey: [OpenEntry]] = [:]
-    /// Failed entries that a third launch presented, until the log finishes any.
-    private var held: [(entry: QueueEntry<Interned>, open: OpenEntry, line: LineNumber)] = []
+    /// Findings on failed entries, withheld until the log finishes any failure.
+    private var withheld: [(entry: QueueEntry<Interned>, open: OpenEntry, line: LineNumber)] = []
     private var failures = 0
     private var finishesFailures = false
 
@@ -60,12 +60,12 @@ struct EverythingFinished: Rule {
         if entry.payment == nil || finishesFailures {
             find(entry, third, line.number, facts, &report)
         } else {
-            held.append((entry, third, line.number))
+            withheld.append((entry, third, line.number))
         }
     }
 
-    /// Takes in that a launch presents an open entry; what its device has seen of it, where that
-    /// is the third launch.
+    /// Records that a launch presents an open entry. Returns the device's presentations if this is
+    /// its third launch with the entry.
     private mutating func present(
         _ key: HandleKey, _ known: inout OpenEntry, _ launch: OpenEntry.Launch, _ line: LineNumber
     ) -> OpenEntry? {
@@ -85,12 +85,12 @@ struct EverythingFinished: Rule {
         return others[place]
     }
 
-    /// The log finishes failures, so those that it didn't finish count.
+    /// Reports withheld findings on failed entries, because the log does finish failures.
     private mutating func countFailures(_ facts: Facts, _ report: inout Report) {
         finishesFailures = true
         report.test(times: failures)
-        for (entry, known, line) in held { find(entry, known, line, facts, &report) }
-        held = []
+        for (entry, known, line) in withheld { find(entry, known, line, facts, &report) }
+        withheld = []
     }
 
     private func find(
@@ -98,17 +98,18 @@ struct EverythingFinished: Rule {
         _ report: inout Report
     ) {
         let subject = Subject(entry, facts)
-        if let missed = facts.mayHaveMissed(after: known.line) {
-            return report.cannotTell("\(subject.name) is not seen finished; \(missed)")
+        if let reason = facts.incompleteReason(after: known.line) {
+            return report.cannotTell("the log doesn't show \(subject.name) finished; \(reason)")
         }
         report.find(
             at: line, facts, account: subject.account, key: subject.key,
             "\(subject.name) is presented by a third launch: expected queue.finished before it",
             notes: [
-                Finding.Note(line: known.line, message: "let \(subject.words) be presented first"),
+                Finding.Note(
+                    line: known.line, message: "let \(subject.description) be presented first"),
                 Finding.Note(line: known.secondLine, message: "then a second launch presented it"),
             ],
-            hint: "what is never finished comes again at each launch and may block the product: "
+            hint: "an unfinished entry is presented at each launch and may block the product: "
                 + "look at why the app doesn't finish it")
     }
 
@@ -118,8 +119,8 @@ struct EverythingFinished: Rule {
         }
         for (key, known) in left.sorted(by: { $0.value.line < $1.value.line }) {
             let subject = Subject(key.entry, facts)
-            if let missed = facts.mayHaveMissed(after: known.line) {
-                report.cannotTell("\(subject.name) is not seen finished; \(missed)")
+            if let reason = facts.incompleteReason(after: known.line) {
+                report.cannotTell("the log doesn't show \(subject.name) finished; \(reason)")
                 continue
             }
             report.find(
@@ -127,34 +128,34 @@ struct EverythingFinished: Rule {
                 "\(subject.name) is still open at the end of the log: expected queue.finished",
                 notes: [
                     Finding.Note(
-                        line: known.line, message: "let \(subject.words) be presented first")
+                        line: known.line, message: "let \(subject.description) be presented first")
                 ],
-                hint: "it comes again at the next launch, where it can be finished")
+                hint: "it is presented again at the next launch and can be finished then")
         }
     }
 }
 
-/// An entry of the queue in words.
+/// A queue entry as text.
 private struct Subject {
     let name: String, key: String
-    /// With what it is of, and whose it is.
-    let words: String
+    /// The name with product and account.
+    let description: String
     let account: AccountID<Interned>?
-    /// The last line that named it.
+    /// The last line that names the entry.
     let line: LineNumber
 
     init(_ entry: QueueEntry<Interned>, _ facts: Facts) {
         switch entry {
         case .transaction(let transaction):
-            name = DeliveryWords.name(transaction, facts)
-            words = facts.words(transaction)
+            name = DeliveryPhrases.name(transaction, facts)
+            description = facts.describe(transaction)
             key = facts.text(transaction)
             account = facts.owner(of: transaction)
             line = facts[transaction].namedLine
         case .payment(let payment):
             key = facts.names.text(of: payment)
             name = "the failure of payment \(key)"
-            words = "the failure of \(facts.words(payment))"
+            description = "the failure of \(facts.describe(payment))"
             account = facts[payment].account
             line = facts[payment].namedLine
         }
@@ -163,19 +164,19 @@ private struct Subject {
 
 /// An entry that was presented on a device and is not finished.
 private struct OpenEntry: Sendable {
-    /// A launch of a device; number 0: before the first that the log shows.
+    /// A launch of a device; number 0 stands for the time before the first launch in the log.
     struct Launch: Hashable, Sendable {
         var device: UInt32, number: UInt32
     }
 
-    /// The line that presented it first.
+    /// The line that first presented the entry.
     let line: LineNumber
     let device: UInt32
     /// Whether a third launch was found.
     var isFound = false
-    /// The numbers of the launches, 0 where there was none.
+    /// The numbers of the first and second launch with the entry; 0 if there is none.
     private var first: UInt32, second: UInt32 = 0
-    /// The line that presented it at a second launch, 0 where none did.
+    /// The line of the presentation by a second launch; 0 if there is none.
     private(set) var secondLine: LineNumber = 0
 
     init(line: LineNumber, launch: Launch) {
@@ -184,7 +185,8 @@ private struct OpenEntry: Sendable {
         first = launch.number
     }
 
-    /// Takes in a presentation on its device; whether it is the first by a third launch.
+    /// Records a presentation on the entry's device; returns whether it is the first by a third
+    /// launch.
     mutating func present(_ launch: Launch, on line: LineNumber) -> Bool {
         let number = launch.number
         guard number > 0, !isFound, number != first, number != second else { return false }

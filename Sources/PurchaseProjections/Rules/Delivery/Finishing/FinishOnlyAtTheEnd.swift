@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Only what has failed, or was purchased or restored, is finished (G4.2).
+/// Only failed, purchased or restored entries are finished (G4.2).
 struct FinishOnlyAtTheEnd: Rule {
     static let id = "finish-only-at-the-end"
     static let level = Level.error
@@ -36,19 +36,21 @@ struct FinishOnlyAtTheEnd: Rule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let text = facts.names.text(of: payment)
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("payment \(text) is not seen to fail; \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("the log doesn't show payment \(text) fail; \(reason)")
         }
         report.find(
             event, on: line, facts, account: event.account ?? facts[payment].account, key: text,
-            "payment \(text) was finished when the latest word of it was \(type.wireName): "
+            "payment \(text) was finished while its latest event was \(type.wireName): "
                 + "expected it to fail, or to be purchased, before it is finished",
             notes: facts.requested(payment, besides: since) + [
                 Finding.Note(
                     line: since,
-                    message: "let \(type.wireName) be the latest word of \(facts.words(payment))")
+                    message:
+                        "let \(type.wireName) be the latest event of \(facts.describe(payment))"
+                )
             ],
-            hint: "the store raises an error for it, and what the account may still be charged "
-                + "for is forgotten: look at how the app tells the states of an entry apart")
+            hint: "the store raises an error, and a charge that may still come is forgotten: look "
+                + "at how the app tells the states of an entry apart")
     }
 }

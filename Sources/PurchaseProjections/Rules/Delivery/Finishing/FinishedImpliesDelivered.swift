@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// A purchased transaction is finished only after it was delivered (G4.7, G4.10, I1).
+/// A purchased or restored transaction is finished only after its delivery (G4.7, G4.10, I1).
 ///
-/// Nothing is asked where the log knows by then that nothing is owed: refunded, revoked, validated
-/// as invalid, or of another environment; nor of a restored one that the user left out or that the
-/// receipt already grants (G8.4).
+/// Exempt are transactions known to be owed nothing (refunded, revoked, invalid, or of another
+/// environment) and restored transactions that the user did not select or that the receipt already
+/// grants (G8.4).
 struct FinishedImpliesDelivered: Rule {
     static let id = "finished-implies-delivered"
     static let level = Level.error
@@ -29,17 +29,17 @@ struct FinishedImpliesDelivered: Rule {
             !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("no delivery of \(name) is seen before its finish; \(missed)")
+        let name = DeliveryPhrases.name(transaction, facts)
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("no delivery of \(name) is seen before its finish; \(reason)")
         }
         report.find(
             event, on: line, facts,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(name) was finished, but never delivered: expected delivery.delivered before the "
                 + "finish",
-            notes: DeliveryWords.stated(transaction, facts),
+            notes: DeliveryPhrases.stated(transaction, facts),
             hint: "the account paid and got nothing, and a finished transaction is not presented "
                 + "again: look at what runs before the finish, and deliver by hand")
     }

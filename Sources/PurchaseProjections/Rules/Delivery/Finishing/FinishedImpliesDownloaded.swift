@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A transaction is finished only when each of its downloads has ended (G4.7, G4.9, I1).
+/// A transaction is finished only after all its downloads have ended (G4.7, G4.9, I1).
 ///
 /// A failed download has not ended: it starts again or is cancelled. The exceptions are those of
 /// ``FinishedImpliesDelivered``.
@@ -25,25 +25,25 @@ struct FinishedImpliesDownloaded: Rule {
         guard facts[transaction].openDownloads > 0, !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
-        let name = DeliveryWords.name(transaction, facts)
+        let name = DeliveryPhrases.name(transaction, facts)
         let open = facts.downloads(of: transaction).filter { $0.facts.endedLine == 0 }
         let firstSaid = open.map(\.facts.line).min() ?? 0
-        if let missed = facts.mayHaveMissed(after: firstSaid) {
-            return report.cannotTell("a download of \(name) is not seen to end; \(missed)")
+        if let reason = facts.incompleteReason(after: firstSaid) {
+            return report.cannotTell("the log doesn't show a download of \(name) end; \(reason)")
         }
         let states = open.sorted { $0.facts.line < $1.facts.line }.map { id, download in
             Finding.Note(
                 line: download.line,
                 message: "then its download \(facts.names.text(of: id)) was "
-                    + "\(download.state.rawValue), and nothing is said of it since")
+                    + "\(download.state.rawValue), and the log says nothing of it since")
         }
         report.find(
             event, on: line, facts,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(name) was finished while \(open.count) of its downloads had not ended: expected "
                 + "each to be finished or cancelled before the finish",
-            notes: DeliveryWords.stated(transaction, facts) + states,
+            notes: DeliveryPhrases.stated(transaction, facts) + states,
             hint: "the downloads of a finished transaction can't be used any more, so the account "
                 + "lacks content that it paid for: restore the purchase to download it again")
     }

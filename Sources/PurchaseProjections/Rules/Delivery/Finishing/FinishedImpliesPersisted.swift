@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A purchased transaction is finished only after it was persisted (G4.7, I1).
+/// A purchased or restored transaction is finished only after it was persisted (G4.7, I1).
 ///
 /// The exceptions are those of ``FinishedImpliesDelivered``.
 struct FinishedImpliesPersisted: Rule {
@@ -25,19 +25,20 @@ struct FinishedImpliesPersisted: Rule {
             !Finishing.isRepeated(transaction, facts),
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("\(name) is not seen persisted before its finish; \(missed)")
+        let name = DeliveryPhrases.name(transaction, facts)
+        if let reason = facts.incompleteReason {
+            return report.cannotTell(
+                "the log doesn't show \(name) persisted before its finish; \(reason)")
         }
         let delivered = facts[transaction].deliveredLine
         report.find(
             event, on: line, facts,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(name) was finished, but never persisted: expected delivery.persisted before the "
                 + "finish",
-            notes: DeliveryWords.stated(transaction, facts)
-                + DeliveryWords.note(delivered, "then it was delivered, but kept nowhere"),
+            notes: DeliveryPhrases.stated(transaction, facts)
+                + DeliveryPhrases.note(delivered, "then it was delivered, but not persisted"),
             hint: "what the account bought is gone at the next launch, and the transaction is not "
                 + "presented again: look at where the app keeps its purchases")
     }

@@ -1,9 +1,10 @@
 import PurchaseEvents
 
-/// A transaction is finished at most once per presentation, a failure of a payment once (G4.8).
+/// A transaction is finished at most once per presentation, and a failed payment once per failure
+/// (G4.8).
 ///
-/// Presentations are per device: each device that was shown an entry may finish it. The first
-/// finish of an entry that its device was not shown is taken to end it everywhere.
+/// Each device that was shown an entry may finish it. The first finish by a device that was not
+/// shown the entry closes it on all devices.
 struct FinishedOnce: Rule {
     static let id = "finished-once"
     static let level = Level.error
@@ -30,22 +31,23 @@ struct FinishedOnce: Rule {
         _ transaction: TransactionID<Interned>, _ event: Event<Interned>, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
-        let earlier = facts[transaction].finishedEarlierLine
+        let earlier = facts[transaction].previousFinishedLine
         guard !facts.presentations.wasShown, earlier != 0 else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        let missed =
-            facts.startsInTheMiddle ? facts.mayHaveMissed : facts.mayHaveMissed(after: earlier)
-        if let missed {
+        let name = DeliveryPhrases.name(transaction, facts)
+        let reason =
+            facts.startsInTheMiddle
+            ? facts.incompleteReason : facts.incompleteReason(after: earlier)
+        if let reason {
             return report.cannotTell(
-                "no presentation of \(name) is seen between two finishes; \(missed)")
+                "no presentation of \(name) is seen between two finishes; \(reason)")
         }
         report.find(
             event, on: line, facts,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
             "\(name) was finished again: expected one finish for each presentation",
-            notes: DeliveryWords.stated(transaction, facts)
-                + DeliveryWords.note(earlier, "then it was finished, and not presented since"),
+            notes: DeliveryPhrases.stated(transaction, facts)
+                + DeliveryPhrases.note(earlier, "then it was finished, and not presented since"),
             hint: FinishedOnce.hint)
     }
 
@@ -55,16 +57,17 @@ struct FinishedOnce: Rule {
     ) {
         let known = facts[payment]
         let text = facts.names.text(of: payment)
-        if let missed = facts.mayHaveMissed {
+        if let reason = facts.incompleteReason {
             return report.cannotTell(
-                "no second failure of payment \(text) is seen before its second finish; \(missed)")
+                "no second failure of payment \(text) is seen before its second finish; \(reason)")
         }
         report.find(
             event, on: line, facts, account: event.account ?? known.account, key: text,
             "payment \(text) was finished again: expected one finish for each failure",
             notes: facts.requested(payment, besides: line.number)
-                + DeliveryWords.note(known.failedLine, "let \(facts.words(payment)) have failed")
-                + DeliveryWords.note(known.finishedEarlierLine, "then it was finished"),
+                + DeliveryPhrases.note(
+                    known.failedLine, "let \(facts.describe(payment)) have failed")
+                + DeliveryPhrases.note(known.previousFinishedLine, "then it was finished"),
             hint: FinishedOnce.hint)
     }
 

@@ -1,9 +1,8 @@
 import PurchaseEvents
 
-/// What the rules about finishing have in common: whose finish, and whether anything was owed.
+/// Helpers of the rules about finishing: the finished transaction, and whether anything was owed.
 enum Finishing {
-    /// The transaction that an event finishes, where the queue said that it was purchased or
-    /// restored.
+    /// The purchased or restored transaction that an event finishes; `nil` for other events.
     static func transaction(
         of event: Event<Interned>, _ facts: Facts
     ) -> TransactionID<Interned>? {
@@ -13,33 +12,32 @@ enum Finishing {
         return transaction
     }
 
-    /// Says that nothing can be told of what an event finishes first, where the log may have missed
-    /// that it was purchased, and what had to be done before; nothing where that was seen, or where
-    /// it is known to be owed nothing.
+    /// Reports that the log may lack the purchase of a finished transaction and the step that must
+    /// precede the finish. Does nothing if the log shows either, or if nothing was owed.
     static func lookForUnseen(
         _ event: Event<Interned>, _ doneLine: KeyPath<TransactionFacts, LineNumber>,
         _ done: String, _ facts: Facts, _ report: inout Report
     ) {
         guard event.type == .queueFinished, let transaction = event.transaction,
-            let missed = facts.mayHaveMissed
+            let reason = facts.incompleteReason
         else { return }
         let known = facts[transaction]
-        guard !known.isPurchased, !known.isRestored, known.finishedEarlierLine == 0,
+        guard !known.isPurchased, !known.isRestored, known.previousFinishedLine == 0,
             known.refund == nil, known.validation != .invalid, known[keyPath: doneLine] == 0
         else { return }
-        let name = DeliveryWords.name(transaction, facts)
-        report.cannotTell("\(name) is not seen purchased or \(done) before its finish; \(missed)")
+        let name = DeliveryPhrases.name(transaction, facts)
+        report.cannotTell(
+            "the log doesn't show \(name) purchased or \(done) before its finish; \(reason)")
     }
 
-    /// Whether the finish read now repeats one without a presentation in between, which
-    /// `finished-once` finds: what the first one lost, the second can't lose again.
+    /// Whether the current finish repeats an earlier one without a presentation in between.
+    /// `finished-once` reports it: what the first finish lost, the second cannot lose again.
     static func isRepeated(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
         let known = facts[transaction]
-        return known.finishedEarlierLine > max(known.purchasedAgainLine, known.restoredAgainLine)
+        return known.previousFinishedLine > max(known.latestPurchasedLine, known.latestRestoredLine)
     }
 
-    /// Whether the log knows by now that the finish of a transaction leaves nobody without what
-    /// was paid for.
+    /// Whether the log knows that a transaction's finish deprives nobody of what was paid for.
     static func owesNothing(
         _ transaction: TransactionID<Interned>, at event: Event<Interned>, _ facts: Facts
     ) -> Bool {
@@ -47,11 +45,11 @@ enum Finishing {
         if known.refund != nil || known.validation == .invalid { return true }
         if known.environment != facts.environment(of: event) { return true }
         guard known.isRestored, !known.isPurchased else { return false }
-        let isOfTests =
+        let isTest =
             facts.environment(of: event) == .production
             && facts.testPurchase(restoredBy: transaction) != nil
-        let isLeftOut = known.product.map { facts[event.device].leavesOut($0) } ?? false
-        return isOfTests || facts.refundedPurchase(of: transaction) != nil
-            || isLeftOut || facts.receiptGrants(transaction)
+        let isExcluded = known.product.map { facts[event.device].excludesFromRestore($0) } ?? false
+        return isTest || facts.refundedPurchase(of: transaction) != nil
+            || isExcluded || facts.receiptGrants(transaction)
     }
 }

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// What was downloaded is installed before the finish, where the log shows installs (G4.18).
+/// Downloads are installed before the finish, if the log shows installs (G4.18).
 ///
-/// An install names a transaction, not a download: one after its last finished download is enough,
-/// and one before it installed something else. Finishes are kept until the log shows its first
-/// install, 12 bytes each, and answered then.
+/// An install names a transaction, not a download: an install counts if it follows the
+/// transaction's last finished download. Finishes before the log's first install are kept, at 12
+/// bytes each, and judged at that install.
 struct InstalledAfterDownload: Rule {
     static let id = "installed-after-download"
     static let level = Level.warning
@@ -14,15 +14,15 @@ struct InstalledAfterDownload: Rule {
     static let evidence = ["G4.18"]
     static let reads = EventTypes(.queueFinished, .deliveryInstalled)
 
-    /// A finish after downloads that nothing installed.
+    /// A finish of a transaction whose downloads were not installed.
     private struct Suspect {
         var transaction: TransactionID<Interned>
         var line: LineNumber
-        var missed: Bool
+        var mayBeIncomplete: Bool
     }
 
     private var showsInstalls = false
-    /// Before the first install: how many finishes would be tests, and those that would be found.
+    /// Before the first install: the number of tests, and the finishes that would be findings.
     private var tests = 0
     private var suspects: [Suspect] = []
 
@@ -47,11 +47,12 @@ struct InstalledAfterDownload: Rule {
             !Finishing.owesNothing(transaction, at: event, facts)
         else { return }
         let suspect = Suspect(
-            transaction: transaction, line: line.number, missed: facts.mayHaveMissed != nil)
+            transaction: transaction, line: line.number,
+            mayBeIncomplete: facts.incompleteReason != nil)
         if showsInstalls { find(suspect, facts, &report) } else { suspects.append(suspect) }
     }
 
-    /// Whether an install follows the end of each download that finished.
+    /// Whether an install follows the end of every finished download.
     private func isInstalled(_ transaction: TransactionID<Interned>, _ facts: Facts) -> Bool {
         let installed = facts[transaction].installedLine
         guard installed != 0 else { return false }
@@ -60,9 +61,9 @@ struct InstalledAfterDownload: Rule {
     }
 
     private func find(_ suspect: Suspect, _ facts: Facts, _ report: inout Report) {
-        let name = DeliveryWords.name(suspect.transaction, facts)
-        if suspect.missed, let missed = facts.mayHaveMissed {
-            return report.cannotTell("no install for \(name) is seen before its finish; \(missed)")
+        let name = DeliveryPhrases.name(suspect.transaction, facts)
+        if suspect.mayBeIncomplete, let reason = facts.incompleteReason {
+            return report.cannotTell("no install for \(name) is seen before its finish; \(reason)")
         }
         let ended = facts.downloads(of: suspect.transaction).map(\.facts)
             .filter { $0.endedLine != 0 && $0.endedLine < suspect.line }
@@ -70,10 +71,10 @@ struct InstalledAfterDownload: Rule {
         report.find(
             at: suspect.line, facts, account: facts.owner(of: suspect.transaction),
             key: facts.text(suspect.transaction),
-            "\(name) was finished, but what was downloaded for it was not installed: expected "
+            "\(name) was finished, but its downloads were not installed: expected "
                 + "delivery.installed before the finish",
-            notes: DeliveryWords.stated(suspect.transaction, facts)
-                + DeliveryWords.note(last, "then the last of its downloads ended"),
+            notes: DeliveryPhrases.stated(suspect.transaction, facts)
+                + DeliveryPhrases.note(last, "then the last of its downloads ended"),
             hint: "the system may purge what lies in the caches, and the account then lacks what "
                 + "it paid for: look at where the files are moved")
     }

@@ -1,16 +1,15 @@
 import PurchaseEvents
 
-/// After a transaction is finished, nothing more is done on it (G4.9).
+/// Nothing is done with a transaction after it is finished (G4.9).
 ///
-/// A delivery after a withdrawal begins the quantity anew, so that a refund that was taken back
-/// and a period that was extended can be given again. A consumable that is delivered once more
-/// than it was bought is found by `delivered-once`.
+/// A withdrawal restarts the quantity, so a product can be delivered again after a reversed refund
+/// or an extended period. `delivered-once` reports excess deliveries of consumables.
 struct NothingAfterFinish: Rule {
     static let id = "nothing-after-finish"
     static let level = Level.error
     static let statement =
         "After a transaction is finished it is not delivered, downloaded, persisted or installed, "
-        + "save a delivery after it was withdrawn, which begins its quantity anew."
+        + "except a delivery after it was withdrawn, which restarts its quantity."
     static let evidence = ["G4.9"]
     static let reads = EventTypes(
         .queueFinished, .deliveryDelivered, .deliveryDownload, .deliveryPersisted,
@@ -28,23 +27,23 @@ struct NothingAfterFinish: Rule {
             return
         }
         guard finished != 0 else { return }
-        let name = DeliveryWords.name(transaction, facts)
+        let name = DeliveryPhrases.name(transaction, facts)
         if event.type == .deliveryDelivered {
             let portion = Portion.of(transaction, facts)
             if facts[transaction].withdrawnLine != 0, !portion.isAgain { return }
             if portion.isAgain, facts.kind(of: transaction) == .consumable { return }
-            if let missed = facts.mayHaveMissed {
-                return report.cannotTell("no withdrawal of \(name) is seen; \(missed)")
+            if let reason = facts.incompleteReason {
+                return report.cannotTell("no withdrawal of \(name) is seen; \(reason)")
             }
         }
         report.find(
             event, on: line, facts,
-            account: DeliveryWords.account(event, transaction, facts),
+            account: DeliveryPhrases.account(event, transaction, facts),
             key: facts.text(transaction),
-            "\(event.type.wireName) of \(name) comes after its finish: expected nothing more to "
-                + "be done on it",
-            notes: DeliveryWords.stated(transaction, facts)
-                + DeliveryWords.note(finished, "then it was finished"),
+            "\(event.type.wireName) of \(name) comes after its finish: expected no further "
+                + "work on it",
+            notes: DeliveryPhrases.stated(transaction, facts)
+                + DeliveryPhrases.note(finished, "then it was finished"),
             hint: "the work was not done when the transaction was finished: had the app ended in "
                 + "between, it would have been lost; look at what finishes too early")
     }

@@ -2,9 +2,9 @@ import PurchaseEvents
 
 /// An account is named by a hash or a UUID, never by an address or a name (G3.4).
 ///
-/// Its shape is all that can be seen: 16 hex digits or more, dashes aside, or 20 characters or
-/// more of the alphabets of Base64 and its kin with digits among them. Each account is judged
-/// once, where the log first names it.
+/// Only the shape is checked: at least 16 hex digits, ignoring dashes, or at least 20 characters of
+/// a Base64-like alphabet with digits among them. Each account is judged once, where the log first
+/// names it.
 struct AccountOpaque: LineRule {
     static let id = "account-opaque"
     static let level = Level.warning
@@ -46,25 +46,25 @@ struct AccountOpaque: LineRule {
             seq, at: line, names, account: account, key: name,
             "account \(name) is \(what): expected a one-way hash or a UUID",
             hint: "look at what the app sets as its user's name on payments: the App Store and "
-                + "everybody with the log can read who it is")
+                + "everyone who has the log can see who it is")
     }
 
     /// Whether a name looks like a hash or a random identifier.
     static func isOpaque(_ name: UnsafeRawBufferPointer) -> Bool {
-        // Counted by a table: the characters of a hash come as if by chance, so a branch on each
-        // would mostly be guessed wrong. No count reaches 256.
+        // Counts by table: the characters of a hash are random, so branches would be mispredicted.
+        // No count reaches 256.
         var counts = CharacterCounts.none
         for byte in name { counts = counts.adding(byte) }
         guard counts.strangers == 0 else { return false }
         let count = counts.letters + counts.capitals + counts.digits
         if counts.beyondHex == 0 { return count >= 16 }
-        // Of an alphabet of 32 to 64 about one character in five is a digit; a word has none.
+        // In an alphabet of 32 to 64 characters, about one in five is a digit; a word has none.
         let isMixed = counts.letters > 0 && counts.capitals > 0
         return count >= 20 && counts.digits > 0 && (isMixed || counts.digits * 8 >= count)
     }
 }
 
-/// How many characters of each class a name of at most 255 bytes has, in one word.
+/// Character counts by class for a name of at most 255 bytes, packed in one word.
 private struct CharacterCounts {
     private var word: UInt64
 
@@ -73,9 +73,9 @@ private struct CharacterCounts {
     var digits: Int { count(0) }
     var letters: Int { count(8) }
     var capitals: Int { count(16) }
-    /// Characters of Base64 and its kin that no hex number has.
+    /// The number of Base64-like characters that hex numbers do not contain.
     var beyondHex: Int { count(24) }
-    /// Characters that no hash and no identifier has.
+    /// The number of characters that no hash or identifier contains.
     var strangers: Int { count(32) }
 
     private func count(_ shift: UInt64) -> Int { Int(word >> shift & 0xFF) }
@@ -85,7 +85,7 @@ private struct CharacterCounts {
         CharacterCounts(word: word &+ CharacterCounts.table[Int(byte)])
     }
 
-    /// What a byte adds.
+    /// The increment for each byte value.
     private static let table: [UInt64] = {
         let (digit, letter, capital, beyondHex): (UInt64, UInt64, UInt64, UInt64)
         (digit, letter, capital, beyondHex) = (1, 1 << 8, 1 << 16, 1 << 24)

@@ -1,10 +1,11 @@
 import PurchaseEvents
 
-/// A payment that was interrupted for a confirmation is looked at again (I2).
+/// An interrupted payment has a later outcome (I2).
 ///
-/// It fails now and may be purchased later without a new request, often without its payment. So
-/// a purchase that nobody requested is matched to the oldest interrupted failure of its product
-/// and account. What also settles one is a later failure of the payment with another error.
+/// An interrupted payment fails at once and may be purchased later without a new request, often
+/// without naming the payment. So an unrequested purchase is matched to the oldest interrupted
+/// failure of its product and account. A later failure of the payment with another error also
+/// settles it.
 struct InterruptedNotLost: Rule {
     static let id = "interrupted-not-lost"
     static let level = Level.note
@@ -18,17 +19,17 @@ struct InterruptedNotLost: Rule {
         var payment: PaymentID<Interned>
         var line: LineNumber
         var isSettled = false
-        /// The first purchase since that was requested anew, 0 where there is none.
+        /// The line of the first later purchase by a new request; 0 if there is none.
         var requestedLine: LineNumber = 0
     }
 
-    /// An account that isn't said is no other, so it is looked for by itself.
+    /// A product and account; a missing account is looked up separately, because it may be any.
     private struct Buyer: Hashable {
         var product: ProductID<Interned>
         var account: AccountID<Interned>?
     }
 
-    /// Failures in the order of the log, of which some may be settled.
+    /// Failures in log order, settled ones included.
     private struct Waiting {
         var failures: [Int] = []
         var first = 0
@@ -38,7 +39,7 @@ struct InterruptedNotLost: Rule {
     private var byPayment: [PaymentID<Interned>: Waiting] = [:]
     private var byBuyer: [Buyer: Waiting] = [:]
     private var byProduct: [ProductID<Interned>: Waiting] = [:]
-    /// Whether an account ever had a failure, by ``Facts/index(of:)``.
+    /// Whether each account ever had a failure, by ``Facts/index(of:)``.
     private var hasFailed = DenseTable(false)
 
     init() {}
@@ -76,7 +77,7 @@ struct InterruptedNotLost: Rule {
         _ payment: PaymentID<Interned>, _ line: LineNumber, _ facts: Facts,
         _ report: inout Report
     ) {
-        // A failure that is presented again is none of its own.
+        // A repeated presentation of a failure is not a new failure.
         let known = byPayment[payment]?.failures.count ?? 0
         guard known < max(1, Int(facts[payment].requests)) else { return }
         report.test()
@@ -90,7 +91,7 @@ struct InterruptedNotLost: Rule {
         byProduct[product, default: Waiting()].failures.append(index)
     }
 
-    /// Settles a failure that a purchase without a request may be the end of.
+    /// Settles the failure that an unrequested purchase may resolve.
     private mutating func settle(
         _ product: ProductID<Interned>, _ account: AccountID<Interned>?
     ) {
@@ -103,7 +104,7 @@ struct InterruptedNotLost: Rule {
         _ = Self.settle(&byBuyer[Buyer(product: product, account: nil)], &failures)
     }
 
-    /// Notes that a buyer with a failure that waits bought the product by another request.
+    /// Records that a buyer with an open failure bought the product by another request.
     private mutating func noteRequested(
         _ product: ProductID<Interned>, _ account: AccountID<Interned>?, _ line: LineNumber
     ) {
@@ -115,7 +116,7 @@ struct InterruptedNotLost: Rule {
         failures[index].requestedLine = line
     }
 
-    /// Settles the oldest failure that waits; `false` where none does.
+    /// Settles the oldest open failure; `false` if there is none.
     private static func settle(
         _ waiting: inout Waiting?, _ failures: inout [Failure]
     ) -> Bool {
@@ -124,7 +125,7 @@ struct InterruptedNotLost: Rule {
         return true
     }
 
-    /// The oldest failure that waits; those before it that are settled are passed for good.
+    /// The oldest open failure; permanently skips the settled ones before it.
     private static func oldest(_ waiting: inout Waiting?, _ failures: [Failure]) -> Int? {
         while let known = waiting, known.first < known.failures.count {
             let index = known.failures[known.first]
@@ -136,8 +137,8 @@ struct InterruptedNotLost: Rule {
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for failure in failures where !failure.isSettled {
-            if let missed = facts.mayHaveMissed(after: failure.line) {
-                report.cannotTell("whether an interrupted payment was purchased: \(missed)")
+            if let reason = facts.incompleteReason(after: failure.line) {
+                report.cannotTell("whether an interrupted payment was purchased: \(reason)")
                 continue
             }
             let payment = facts[failure.payment]
@@ -150,13 +151,13 @@ struct InterruptedNotLost: Rule {
             let name = facts.names.text(of: failure.payment)
             let requested = Finding.Note(
                 line: payment.requestedLine,
-                message: "let \(facts.words(failure.payment)) be requested")
+                message: "let \(facts.describe(failure.payment)) be requested")
             report.find(
                 at: failure.line, facts, account: payment.account, key: name,
                 "payment \(name) was interrupted and not heard of again: expected a purchase of "
                     + "\(facts.names.text(of: product)) without a request, or another failure",
                 notes: (payment.requestedLine == 0 ? [] : [requested])
-                    + DeliveryWords.note(
+                    + DeliveryPhrases.note(
                         failure.requestedLine,
                         "then \(facts.names.text(of: product)) was purchased by another request"),
                 hint: "look for a later charge at the App Store: the user may have confirmed it, "

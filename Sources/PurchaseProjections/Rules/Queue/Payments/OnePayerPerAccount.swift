@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// One account of the app that many App Store accounts pay for is irregular (G3.5).
+/// Few App Store accounts pay for one account of the app (G3.5).
 ///
-/// Of each account the three latest payers are kept. A payer is found where it joins two others
-/// within the 30 days around it.
+/// Keeps the three latest payers of each account. A payer is a finding if two other payers paid
+/// within 30 days of it.
 struct OnePayerPerAccount: Rule {
     static let id = "one-payer-per-account"
     static let level = Level.warning
@@ -12,7 +12,7 @@ struct OnePayerPerAccount: Rule {
     static let evidence = ["G3.5"]
     static let reads = EventTypes(.paymentRequested)
 
-    /// Environments never mix (G9.3).
+    /// An account in one environment; environments never mix (G9.3).
     private struct Key: Hashable {
         var account: AccountID<Interned>
         var environment: Environment
@@ -24,7 +24,7 @@ struct OnePayerPerAccount: Rule {
         var line: LineNumber
     }
 
-    /// Who has paid for an account; most have one payer, who needs no list.
+    /// The payers of an account; a single payer, the common case, needs no list.
     private enum Known {
         case nobody
         case one(Payer, Environment)
@@ -32,7 +32,7 @@ struct OnePayerPerAccount: Rule {
     }
 
     private var accounts = DenseTable(Known.nobody)
-    /// The payers of accounts of several, and those in an environment other than the first.
+    /// The payers of accounts with several payers, or with payers in more than one environment.
     private var latest: [Key: [Payer]] = [:]
 
     init() {}

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// A payment object is charged as often as it was requested, no more (G3.2).
+/// A payment object is charged at most as often as it was requested (G3.2).
 ///
-/// A payment object added twice is charged twice, and rightly so; a payment that was never
-/// requested (a promoted purchase, a code) is nobody's second charge. What is charged is the
-/// product and the quantity that the payment object asks for.
+/// A payment object added twice is rightly charged twice. A payment that was never requested (a
+/// promoted purchase, a code) is not a second charge. The charge must match the requested product
+/// and quantity.
 struct OneRequestOneCharge: Rule {
     static let id = "one-request-one-charge"
     static let level = Level.error
@@ -14,10 +14,10 @@ struct OneRequestOneCharge: Rule {
     static let evidence = ["G3.2", "I4"]
     static let reads = EventTypes(.paymentRequested, .queuePurchased)
 
-    /// The latest purchase of each payment, and how many came before it where any did.
+    /// The latest purchase of each payment, and the number of earlier purchases if any.
     private var latest = DenseTable(OptionalName<Roles.Transaction>())
     private var earlier = HandleMap<UInt32>(0)
-    /// The quantity that was requested last, where it isn't 1.
+    /// The quantity of the latest request, if not 1.
     private var quantities = HandleMap<Int64>(1)
 
     init() {}
@@ -45,8 +45,8 @@ struct OneRequestOneCharge: Rule {
         let count = earlier[orEmpty: HandleKey(.payment(payment))]
         let requests = facts[payment].requests
         guard requests > 0, count >= requests else { return }
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether a payment was requested once more: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether a payment was requested once more: \(reason)")
         }
         let name = facts.names.text(of: payment)
         let other = facts.text(before)
@@ -58,8 +58,8 @@ struct OneRequestOneCharge: Rule {
                 + "expected no more purchases than requests",
             notes: [
                 Finding.Note(
-                    line: facts[payment].requestedAgainLine,
-                    message: "let \(facts.words(payment)) be requested, \(requests) in all"),
+                    line: facts[payment].latestRequestedLine,
+                    message: "let \(facts.describe(payment)) be requested, \(requests) in all"),
                 Finding.Note(
                     line: facts[before].purchasedLine,
                     message: "then it was purchased as transaction \(other)"),
@@ -68,7 +68,7 @@ struct OneRequestOneCharge: Rule {
                 + "than the app asked for, and a refund may be due")
     }
 
-    /// Finds a charge for something else than what was requested.
+    /// Reports a charge for another product or quantity than requested.
     private func compare(
         _ purchased: QueuePurchased<Interned>, _ payment: PaymentID<Interned>,
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -77,8 +77,8 @@ struct OneRequestOneCharge: Rule {
         let requested = quantities[orEmpty: HandleKey(.payment(payment))]
         let quantity = purchased.quantity ?? requested
         guard product != purchased.product || quantity != requested else { return }
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("whether a payment was requested once more: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("whether a payment was requested once more: \(reason)")
         }
         let name = facts.names.text(of: payment)
         let transaction = facts.text(purchased.transaction)
@@ -89,10 +89,10 @@ struct OneRequestOneCharge: Rule {
                 + "\(facts.names.text(of: purchased.product)): expected \(expected), as requested",
             notes: [
                 Finding.Note(
-                    line: facts[payment].requestedAgainLine,
-                    message: "let \(facts.words(payment)) be requested, \(requested) of it")
+                    line: facts[payment].latestRequestedLine,
+                    message: "let \(facts.describe(payment)) be requested, \(requested) of it")
             ],
             hint: "look at the transaction at the App Store: the user was charged for something "
-                + "else than the app asked for, and a refund may be due")
+                + "other than the app asked for, and a refund may be due")
     }
 }

@@ -1,20 +1,20 @@
-/// How the open requests of one payment object stand: the small machine of the rule `lifecycle`.
+/// The open requests of one payment object: the state machine of the rule `lifecycle`.
 ///
 /// ```
 /// requested, purchasing ─▶ deferred ─▶ failed ─▶ (purchased)
 /// ```
 ///
-/// A request may skip what lies between and never goes back. Requested and purchasing can take
-/// the same events, so they are counted as one. Which request an event is of, the log doesn't
-/// say: one that needn't move for it is preferred, then the one that can take least, so that no
-/// later event is refused that another choice would allow.
+/// A request may skip states but never goes back. Requested and purchasing accept the same events,
+/// so they share a count. The log does not say which request an event concerns: the machine prefers
+/// a request that need not move, then the one closest to its end, so that it never refuses a later
+/// event that another choice would accept.
 struct OpenRequests: Sendable {
-    /// What the queue says of a payment.
+    /// A queue event of a payment.
     enum Step { case purchasing, deferred, failed, purchased }
 
-    /// How many are requested or purchasing.
+    /// The number of requests that are requested or purchasing.
     private var inProgress: UInt32 = 0
-    /// Whether one is deferred, and whether one has failed.
+    /// Whether a request is deferred, and whether one has failed.
     private var deferred = false, failed = false
     /// Whether the log has named the payment.
     private var isKnown = false
@@ -25,10 +25,10 @@ struct OpenRequests: Sendable {
         inProgress &+= 1
     }
 
-    /// Takes what the queue says; `false` where no open request can, and nothing changes.
+    /// Applies a queue event; `false`, without a change, if no open request accepts it.
     ///
-    /// A payment that was never requested may begin anywhere. A purchase is always taken: how
-    /// many there may be is the business of another rule.
+    /// A payment that was never requested may begin in any state. Purchases are always accepted:
+    /// another rule checks their number.
     mutating func take(_ step: Step) -> Bool {
         guard isKnown else {
             begin(step)
@@ -65,7 +65,7 @@ struct OpenRequests: Sendable {
         }
     }
 
-    /// Takes one away, where there is one.
+    /// Decrements a count; `false` if it is 0.
     private static func close(_ count: inout UInt32) -> Bool {
         guard count > 0 else { return false }
         count &-= 1

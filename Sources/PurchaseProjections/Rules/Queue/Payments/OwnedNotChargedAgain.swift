@@ -1,9 +1,10 @@
 import PurchaseEvents
 
-/// What the account owns for ever is not charged again (G8.5).
+/// A non-consumable that the account owns is not charged again (G8.5).
 ///
-/// It owns what it bought or restored and what its lines were linked to; what was refunded, revoked
-/// or shared by the family is nobody's own. A purchase costs a look at what its account holds.
+/// An account owns what it bought or restored, and what was linked to it; it does not own what was
+/// refunded, revoked or shared by the family. Each purchase costs a scan of the account's
+/// purchases.
 struct OwnedNotChargedAgain: Rule {
     static let id = "owned-not-charged-again"
     static let level = Level.warning
@@ -20,7 +21,7 @@ struct OwnedNotChargedAgain: Rule {
         guard let transaction = event.transaction,
             facts.kind(of: transaction) == .nonConsumable
         else { return }
-        // A restored one isn't news, and neither is one that is stated again.
+        // Restores and repeated statements are not new purchases.
         let purchased = facts[transaction].purchasedLine
         guard
             purchased == line.number
@@ -35,17 +36,17 @@ struct OwnedNotChargedAgain: Rule {
         find(transaction, price, owned: owned, event, line, facts, &report)
     }
 
-    /// The latest transaction by which an account owns the product of another one, in the same
-    /// environment: environments never mix (G9.3).
+    /// The latest other transaction by which an account owns the same product in the same
+    /// environment; environments never mix (G9.3).
     private func owned(
         besides transaction: TransactionID<Interned>, by account: AccountID<Interned>,
         at line: LineNumber, _ facts: Facts
     ) -> TransactionID<Interned>? {
         let (product, environment) = (facts[transaction].product, facts[transaction].environment)
         var found: TransactionID<Interned>?
-        _ = facts.heldPurchases.contains(under: Holdings.key(account)) { value in
+        _ = facts.purchasesByAccount.contains(under: IndexLists.key(account)) { value in
             let other = TransactionID<Interned>(index: Int(value))
-            // What restores this very purchase was no other one.
+            // A restore of this purchase is not another purchase.
             guard other != transaction, facts.original(of: other) != transaction,
                 facts[other].product == product, facts[other].environment == environment,
                 isOwned(other, by: account, at: line, facts)
@@ -61,11 +62,11 @@ struct OwnedNotChargedAgain: Rule {
         at line: LineNumber, _ facts: Facts
     ) -> Bool {
         let known = facts[transaction]
-        // A refund that is known counts, whatever its date.
+        // A known refund counts, whatever its date.
         guard !facts.isRefunded(transaction, at: line, .latest), known.validation != .invalid,
             known.ownership != .familyShared, facts.owner(of: transaction) == account
         else { return false }
-        // What is only restored is owned as long as the purchase that it restores.
+        // A restored product is owned as long as the purchase that it restores.
         guard known.isOnlyRestored, let original = known.original else { return true }
         return facts[original].validation != .invalid
     }
@@ -76,9 +77,9 @@ struct OwnedNotChargedAgain: Rule {
     ) {
         let stated = facts[owned].statedLine
         let isWhole = !facts.startsInTheMiddle || facts[owned].purchasedLine != 0
-        let missed = isWhole ? facts.mayHaveMissed(after: stated) : facts.mayHaveMissed
-        if let missed {
-            return report.cannotTell("whether what is owned was refunded: \(missed)")
+        let reason = isWhole ? facts.incompleteReason(after: stated) : facts.incompleteReason
+        if let reason {
+            return report.cannotTell("whether what is owned was refunded: \(reason)")
         }
         let name = facts[transaction].product.map { facts.names.text(of: $0) } ?? ""
         let currency = price.currency.map { " \($0.code)" } ?? ""
@@ -90,7 +91,7 @@ struct OwnedNotChargedAgain: Rule {
             notes: [
                 Finding.Note(
                     line: stated,
-                    message: "let \(facts.words(facts.owner(of: transaction))) own \(name) by "
+                    message: "let \(facts.describe(facts.owner(of: transaction))) own \(name) by "
                         + "transaction \(facts.text(owned))")
             ],
             hint: "look at both charges at the App Store: the account may have paid twice for one "

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// Every payment request comes back as a transaction or a failure (G3.3).
+/// Every payment request is answered by a transaction or a failure (G3.3).
 ///
-/// A request is kept on its device until it is answered, at most over one launch. A purchase of
-/// the product that names no payment may be the answer too: after a launch an app may no longer
-/// know which payment object an entry of the queue came from.
+/// A request is kept on its device until answered, at most over one launch. A purchase of the
+/// product that names no payment may also be the answer: after a launch, an app may no longer know
+/// which payment object a queue entry came from.
 struct PaymentComesBack: Rule {
     static let id = "payment-comes-back"
     static let level = Level.warning
@@ -17,31 +17,31 @@ struct PaymentComesBack: Rule {
 
     private struct Request {
         var payment: PaymentID<Interned>
-        /// Which request of the payment it is, from 1.
+        /// The request's number among those of its payment, from 1.
         var number: UInt32
         var line: LineNumber
     }
 
     /// A purchase that names no payment.
-    private struct Unclaimed {
+    private struct UnassignedPurchase {
         var product: ProductID<Interned>
         var account: AccountID<Interned>?
         var line: LineNumber
     }
 
     private struct Device {
-        /// The requests since the latest launch, and those between the two latest.
-        var recent = Few<Request>(), earlier = Few<Request>()
-        var unclaimed: [Unclaimed] = []
+        /// The requests since the latest launch, and those between the two latest launches.
+        var recent = InlineList<Request>(), earlier = InlineList<Request>()
+        var unassigned: [UnassignedPurchase] = []
         var launchedLine: LineNumber = 0
-        /// How many recent requests make it worth forgetting those that were answered.
+        /// The number of recent requests at which answered ones are dropped.
         var limit = 64
     }
 
     private var devices = DenseTable(Device())
-    /// How many requests of each payment were answered.
+    /// The number of answered requests of each payment.
     private var answers = DenseTable<UInt32>(0)
-    /// How many requests each payment had when it was last deferred.
+    /// The number of requests that each payment had at its latest deferral.
     private var deferred: [PaymentID<Interned>: UInt32] = [:]
 
     init() {}
@@ -66,22 +66,22 @@ struct PaymentComesBack: Rule {
                 answer(payment, on: device, facts)
             } else if !devices[device].recent.isEmpty || !devices[device].earlier.isEmpty {
                 guard let product = event.product else { return }
-                devices[device].unclaimed.append(
-                    Unclaimed(product: product, account: event.account, line: line.number))
+                devices[device].unassigned.append(
+                    UnassignedPurchase(product: product, account: event.account, line: line.number))
             }
         } else if event.type == .appLaunched {
             launch(device, line.number, facts, &report)
         }
     }
 
-    /// Counts an answer; what came before a request is none to it, and of a failure and a purchase
-    /// that both answer one request the second is none to the next.
+    /// Counts an answer. An event before a request does not answer it, and if both a failure and a
+    /// purchase answer one request, the second does not answer the next request.
     private mutating func answer(
         _ payment: PaymentID<Interned>, on device: Int, _ facts: Facts
     ) {
         guard answers[payment.index] < facts[payment].requests else { return }
         answers[payment.index] &+= 1
-        // Mostly it answers the only request.
+        // Usually the event answers the only request.
         if devices[device].recent.count == 1, isAnswered(devices[device].recent[0]) {
             devices[device].recent.removeAll()
         }
@@ -98,27 +98,28 @@ struct PaymentComesBack: Rule {
         devices[device].limit = max(64, open.count * 2)
     }
 
-    /// The requests that nothing answered: mostly none.
-    private func unanswered(_ requests: Few<Request>) -> Few<Request> {
-        var open = Few<Request>()
+    /// The requests without an answer; usually none.
+    private func unanswered(_ requests: InlineList<Request>) -> InlineList<Request> {
+        var open = InlineList<Request>()
         for request in requests where !isAnswered(request) { open.append(request) }
         return open
     }
 
-    /// The second launch after the earlier requests, and the first after the recent ones.
+    /// Handles a launch: the second after the earlier requests, and the first after the recent
+    /// ones.
     private mutating func launch(
         _ device: Int, _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         let launched = devices[device].launchedLine
         devices[device].launchedLine = line
         if devices[device].earlier.isEmpty, devices[device].recent.isEmpty {
-            devices[device].unclaimed.removeAll(keepingCapacity: true)
+            devices[device].unassigned.removeAll(keepingCapacity: true)
             return
         }
         let late = unanswered(devices[device].earlier)
         if !late.isEmpty {
-            var claims = Claims(devices[device].unclaimed)
-            for request in late where !claims.claim(request, facts) {
+            var matcher = PurchaseMatcher(devices[device].unassigned)
+            for request in late where !matcher.answers(request, facts) {
                 find(request, launches: (launched, line), facts, &report)
             }
         }
@@ -127,21 +128,21 @@ struct PaymentComesBack: Rule {
         devices[device].earlier = kept
         devices[device].recent.removeAll()
         devices[device].limit = 64
-        devices[device].unclaimed.removeAll { $0.line < since }
+        devices[device].unassigned.removeAll { $0.line < since }
     }
 
     private func find(
         _ request: Request, launches: (LineNumber, LineNumber), _ facts: Facts,
         _ report: inout Report
     ) {
-        if let missed = facts.mayHaveMissed(after: request.line) {
-            return report.cannotTell("whether a payment came back: \(missed)")
+        if let reason = facts.incompleteReason(after: request.line) {
+            return report.cannotTell("whether a payment came back: \(reason)")
         }
         let payment = facts[request.payment]
         let name = facts.names.text(of: request.payment)
         report.find(
             at: request.line, facts, account: payment.account, key: name,
-            "\(facts.words(request.payment)) had not come back by the second launch: expected a "
+            "\(facts.describe(request.payment)) had not come back by the second launch: expected a "
                 + "transaction or a failure of it before that",
             notes: [
                 Finding.Note(line: launches.0, message: "then the app was launched"),
@@ -152,18 +153,18 @@ struct PaymentComesBack: Rule {
             hint: "look for the charge at the App Store: the user may have paid and got nothing")
     }
 
-    /// The purchases without a payment that requests may claim as their answers.
-    private struct Claims {
+    /// Purchases without a payment, to be matched to requests.
+    private struct PurchaseMatcher {
         private struct Buyer: Hashable {
             var product: ProductID<Interned>
             var account: AccountID<Interned>?
         }
 
-        /// The lines of purchases by buyer, the latest first, and the latest by product.
+        /// The lines of purchases by buyer, latest first, and the latest line by product.
         private var lines: [Buyer: [LineNumber]] = [:]
         private var latest: [ProductID<Interned>: LineNumber] = [:]
 
-        init(_ purchases: [Unclaimed]) {
+        init(_ purchases: [UnassignedPurchase]) {
             for purchase in purchases.reversed() {
                 let buyer = Buyer(product: purchase.product, account: purchase.account)
                 lines[buyer, default: []].append(purchase.line)
@@ -171,10 +172,10 @@ struct PaymentComesBack: Rule {
             }
         }
 
-        /// Whether a purchase after a request can be its answer, which takes the purchase away.
+        /// Whether a purchase after a request can be its answer; uses up the purchase.
         ///
-        /// Requests are given in the order of their lines. An account that isn't said is no other.
-        mutating func claim(_ request: Request, _ facts: Facts) -> Bool {
+        /// Requests must arrive in line order. A missing account matches any.
+        mutating func answers(_ request: Request, _ facts: Facts) -> Bool {
             guard let product = facts[request.payment].product else { return false }
             guard let account = facts[request.payment].account else {
                 return latest[product].map { $0 > request.line } ?? false

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Nothing is bought while the user may not pay (G2.3).
+/// Nothing is requested while payments are restricted (G2.3).
 struct PaymentsAllowed: Rule {
     static let id = "payments-allowed"
     static let level = Level.error
@@ -18,13 +18,13 @@ struct PaymentsAllowed: Rule {
         guard event.type == .paymentRequested else { return report.test() }
         let restricted = facts[event.device].restrictedLine
         guard restricted != 0, case .paymentRequested(let request) = event.fact else { return }
-        if let missed = facts.mayHaveMissed(after: restricted) {
-            return report.cannotTell("whether payments were allowed again: \(missed)")
+        if let reason = facts.incompleteReason(after: restricted) {
+            return report.cannotTell("whether payments were allowed again: \(reason)")
         }
         let name = facts.names.text(of: request.payment)
         report.find(
             event, on: line, facts, account: facts[request.payment].account, key: name,
-            "\(facts.words(request.payment)) was requested while "
+            "\(facts.describe(request.payment)) was requested while "
                 + "payments are restricted: expected payment.allowed or a launch before it",
             notes: [
                 Finding.Note(line: restricted, message: "let payments be restricted on the device")

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// Only what the App Store lists is requested (G2.2).
+/// Only products that the App Store lists are requested (G2.2).
 ///
-/// A log without a catalogue says nothing, so requests before the first answer of the catalogue
-/// are kept until there is one.
+/// A log without a catalogue proves nothing, so requests before the catalogue's first answer are
+/// kept until then.
 struct ProductListed: Rule {
     static let id = "product-listed"
     static let level = Level.warning
@@ -17,12 +17,12 @@ struct ProductListed: Rule {
         var payment: PaymentID<Interned>
         var product: ProductID<Interned>
         var line: LineNumber
-        /// Whether the log up to the request may have missed a listing.
-        var missed: Bool
+        /// Whether the log up to the request may lack a listing.
+        var mayBeIncomplete: Bool
     }
 
     private var hasCatalogue = false
-    /// Requests before there was a catalogue.
+    /// Requests before the catalogue's first answer.
     private var early: [Request] = []
 
     init() {}
@@ -39,7 +39,7 @@ struct ProductListed: Rule {
         }
         let request = Request(
             payment: payment, product: named, line: line.number,
-            missed: facts.mayHaveMissed != nil)
+            mayBeIncomplete: facts.incompleteReason != nil)
         guard hasCatalogue else { return early.append(request) }
         let product = facts[named]
         if product.invalidLine > product.listedLine {
@@ -55,11 +55,11 @@ struct ProductListed: Rule {
         _ request: Request, invalid: LineNumber, _ facts: Facts, _ report: inout Report
     ) {
         report.test()
-        let missed =
-            invalid == 0 ? facts.mayHaveMissed : facts.mayHaveMissed(after: invalid)
-        // What came after the request changes nothing of it.
-        if request.missed, let missed {
-            return report.cannotTell("whether a product was listed before its request: \(missed)")
+        let reason =
+            invalid == 0 ? facts.incompleteReason : facts.incompleteReason(after: invalid)
+        // Events after the request do not matter.
+        if request.mayBeIncomplete, let reason {
+            return report.cannotTell("whether a product was listed before its request: \(reason)")
         }
         let product = facts.names.text(of: request.product)
         let notes =
@@ -68,7 +68,7 @@ struct ProductListed: Rule {
         report.find(
             at: request.line, facts, account: facts[request.payment].account,
             key: facts.names.text(of: request.payment),
-            "\(facts.words(request.payment)) was requested, but "
+            "\(facts.describe(request.payment)) was requested, but "
                 + (invalid == 0
                     ? "the catalogue had not listed \(product)" : "\(product) is invalid")
                 + ": expected catalog.listed of it before the request",

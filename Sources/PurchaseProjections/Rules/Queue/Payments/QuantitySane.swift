@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// The App Store sells 1 to 10 of a consumable at once, and 1 of everything else (G3.1).
+/// The App Store sells 1 to 10 of a consumable at once, and 1 of any other product (G3.1).
 ///
-/// A quantity is found once, at the request or at the first statement or delivery that names it.
+/// A wrong quantity is reported once: at the request, or at the first statement or delivery.
 struct QuantitySane: Rule {
     static let id = "quantity-sane"
     static let level = Level.error
@@ -11,7 +11,7 @@ struct QuantitySane: Rule {
     static let reads = EventTypes(
         .paymentRequested, .queuePurchased, .queueRestored, .receiptListed, .deliveryDelivered)
 
-    /// Payments and transactions whose quantity was found already.
+    /// Payments and transactions already reported.
     private var payments: Set<PaymentID<Interned>> = []
     private var transactions: Set<TransactionID<Interned>> = []
 
@@ -44,13 +44,13 @@ struct QuantitySane: Rule {
             let product = facts[said.transaction].product,
             let kind = facts.kind(of: said.transaction), kind != .consumable
         {
-            // How many of a consumable are delivered is delivered-quantity's business.
+            // `delivered-quantity` checks deliveries of consumables.
             state(
                 event, on: line, facts, said.quantity, product, said.transaction, nil, &report)
         }
     }
 
-    /// Whether a quantity is wrong, which puts the rule to the test.
+    /// Counts a test, and returns whether the quantity is wrong.
     private func judge(
         _ quantity: Int64, _ kind: ProductKind, _ report: inout Report
     ) -> Bool {
@@ -87,8 +87,9 @@ struct QuantitySane: Rule {
             : [Finding.Note(line: listed, message: "let \(name) be listed as \(kind.rawValue)")]
         report.find(
             event, on: line, facts, account: account, key: key,
-            "\(event.type.wireName)\(facts.whose(account)) says \(quantity) of \(name), a product "
-                + "of kind \(kind.rawValue): expected \(kind == .consumable ? "1 to 10" : "1")",
+            "\(event.type.wireName)\(facts.ownerSuffix(account)) states \(quantity) of \(name), a "
+                + "product of kind \(kind.rawValue): expected "
+                + (kind == .consumable ? "1 to 10" : "1"),
             notes: notes,
             hint: "look at what the user was charged: what was paid beyond the expected quantity "
                 + "may be owed back")

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The catalogue answers what it is asked, with listed or invalid (G2.2).
+/// The catalogue answers every product request, with listed or invalid (G2.2).
 struct RequestedIsAnswered: Rule {
     static let id = "requested-is-answered"
     static let level = Level.warning
@@ -11,7 +11,7 @@ struct RequestedIsAnswered: Rule {
     static let reads = EventTypes(
         .appLaunched, .catalogRequested, .catalogListed, .catalogInvalid)
 
-    private var devices = DenseTable(OpenMarks(renews: false))
+    private var devices = DenseTable(OpenKeys(replacesEarlier: false))
 
     init() {}
 
@@ -21,7 +21,7 @@ struct RequestedIsAnswered: Rule {
         let device = Facts.index(of: event.device)
         if event.type == .appLaunched {
             guard !devices[device].isEmpty else { return }
-            devices[device].settle()
+            devices[device].compact()
             for request in devices[device].marks { find(request, line.number, facts, &report) }
             devices[device].cut(to: 0)
         } else if let product = event.product {
@@ -33,11 +33,11 @@ struct RequestedIsAnswered: Rule {
     }
 
     private func find(
-        _ request: OpenMarks.Mark, _ launch: LineNumber, _ facts: Facts,
+        _ request: OpenKeys.Mark, _ launch: LineNumber, _ facts: Facts,
         _ report: inout Report
     ) {
-        if let missed = facts.mayHaveMissed(after: request.line) {
-            return report.cannotTell("whether the catalogue answered: \(missed)")
+        if let reason = facts.incompleteReason(after: request.line) {
+            return report.cannotTell("whether the catalogue answered: \(reason)")
         }
         let product = facts.names.text(of: request.key.product)
         report.find(

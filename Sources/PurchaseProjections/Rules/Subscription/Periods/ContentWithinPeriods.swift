@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// Content with a publication date is opened only by whoever subscribed at the right time.
+/// Content with a publication date is opened only by those who subscribed at the right time (G6.3,
+/// G6.4).
 ///
-/// It holds where the content was published in an attested period of a line of the account, of the
-/// content's product or group, or was the newest of its product or group at the start of one, and
-/// the period had begun; it stays readable after the period (G6.3, G6.4). A product that the
-/// account bought for good opens what is published for it. Periods attested later in the log
-/// count.
+/// The content must have been published in an attested period of one of the account's lines, for
+/// its product or group, or have been the newest when a period started, and the period must have
+/// begun. Content stays readable after the period. A permanent purchase of a product opens the
+/// content published for it. Periods attested later in the log count too.
 struct ContentWithinPeriods: Rule {
     static let id = "content-within-periods"
     static let level = Level.error
@@ -18,7 +18,7 @@ struct ContentWithinPeriods: Rule {
     static let evidence = ["G6.3", "G6.4"]
     static let reads = EventTypes(.contentOpened)
 
-    private var waiting = WaitingUses()
+    private var waiting = UncoveredUses()
 
     init() {}
 
@@ -41,9 +41,9 @@ struct ContentWithinPeriods: Rule {
             guard !coverage.isCovered, coverage.refunded.isEmpty else { continue }
             if let reason = coverage.unclear {
                 report.cannotTell(reason)
-            } else if let missed = facts.mayHaveMissed {
+            } else if let reason = facts.incompleteReason {
                 report.cannotTell(
-                    "the period in which content was published may be missing: \(missed)")
+                    "the period in which content was published may be missing: \(reason)")
             } else {
                 find(use, content, coverage, facts, &report)
             }
@@ -56,14 +56,15 @@ struct ContentWithinPeriods: Rule {
     ) {
         let published = Finding.Note(
             line: content.publishedLine,
-            message: "let \(facts.words(use.target)) be published at \(content.publishedAt.text)")
+            message: "let \(facts.describe(use.target)) be published at \(content.publishedAt.text)"
+        )
         report.find(
             at: use.line, facts, account: use.account, key: facts.contentText(use),
-            "\(facts.words(use.target)) was opened by \(facts.words(use.account)), and no "
-                + "period of it holds \(content.publishedAt.text) or starts while this was the "
+            "\(facts.describe(use.target)) was opened by \(facts.describe(use.account)), which has "
+                + "no period that holds \(content.publishedAt.text) or starts while this was the "
                 + "newest: expected one that had begun by \(use.at.text)",
             notes: [published] + facts.notes(over: coverage.over),
-            hint: "an issue was given away: hold the app's list of readable issues against the "
+            hint: "an issue was given away: compare the app's list of readable issues with the "
                 + "periods of the receipt")
     }
 }

@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// A period of a line and the one that starts next.
+/// Two adjacent periods of a line, by start.
 struct Neighbours {
-    /// The one that starts first.
+    /// The period that starts first.
     var earlier: Period
-    /// The one that starts next.
+    /// The period that starts next.
     var later: Period
 }
 
 extension Facts {
-    /// The pairs of neighbouring periods of a line, by start; those of tests are no neighbours of
-    /// those of production (G9.3).
+    /// The pairs of adjacent periods of a line, by start; test and production periods form no pairs
+    /// (G9.3).
     func neighbours(of line: LineFacts) -> [Neighbours] {
         // Most lines of a large log have one period.
         guard line.firstTransaction != line.lastTransaction else { return [] }
@@ -25,9 +25,11 @@ extension Facts {
         zip(periods, periods.dropFirst()).map { Neighbours(earlier: $0, later: $1) }
     }
 
-    /// Whether a period takes the place of its neighbour at once: by an upgrade (G6.5), or by a
-    /// change that the App Store said acts now.
-    func actsAtOnce(_ pair: Neighbours, _ line: LineFacts, _ changes: ChangesAtOnce) -> Bool {
+    /// Whether a period replaces the one before it immediately: by an upgrade (G6.5), or by a plan
+    /// change stated to act now.
+    func isImmediateChange(_ pair: Neighbours, _ line: LineFacts, _ changes: ImmediateChanges)
+        -> Bool
+    {
         if pair.earlier.ended == .upgraded { return true }
         guard let from = pair.earlier.product, let to = pair.later.product, from != to else {
             return false
@@ -37,15 +39,15 @@ extension Facts {
         return next < level
     }
 
-    /// Why the log may not show what ended the earlier of two periods; `nil` where it would.
+    /// Why the log may not show what ended the earlier of two periods; `nil` if it would.
     ///
-    /// Any missing line may say that another plan took its place; a refund is said after the
-    /// purchase, so only a line that was not understood may say that.
+    /// Any missing line may state an upgrade. A refund is stated after the purchase, so only a line
+    /// that was not understood can hide it.
     func endMayBeMissing(_ pair: Neighbours) -> String? {
-        if pair.earlier.product != pair.later.product, let missed = mayHaveMissed {
-            return "that a plan was upgraded may be missing: \(missed)"
+        if pair.earlier.product != pair.later.product, let reason = incompleteReason {
+            return "that a plan was upgraded may be missing: \(reason)"
         }
-        return mayHaveMissed(after: 0).map { "that a period was refunded may be missing: \($0)" }
+        return incompleteReason(after: 0).map { "that a period was refunded may be missing: \($0)" }
     }
 
     /// The line at which the log showed both periods: that of the later statement.
@@ -53,7 +55,7 @@ extension Facts {
         max(attestedLine(of: pair.earlier.transaction), attestedLine(of: pair.later.transaction))
     }
 
-    /// Notes on the periods of a pair, save the one that a finding is on the line of.
+    /// Notes on the periods of a pair, except one stated on the given line.
     func notes(on pair: Neighbours, besides line: LineNumber) -> [Finding.Note] {
         [attested(pair.earlier.transaction), attested(pair.later.transaction)]
             .filter { $0.line != line }

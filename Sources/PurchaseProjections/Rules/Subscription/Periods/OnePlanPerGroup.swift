@@ -1,23 +1,23 @@
 import PurchaseEvents
 
-/// An account holds one active plan in a subscription group.
+/// An account has one active plan in a subscription group (G6.5).
 ///
-/// When a line of an account starts, or starts again after a lapse, no other line of the account in
-/// the same group and environment has access. Plans shared by the family don't count. A line counts
-/// for the account that has it then: to come by a link is no start, but what came by one runs
-/// (G6.5).
+/// When a line of an account starts, or restarts after a lapse, no other line of the account in the
+/// same group and environment may have access. Family sharing does not count. A line counts for the
+/// account that owned it at the time: receiving a line by a link is not a start, but such a line
+/// counts as active.
 struct OnePlanPerGroup: Rule {
     static let id = "one-plan-per-group"
     static let level = Level.warning
     static let statement = """
-        An account holds one active plan in a subscription group, save through family sharing.
+        An account holds one active plan in a subscription group, except through family sharing.
         """
     static let evidence = ["G6.5"]
     static let reads = EventTypes(.accountLinked)
 
-    private var tenures = Tenures()
+    private var history = OwnerHistory()
 
-    /// A period, as far as one account had its line.
+    /// The part of a period during which one account owned its line.
     private struct Plan {
         var period: Period
         var key: Key
@@ -25,11 +25,11 @@ struct OnePlanPerGroup: Rule {
         var isStart: Bool
         var from: Timestamp
         var until: Timestamp
-        /// The line of the `account.linked` by which the account has it, 0 where there is none.
+        /// The line of the `account.linked` that gave the line to the account; 0 if there is none.
         var linkedLine: LineNumber
 
-        /// The order of the sweep: of plans that begin together what goes on comes first, so that
-        /// what starts is held against it.
+        /// The order of the sweep: of plans that begin together, those that continue come first, so
+        /// that a start is compared with them.
         func precedes(_ other: Plan) -> Bool {
             if from != other.from { return from < other.from }
             return !isStart && other.isStart
@@ -46,18 +46,18 @@ struct OnePlanPerGroup: Rule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        tenures.observe(event, on: line.number, facts)
+        history.observe(event, on: line.number, facts)
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         var moved: [AccountID<Interned>: [Plan]] = [:]
-        for line in tenures.linkedLines {
+        for line in history.linkedLines {
             forEachPlan(of: line, facts, &report) { moved[$0, default: []].append($1) }
         }
         var seen: Set<AccountID<Interned>> = []
         for (index, line) in facts.lines.enumerated() {
-            if tenures.isLinked(index) {
-                for account in tenures.accounts(of: index, facts)
+            if history.isLinked(index) {
+                for account in history.accounts(of: index, facts)
                 where seen.insert(account).inserted {
                     judge(account, moved[account] ?? [], facts, &report)
                 }
@@ -67,13 +67,13 @@ struct OnePlanPerGroup: Rule {
         }
     }
 
-    /// Judges what an account has: its lines, and what it had of lines that were moved.
+    /// Judges an account's lines, and its time with lines that were moved.
     private func judge(
         _ account: AccountID<Interned>, _ moved: [Plan], _ facts: Facts, _ report: inout Report
     ) {
         let lines = facts.lines(of: account).compactMap { facts.lineIndex(of: $0.original) }
-            .filter { !tenures.isLinked($0) }
-        // A line alone has no other one to be held against.
+            .filter { !history.isLinked($0) }
+        // A single line has no other line to conflict with.
         let isAlone = lines.count < 2 && moved.isEmpty
         var plans: [Key: [Plan]] = isAlone ? [:] : Dictionary(grouping: moved) { $0.key }
         for line in lines {
@@ -90,14 +90,14 @@ struct OnePlanPerGroup: Rule {
         }
     }
 
-    /// Calls a function with each part of a line's periods for which an account had it; each start
-    /// is a test.
+    /// Calls `body` with each part of a line's periods that one account owned; counts each start as
+    /// a test.
     private func forEachPlan(
         of line: Int, _ facts: Facts, _ report: inout Report,
         _ body: (AccountID<Interned>, Plan) -> Void
     ) {
         var end: Timestamp?
-        let whole = tenures.isLinked(line) ? nil : tenures.whole(of: line, facts)
+        let soleOwner = history.isLinked(line) ? nil : history.soleOwner(of: line, facts)
         for period in facts.periods(of: facts.lines[line]) {
             let isStart = end.map { $0 < period.start } ?? true
             end = max(period.accessEnd, end ?? period.accessEnd)
@@ -106,22 +106,22 @@ struct OnePlanPerGroup: Rule {
                 let group = facts[transaction].group ?? period.product.flatMap({ facts[$0].group })
             else { continue }
             let key = Key(group: group, environment: facts[transaction].environment)
-            for tenure in whole ?? tenures.tenures(of: period, in: line, facts) {
-                let from = max(period.start, tenure.from)
-                let until = min(period.accessEnd, tenure.until)
-                let isBegun = tenure.contains(period.start)
+            for span in soleOwner ?? history.spans(of: period, in: line, facts) {
+                let from = max(period.start, span.from)
+                let until = min(period.accessEnd, span.until)
+                let isBegun = span.contains(period.start)
                 guard isBegun || from < until else { continue }
                 if isStart, isBegun { report.test() }
                 let plan = Plan(
                     period: period, key: key, line: line, isStart: isStart && isBegun, from: from,
-                    until: until, linkedLine: tenure.line)
-                body(tenure.account, plan)
+                    until: until, linkedLine: span.line)
+                body(span.account, plan)
             }
         }
     }
 
-    /// Goes through plans by their starts, with the one that lasts longest so far, and the one that
-    /// lasts longest of another line.
+    /// Sweeps plans by start, tracking the plan that lasts longest and the one that lasts longest
+    /// among other lines.
     private func sweep(
         _ plans: [Plan], _ account: AccountID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
@@ -152,21 +152,22 @@ struct OnePlanPerGroup: Rule {
         _ report: inout Report
     ) {
         let (new, old) = (plan.period.transaction, other.period.transaction)
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("that a plan was ended or moved may be missing: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("that a plan was ended or moved may be missing: \(reason)")
         }
         let pair = Neighbours(earlier: other.period, later: plan.period)
         let number = max(facts.line(of: pair), other.linkedLine, plan.linkedLine)
         let links = Set([other.linkedLine, plan.linkedLine]).subtracting([0, number]).sorted()
         report.find(
             at: number, facts, account: account, key: facts.text(new),
-            "\(facts.words(account)) starts \(facts.words(plan.period.product)) at "
-                + "\(plan.period.start.text) while it has \(facts.words(other.period.product)) of "
-                + "the same group to \(other.period.accessEnd.text): expected one plan in a group",
+            "\(facts.describe(account)) starts \(facts.describe(plan.period.product)) at "
+                + "\(plan.period.start.text) while it has \(facts.describe(other.period.product)) "
+                + "of the same group to \(other.period.accessEnd.text): expected one plan in a "
+                + "group",
             notes: facts.notes(on: pair, besides: number)
                 + links.map {
                     Finding.Note(
-                        line: $0, message: "then a line was linked to \(facts.words(account))")
+                        line: $0, message: "then a line was linked to \(facts.describe(account))")
                 },
             hint: "the account pays twice for one group, perhaps with two App Store accounts: "
                 + "compare transactions \(facts.text(old)) and \(facts.text(new))")

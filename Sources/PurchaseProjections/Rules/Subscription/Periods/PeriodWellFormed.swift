@@ -1,18 +1,19 @@
 import PurchaseEvents
 
-/// A period ends after it starts, and its original isn't younger than it.
+/// A period ends after it starts and does not start before its original (G6.1).
 ///
-/// A period is what a `queue.purchased`, `receipt.listed`, `renewal.started` or `renewal.renewed`
-/// with an end says, a `renewal.extended` of a transaction, or a delivery that names its own end.
-/// An original date more than 5 seconds after the purchase date is a warning in production; sandbox
-/// and Xcode are known for it (G6.1). An end of what is used up or kept for good is a warning.
+/// Periods are stated by `queue.purchased`, `receipt.listed`, `renewal.started` and
+/// `renewal.renewed` with an end, by `renewal.extended` of a transaction, and by a delivery with an
+/// end. An original date more than 5 seconds after the purchase date is a warning in production; it
+/// is known to happen in sandbox and Xcode. An end date for a consumable or non-consumable is a
+/// warning.
 struct PeriodWellFormed: Rule {
     static let id = "period-well-formed"
     static let level = Level.error
     static let statement = """
         A period ends after it starts. An original purchase date more than 5 seconds after the \
-        purchase date is a warning in production, a note in sandbox and xcode. That a consumable \
-        or non-consumable has an end is a warning.
+        purchase date is a warning in production, a note in sandbox and xcode. An end date of a \
+        consumable or non-consumable is a warning.
         """
     static let evidence = ["G6.1"]
     static let reads = EventTypes(
@@ -43,11 +44,11 @@ struct PeriodWellFormed: Rule {
             report.find(
                 event, on: line, facts, account: facts.owner(of: transaction),
                 key: facts.text(transaction),
-                "the period of \(facts.words(transaction)) ends at \(end.text), and starts at "
+                "the period of \(facts.describe(transaction)) ends at \(end.text), and starts at "
                     + "\(start.text): expected an end after the start",
                 notes: facts.attestedLine(of: transaction) == line.number
                     ? [] : [facts.attested(transaction)],
-                hint: "it grants nothing as it stands: compare the dates with the receipt's")
+                hint: "the period grants nothing as stated: compare the dates with the receipt's")
         }
         let latest = start.advanced(byMilliseconds: 5 * Timestamp.second)
         if let original = dates.original, original > latest {
@@ -58,7 +59,7 @@ struct PeriodWellFormed: Rule {
         }
     }
 
-    /// Finds a period that is older than its original.
+    /// Reports a period that starts before its original.
     private mutating func findOlder(
         _ transaction: TransactionID<Interned>, _ start: Timestamp, _ original: Timestamp,
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -69,12 +70,13 @@ struct PeriodWellFormed: Rule {
             event, on: line, facts,
             level: facts.environment(of: event) == .production ? .warning : .note,
             account: facts.owner(of: transaction), key: facts.text(transaction),
-            "the period of \(facts.words(transaction)) starts at \(start.text), and its original "
-                + "was purchased at \(original.text): expected no original after its renewal",
+            "the period of \(facts.describe(transaction)) starts at \(start.text), and its "
+                + "original was purchased at \(original.text): expected no original after its "
+                + "renewal",
             hint: "the dates may be swapped: compare them with the receipt's")
     }
 
-    /// Finds an end of what is used up or kept for good.
+    /// Reports an end date for a consumable or non-consumable.
     private mutating func judge(
         _ transaction: TransactionID<Interned>, _ product: ProductID<Interned>, _ end: Timestamp,
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -86,14 +88,14 @@ struct PeriodWellFormed: Rule {
         report.find(
             event, on: line, facts, level: .warning, account: facts.owner(of: transaction),
             key: text,
-            "\(facts.words(transaction)), a product of kind \(kind.rawValue), "
+            "\(facts.describe(transaction)), a product of kind \(kind.rawValue), "
                 + "ends at \(end.text): expected no end, or a subscription",
             notes: listed == 0
                 ? []
                 : [
                     Finding.Note(
                         line: listed,
-                        message: "let \(facts.words(product)) be listed as \(kind.rawValue)")
+                        message: "let \(facts.describe(product)) be listed as \(kind.rawValue)")
                 ],
             hint: "the account may keep what it only subscribed to: compare the product's kind "
                 + "with the App Store's")

@@ -1,16 +1,15 @@
 import PurchaseEvents
 
-/// The periods of a line follow one another.
+/// The periods of a line do not overlap (G6.2).
 ///
-/// A period starts where its neighbour has ended, by its own end, a refund or a revocation, save
-/// where it takes the neighbour's place by an upgrade. In sandbox and Xcode renewals are known to
-/// start early (G6.2). It is judged at the end of the log, when every extension and upgrade is
-/// known.
+/// A period starts after the end, refund or revocation of the one before it, unless it is an
+/// immediate upgrade. In sandbox and Xcode, renewals are known to start early. Judged at the end of
+/// the log, when all extensions and upgrades are known.
 struct PeriodsDoNotOverlap: Rule {
     static let id = "periods-do-not-overlap"
     static let level = Level.warning
     static let statement = """
-        Periods of one line don't overlap, save by an upgrade; in sandbox and xcode it is a note.
+        Periods of one line don't overlap, except by an upgrade; in sandbox and xcode it is a note.
         """
     static let evidence = ["G6.2"]
     static let reads = EventTypes(
@@ -22,10 +21,10 @@ struct PeriodsDoNotOverlap: Rule {
         var line: LineNumber
     }
 
-    private var changes = ChangesAtOnce()
-    /// What was extended, by the original of the line.
+    private var changes = ImmediateChanges()
+    /// The extensions by the line's original.
     private var extensions: [TransactionID<Interned>: [Extension]] = [:]
-    /// The transactions whose environment is said, where the log's own isn't known.
+    /// The transactions with a stated environment, in a log of unknown environment.
     private var said = TransactionSet()
 
     init() {}
@@ -51,7 +50,7 @@ struct PeriodsDoNotOverlap: Rule {
                 report.test()
                 let end = min(
                     pair.earlier.end, pair.earlier.ended == nil ? .latest : pair.earlier.accessEnd)
-                guard pair.later.start < end, !facts.actsAtOnce(pair, line, changes) else {
+                guard pair.later.start < end, !facts.isImmediateChange(pair, line, changes) else {
                     continue
                 }
                 let isSaid = said.contains(pair.later.transaction)
@@ -66,7 +65,7 @@ struct PeriodsDoNotOverlap: Rule {
         }
     }
 
-    /// Then: the extension by which a period of a line ends when it does, where one says so.
+    /// The note on the extension that set a period's end; empty if there is none.
     private func extended(
         _ period: Period, _ line: LineFacts, _ facts: Facts
     ) -> [Finding.Note] {
@@ -74,7 +73,7 @@ struct PeriodsDoNotOverlap: Rule {
             extended.said.expiresAt == period.end
                 && (extended.said.transaction.map { $0 == period.transaction } ?? true)
         }
-        return DeliveryWords.note(
+        return DeliveryPhrases.note(
             extended?.line ?? 0,
             "then transaction \(facts.text(period.transaction)) was extended to "
                 + period.end.text)

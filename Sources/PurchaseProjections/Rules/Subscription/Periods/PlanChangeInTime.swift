@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// A change of plan takes effect when the App Store said that it would.
+/// A plan change takes effect when the App Store said it would (G6.5).
 ///
-/// With the effect `now` a period of the new product begins within a day; with `nextRenewal` the
-/// next renewal is of the new product, unless the plan was changed again before it, or the change
-/// came in the last 24 hours, in which the store already renews. What starts anew after a lapse is
-/// no renewal. An upgrade, to a higher level of the group, is never put off (G6.5).
+/// With the effect `now`, a period of the new product begins within a day. With `nextRenewal`, the
+/// next renewal is of the new product, unless the plan was changed again first or the change came
+/// in the last 24 hours, when the store already renews. A start after a lapse is not a renewal. An
+/// upgrade to a higher level of the group is never deferred.
 struct PlanChangeInTime: Rule {
     static let id = "plan-change-in-time"
     static let level = Level.warning
@@ -22,7 +22,7 @@ struct PlanChangeInTime: Rule {
         var line: LineNumber
     }
 
-    /// By the original of the line.
+    /// The changes by the line's original.
     private var changes: [TransactionID<Interned>: [Change]] = [:]
     private var started = TransactionSet()
 
@@ -67,8 +67,8 @@ struct PlanChangeInTime: Rule {
         guard !isInEffect, next.map({ $0.at > latest }) ?? true else { return }
         let other = periods.first { $0.start > change.at }
         guard other != nil || facts.greatestAt.map({ $0 > latest }) ?? false else { return }
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("the period of a new plan may be missing: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("the period of a new plan may be missing: \(reason)")
         }
         if let other, other.product == change.said.next, other.start > latest {
             return findLate(change, other, latest, facts, &report)
@@ -93,13 +93,13 @@ struct PlanChangeInTime: Rule {
             renewal.start <= max(current.end, current.accessEnd),
             facts[renewal.transaction].payment == nil, !started.contains(renewal.transaction)
         else { return }
-        if !facts.notUnderstoodLines.isEmpty, let missed = facts.mayHaveMissed {
-            return report.cannotTell("another change of plan may be missing: \(missed)")
+        if !facts.notUnderstoodLines.isEmpty, let reason = facts.incompleteReason {
+            return report.cannotTell("another change of plan may be missing: \(reason)")
         }
         find(change, renewal, "at the next renewal", facts, &report)
     }
 
-    /// Whether a period began by a change at once, which is said when it has begun.
+    /// Whether a period began by an immediate change, which is stated after the period has begun.
     private func replaced(_ change: Change, by period: Period) -> Bool {
         change.said.effect == .now && change.said.next == period.product
             && change.at <= period.start.advanced(byMilliseconds: Timestamp.day)
@@ -110,12 +110,12 @@ struct PlanChangeInTime: Rule {
         _ report: inout Report
     ) {
         let text = facts.text(change.said.original)
-        let whose = facts.whose(facts.owner(of: change.said.original))
-        let next = facts.words(change.said.next)
+        let whose = facts.ownerSuffix(facts.owner(of: change.said.original))
+        let next = facts.describe(change.said.next)
         let seen =
             period.map {
                 "transaction \(facts.text($0.transaction)) then began a period of "
-                    + "\(facts.words($0.product)) at \($0.start.text)"
+                    + "\(facts.describe($0.product)) at \($0.start.text)"
             } ?? "no period of it followed within a day"
         report.find(
             at: period.map { facts.attestedLine(of: $0.transaction) } ?? change.line, facts,
@@ -127,17 +127,17 @@ struct PlanChangeInTime: Rule {
                 + "newest receipt")
     }
 
-    /// Finds a change that was to act at once and came too late.
+    /// Reports an immediate change that took effect too late.
     private func findLate(
         _ change: Change, _ period: Period, _ latest: Timestamp, _ facts: Facts,
         _ report: inout Report
     ) {
         let text = facts.text(change.said.original)
-        let next = facts.words(change.said.next)
+        let next = facts.describe(change.said.next)
         let account = facts.owner(of: change.said.original)
         report.find(
             at: facts.attestedLine(of: period.transaction), facts, account: account, key: text,
-            "line \(text)\(facts.whose(account)) changes to \(next) at once, but transaction "
+            "line \(text)\(facts.ownerSuffix(account)) changes to \(next) at once, but transaction "
                 + "\(facts.text(period.transaction)) began its first period of it at "
                 + "\(period.start.text): expected one by \(latest.text)",
             notes: [told(change, "at once", facts)],
@@ -145,13 +145,14 @@ struct PlanChangeInTime: Rule {
                 + "the change")
     }
 
-    /// Let: the change.
+    /// The note on a plan change.
     private func told(_ change: Change, _ when: String, _ facts: Facts) -> Finding.Note {
         let original = change.said.original
         return Finding.Note(
             line: change.line,
-            message: "let line \(facts.text(original))\(facts.whose(facts.owner(of: original))) "
-                + "change to \(facts.words(change.said.next)) \(when), by what was said at "
+            message:
+                "let line \(facts.text(original))\(facts.ownerSuffix(facts.owner(of: original))) "
+                + "change to \(facts.describe(change.said.next)) \(when), as stated at "
                 + change.at.text)
     }
 
@@ -162,13 +163,13 @@ struct PlanChangeInTime: Rule {
         let notes = [facts[from].listedLine, facts[change.said.next].listedLine]
         report.find(
             at: change.line, facts, account: facts.owner(of: change.said.original), key: text,
-            "line \(text)\(facts.whose(facts.owner(of: change.said.original))) changes from "
-                + "\(facts.words(from)) to \(facts.words(change.said.next)) at the next renewal, "
-                + "which is an upgrade: expected the effect now",
+            "line \(text)\(facts.ownerSuffix(facts.owner(of: change.said.original))) changes from "
+                + "\(facts.describe(from)) to \(facts.describe(change.said.next)) at the next "
+                + "renewal, which is an upgrade: expected the effect now",
             notes: zip(notes, [from, change.said.next]).filter { $0.0 != 0 }.map { line, product in
                 Finding.Note(
                     line: line,
-                    message: "let \(facts.words(product)) be of level "
+                    message: "let \(facts.describe(product)) be of level "
                         + "\(facts[product].level ?? 0)")
             },
             hint: "who upgrades pays for the higher level at once and should have it: look at the "

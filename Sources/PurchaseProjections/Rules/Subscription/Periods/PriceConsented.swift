@@ -1,10 +1,9 @@
 import PurchaseEvents
 
-/// A subscription isn't renewed at a higher price before the subscriber agreed to it.
+/// A subscription does not renew at a higher price before the subscriber consents (G6.6).
 ///
 /// While the latest `renewal.priceIncreased` says `pending`, a renewal of the same product costs no
-/// more than the period before it, or the one before that where its own price was not agreed to.
-/// What was bought with an offer, or started anew, is not compared (G6.6).
+/// more than the last period whose price was agreed to. Offers and new starts are not compared.
 struct PriceConsented: Rule {
     static let id = "price-consented"
     static let level = Level.warning
@@ -22,9 +21,9 @@ struct PriceConsented: Rule {
         var line: LineNumber
     }
 
-    /// By the original of the line.
+    /// The consents by the line's original.
     private var consents: [TransactionID<Interned>: [Consent]] = [:]
-    /// Transactions that were bought with an offer.
+    /// Transactions bought with an offer.
     private var offered = TransactionSet()
     private var started = TransactionSet()
 
@@ -57,7 +56,7 @@ struct PriceConsented: Rule {
             let consents = (consents[original] ?? []).sorted {
                 ($0.at, $0.line) < ($1.at, $1.line)
             }
-            // The latest period whose price was agreed to, where its successor's was not.
+            // The latest period with an agreed price, if its successor's price was not agreed to.
             var agreed: Period?
             for pair in facts.neighbours(of: line) {
                 let later = pair.later.transaction
@@ -76,7 +75,8 @@ struct PriceConsented: Rule {
         }
     }
 
-    /// Judges a renewal while consent is pending; whether it costs more than what was agreed to.
+    /// Judges a renewal while consent is pending; returns whether it costs more than the agreed
+    /// price.
     private func judge(
         _ pair: Neighbours, _ consent: Consent, _ line: LineFacts, _ facts: Facts,
         _ report: inout Report
@@ -91,8 +91,8 @@ struct PriceConsented: Rule {
         guard before.currency == price.currency, price.thousandths > before.thousandths else {
             return false
         }
-        if let missed = facts.mayHaveMissed {
-            report.cannotTell("consent to a price increase may be missing: \(missed)")
+        if let reason = facts.incompleteReason {
+            report.cannotTell("consent to a price increase may be missing: \(reason)")
             return true
         }
         let pending = Finding.Note(
@@ -100,12 +100,12 @@ struct PriceConsented: Rule {
         let number = facts.attestedLine(of: later)
         report.find(
             at: number, facts, account: facts.owner(of: line.original), key: facts.text(later),
-            "transaction \(facts.text(later)) renewed at \(price.thousandths) what cost "
-                + "\(before.thousandths) (thousandths of a unit) while consent was pending: "
+            "transaction \(facts.text(later)) renewed at \(price.thousandths), up from "
+                + "\(before.thousandths) (thousandths of a unit), while consent was pending: "
                 + "expected the old price or no renewal",
             notes: [facts.attested(pair.earlier.transaction), pending],
             hint: "the subscriber was charged more without having agreed: look for a consent that "
-                + "was not recorded, else the difference may be owed back")
+                + "was not recorded, otherwise the difference may be owed back")
         return true
     }
 }

@@ -1,10 +1,9 @@
 import PurchaseEvents
 
-/// A renewal comes in the last 24 hours of the period before it.
+/// A renewal comes in the last 24 hours of the period before it (G6.6).
 ///
-/// The store starts to renew in the 24 hours before the expiry (G6.6), so a renewal without a lapse
-/// is dated at most that much before the expiry that it follows. An upgrade is no renewal, and what
-/// follows a refund is none either.
+/// The store starts to renew 24 hours before the expiry, so a renewal without a lapse is dated at
+/// most 24 hours before it. An upgrade, or a purchase after a refund, is not a renewal.
 struct RenewalBeforeLapse: Rule {
     static let id = "renewal-before-lapse"
     static let level = Level.note
@@ -14,7 +13,7 @@ struct RenewalBeforeLapse: Rule {
     static let evidence = ["G6.6"]
     static let reads = EventTypes(.renewalPlanChanged)
 
-    private var changes = ChangesAtOnce()
+    private var changes = ImmediateChanges()
 
     init() {}
 
@@ -27,7 +26,8 @@ struct RenewalBeforeLapse: Rule {
     mutating func finish(_ facts: Facts, _ report: inout Report) {
         for line in facts.lines {
             for pair in facts.neighbours(of: line) where pair.later.start <= pair.earlier.end {
-                guard pair.earlier.ended == nil, !facts.actsAtOnce(pair, line, changes) else {
+                guard pair.earlier.ended == nil, !facts.isImmediateChange(pair, line, changes)
+                else {
                     continue
                 }
                 report.test()
@@ -49,8 +49,9 @@ struct RenewalBeforeLapse: Rule {
         let number = facts.line(of: pair)
         report.find(
             at: number, facts, account: facts.owner(of: line.original), key: facts.text(later),
-            "transaction \(facts.text(later)) renewed at \(pair.later.start.text) what ends at "
-                + "\(pair.earlier.end.text): expected a renewal in the 24 hours before that",
+            "transaction \(facts.text(later)) renewed at \(pair.later.start.text) a period that "
+                + "ends at \(pair.earlier.end.text): expected a renewal in the 24 hours before "
+                + "that",
             notes: facts.notes(on: pair, besides: number),
             hint: "it may be an upgrade that was not recorded: look at the products")
     }

@@ -1,11 +1,10 @@
 import PurchaseEvents
 
-/// Billing retry ends after sixty days, and access in a grace period by its date.
+/// Billing retry ends after 60 days, and access in a grace period ends at its date (G6.6).
 ///
-/// The store tries to renew for up to 60 days after the first failure (G6.6): a failure with more
-/// retries, or a renewal that recovers, comes no later. A retry that nothing ended by then is a
-/// note, for the word that it did may be on its way. What goes on being used after a grace period
-/// that nothing followed was given away.
+/// The store retries for up to 60 days after the first failure, so no retrying failure or recovery
+/// comes later. A retry without a known end by then is a note, because a statement of its end may
+/// still arrive. A use after a grace period that nothing followed is a finding.
 struct RetryIsBounded: Rule {
     static let id = "retry-is-bounded"
     static let level = Level.warning
@@ -22,16 +21,16 @@ struct RetryIsBounded: Rule {
         var kind: Kind
         var at: Timestamp
         var line: LineNumber
-        /// Whether more is tried after it, and whether that is said.
+        /// Whether the store retries after the step, and whether the statement says so.
         var isRetrying = true, saysRetrying = false
         var transaction: TransactionID<Interned>?
     }
 
-    /// By the original of each line whose renewal failed.
+    /// The steps of each line with a failed renewal, by original.
     private var steps: [TransactionID<Interned>: [Step]] = [:]
     private var recovered = TransactionSet()
     private var knowsGrace = false
-    private var waiting = WaitingUses()
+    private var waiting = UncoveredUses()
     private static let limit = RetryState.longest
 
     init() {}
@@ -98,7 +97,7 @@ struct RetryIsBounded: Rule {
         if let first, saysRetrying { findOpen(first, steps, original, facts, &report) }
     }
 
-    /// Notes a retry that nothing had ended when the log ends.
+    /// Notes a retry that is still open at the end of the log.
     private func findOpen(
         _ first: Step, _ steps: [Step], _ original: TransactionID<Interned>, _ facts: Facts,
         _ report: inout Report
@@ -106,8 +105,8 @@ struct RetryIsBounded: Rule {
         guard let end = facts.greatestAt, first.at.distance(to: end) > RetryIsBounded.limit,
             facts.line(of: original)?.autoRenew != false
         else { return }
-        if let missed = facts.mayHaveMissed(after: 0) {
-            return report.cannotTell("a renewal or an expiry may be missing: \(missed)")
+        if let reason = facts.incompleteReason(after: 0) {
+            return report.cannotTell("a renewal or an expiry may be missing: \(reason)")
         }
         let text = facts.text(original)
         let last = steps.reduce(facts[original].namedLine) { max($0, $1.line) }
@@ -120,15 +119,15 @@ struct RetryIsBounded: Rule {
                 + "line for one that is still renewed")
     }
 
-    /// Let: the first failure.
+    /// The note on the first failure.
     private func failed(
         _ first: Step, _ original: TransactionID<Interned>, _ facts: Facts
     ) -> Finding.Note {
         Finding.Note(
             line: first.line,
             message: "let the renewal of line "
-                + "\(facts.text(original))\(facts.whose(facts.owner(of: original))) have failed "
-                + "at \(first.at.text)")
+                + "\(facts.text(original))\(facts.ownerSuffix(facts.owner(of: original))) have "
+                + "failed at \(first.at.text)")
     }
 
     private func find(
@@ -136,8 +135,8 @@ struct RetryIsBounded: Rule {
         _ report: inout Report
     ) {
         guard first.at.distance(to: step.at) > RetryIsBounded.limit else { return }
-        if !facts.notUnderstoodLines.isEmpty, let missed = facts.mayHaveMissed {
-            return report.cannotTell("a renewal or an expiry may be missing: \(missed)")
+        if !facts.notUnderstoodLines.isEmpty, let reason = facts.incompleteReason {
+            return report.cannotTell("a renewal or an expiry may be missing: \(reason)")
         }
         let text = facts.text(original)
         let days = first.at.distance(to: step.at) / Timestamp.day
@@ -161,13 +160,13 @@ struct RetryIsBounded: Rule {
             else { continue }
             if let reason = coverage.unclear {
                 report.cannotTell(reason)
-            } else if let missed = facts.mayHaveMissed {
-                report.cannotTell("the renewal after a grace period may be missing: \(missed)")
+            } else if let reason = facts.incompleteReason {
+                report.cannotTell("the renewal after a grace period may be missing: \(reason)")
             } else {
                 report.find(
                     at: use.line, facts, account: use.account, key: facts.text(over.transaction),
-                    "\(facts.words(use.target)) was used at \(use.at.text) by "
-                        + "\(facts.words(use.account)), whose grace period ended at "
+                    "\(facts.describe(use.target)) was used at \(use.at.text) by "
+                        + "\(facts.describe(use.account)), whose grace period ended at "
                         + "\(over.end.text): expected access to end with it",
                     notes: facts.notes(over: over),
                     hint: "the app reads billing retry as active: it is, only until the grace "

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// In the sandbox a line renews at most six times a day.
+/// In the sandbox, a line renews at most six times a day (G9.2).
 ///
-/// A renewal is a period that no payment and no `renewal.started` began; a day is any 24 hours,
-/// by the starts of the periods (G9.2).
+/// A renewal is a period that neither a payment nor a `renewal.started` began; a day is any 24
+/// hours between period starts.
 struct SandboxRenewsLittle: Rule {
     static let id = "sandbox-renews-little"
     static let level = Level.note

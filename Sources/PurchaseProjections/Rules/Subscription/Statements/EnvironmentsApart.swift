@@ -1,10 +1,9 @@
 import PurchaseEvents
 
-/// What was bought in a test environment is not delivered in production.
+/// A purchase made in a test environment is not delivered in production (G9.3, I10).
 ///
-/// A delivery in production is wrong where statements attest its transaction in the sandbox or in
-/// Xcode alone, or those of the purchase that it restores, and no statement of production may be
-/// missing (G9.3, I10).
+/// A delivery in production is wrong if only sandbox or Xcode statements attest its transaction, or
+/// the purchase that the transaction restores, and no production statement may be missing.
 struct EnvironmentsApart: Rule {
     static let id = "environments-apart"
     static let level = Level.error
@@ -33,15 +32,15 @@ struct EnvironmentsApart: Rule {
         }
     }
 
-    /// Finds the delivery of a purchase of tests: of the transaction that it names, or of the one
-    /// that this restores.
+    /// Reports the delivery of a test purchase, either the transaction itself or the purchase that
+    /// it restores.
     private func find(
         _ event: Event<Interned>, on line: Line, _ purchase: TransactionID<Interned>,
         of environment: Environment, _ facts: Facts, _ report: inout Report
     ) {
         if let reason = facts.environmentMayBeMissing(event) { return report.cannotTell(reason) }
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("a statement of production may be missing: \(missed)")
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("a statement of production may be missing: \(reason)")
         }
         let transaction = event.transaction ?? purchase
         let name = facts.text(transaction)

@@ -1,11 +1,11 @@
 import PurchaseEvents
 
 /// A subscription line belongs to one account until it is linked to another, and a transaction to
-/// one line.
+/// one line (G3.4, I7).
 ///
-/// Statements about a line name the account that it was first said to belong to, or the one that
-/// `account.linked` moved it to. After a move they may go on naming an account that it belonged to
-/// before: renewals carry the first token for ever (G3.4, I7).
+/// Statements about a line name the line's first account, or the account that `account.linked`
+/// moved it to. After a move they may keep naming an earlier account, because renewals carry the
+/// first token for ever.
 struct LineHasOneOwner: Rule {
     static let id = "line-has-one-owner"
     static let level = Level.warning
@@ -25,14 +25,14 @@ struct LineHasOneOwner: Rule {
         var line: LineNumber
     }
 
-    /// The original that a transaction was first said to have, plus 1, and where.
+    /// The original that a transaction's first statement names, plus 1, and its line.
     private struct Membership {
         var original: UInt32 = 0
         var line: LineNumber = 0
     }
 
     private var memberships = DenseTable(Membership())
-    /// By the index of the line.
+    /// The current owners by line index.
     private var owners = DenseTable<Owner?>(nil)
     /// The accounts that linked lines belonged to before.
     private var earlier: [Int: [AccountID<Interned>]] = [:]
@@ -54,7 +54,7 @@ struct LineHasOneOwner: Rule {
             let from = linked.from, from != account,
             owners[index].map({ $0.account == account }) ?? true
         {
-            // No statement has said so before.
+            // No earlier statement named this account.
             earlier[index, default: []].append(from)
         }
         guard let owner = owners[index] else {
@@ -71,7 +71,7 @@ struct LineHasOneOwner: Rule {
         }
     }
 
-    /// Takes in the line that a statement says a transaction to be of.
+    /// Checks the line that a statement gives for a transaction.
     private mutating func join(
         _ transaction: TransactionID<Interned>, _ original: TransactionID<Interned>,
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
@@ -89,9 +89,9 @@ struct LineHasOneOwner: Rule {
         let (text, expected) = (facts.text(transaction), facts.text(first))
         report.find(
             event, on: line, facts,
-            level: facts.levelOfRepetition(event),
+            level: facts.levelOfReuse(event),
             account: facts.owner(of: transaction), key: text,
-            "transaction \(text) is said to be of line \(facts.text(original)): expected line "
+            "a statement puts transaction \(text) in line \(facts.text(original)): expected line "
                 + "\(expected), as before",
             notes: [
                 Finding.Note(
@@ -105,17 +105,17 @@ struct LineHasOneOwner: Rule {
         _ event: Event<Interned>, on line: Line, _ owner: Owner,
         _ original: TransactionID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        // A line may have been moved before the first statement that the log shows of it.
-        if let missed = facts.mayHaveMissed {
-            return report.cannotTell("that a line was linked may be missing: \(missed)")
+        // The line may have been moved before its first statement in the log.
+        if let reason = facts.incompleteReason {
+            return report.cannotTell("that a line was linked may be missing: \(reason)")
         }
         let note = Finding.Note(
             line: owner.line,
-            message: "let line \(facts.text(original)) belong to \(facts.words(owner.account))")
+            message: "let line \(facts.text(original)) belong to \(facts.describe(owner.account))")
         report.find(
             event, on: line, facts, account: owner.account, key: facts.text(original),
-            "line \(facts.text(original)) is said to be of \(facts.words(event.account)): expected "
-                + "\(facts.words(owner.account)), or an account.linked before",
+            "a statement gives line \(facts.text(original)) to \(facts.describe(event.account)): "
+                + "expected \(facts.describe(owner.account)), or an account.linked before",
             notes: [note],
             hint: "one of them may lose what they paid for: look at which user was signed in when "
                 + "this was recorded")
@@ -126,7 +126,7 @@ extension Facts {
     /// The index in ``lines`` of the subscription line that a fact is about.
     func lineIndex(of fact: Fact<Interned>) -> Int? {
         if let original = fact.original { return lineIndex(of: original) }
-        let member = fact.transaction.map { self[$0].memberOf } ?? 0
+        let member = fact.transaction.map { self[$0].periodOfLine } ?? 0
         return member == 0 ? nil : Int(member) - 1
     }
 }

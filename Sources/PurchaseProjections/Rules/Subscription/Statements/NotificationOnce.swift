@@ -1,10 +1,9 @@
 import PurchaseEvents
 
-/// A repeated notification adds nothing.
+/// A repeated notification adds nothing (G7.1, I11).
 ///
-/// The store sends a notification again until it is accepted (G7.1), so once what a notification
-/// states was recorded, receiving it again is followed by no further fact with it as `source`
-/// (I11).
+/// The store repeats a notification until it is accepted. Once the notification's facts are
+/// recorded, no further fact with it as `source` may follow a repetition.
 struct NotificationOnce: Rule {
     static let id = "notification-once"
     static let level = Level.note
@@ -16,13 +15,13 @@ struct NotificationOnce: Rule {
     static let readsKeys = EnvelopeKeys.source
 
     private struct Lines {
-        /// The first fact that it states.
+        /// The line of the first fact with this source.
         var fact: LineNumber = 0
-        /// The first and the latest time that it was received.
+        /// The lines of the first and the latest receipt of the notification.
         var firstReceived: LineNumber = 0, received: LineNumber = 0
     }
 
-    /// By the notification.
+    /// The lines of each notification.
     private var notifications = DenseTable(Lines())
 
     init() {}
@@ -51,8 +50,8 @@ struct NotificationOnce: Rule {
         let text = facts.names.text(of: source)
         report.find(
             event, on: line, facts, key: text,
-            "notification \(text)\(facts.whose(event.account)) was repeated, and this was recorded "
-                + "of it again: expected nothing more",
+            "notification \(text)\(facts.ownerSuffix(event.account)) was repeated, and this "
+                + "event was recorded from it again: expected no more events from it",
             notes: [
                 Finding.Note(
                     line: seen.fact, message: "let notification \(text) have stated this before"),

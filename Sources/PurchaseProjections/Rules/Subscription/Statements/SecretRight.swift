@@ -1,10 +1,9 @@
 import PurchaseEvents
 
-/// Nothing is believed of a notification that may be forged.
+/// No fact is taken from a notification that may be forged (G7.2).
 ///
-/// No fact's `source` is a notification that was received, the last time before the fact, with a
-/// wrong secret or an invalid signature (G7.2). A fact that comes before its notification is judged
-/// by the first time that this was received.
+/// No fact's `source` may be a notification whose latest receipt before the fact had a wrong secret
+/// or an invalid signature. A fact before its notification is judged by the first receipt.
 struct SecretRight: Rule {
     static let id = "secret-right"
     static let level = Level.error
@@ -16,15 +15,15 @@ struct SecretRight: Rule {
     static let readsKeys = EnvelopeKeys.source
 
     private struct Reception {
-        /// The latest line at which it was received; 0 where it never was.
+        /// The line of the latest receipt; 0 if it was never received.
         var line: LineNumber = 0
-        /// Whether its secret was wrong or its signature invalid there.
+        /// Whether that receipt had a wrong secret or an invalid signature.
         var isDistrusted = false
     }
 
-    /// By the notification.
+    /// The latest receipt of each notification.
     private var receptions = DenseTable(Reception())
-    /// Facts that came before the notification that states them.
+    /// Facts that came before their notification.
     private var early: [NotificationID<Interned>: [Early]] = [:]
 
     private struct Early {
@@ -60,9 +59,9 @@ struct SecretRight: Rule {
         let isDistrusted = received.secret == .wrong || received.signature == .invalid
         receptions[notification.index] = Reception(line: line, isDistrusted: isDistrusted)
         guard let early = early.removeValue(forKey: notification), isDistrusted else { return }
-        if let missed = facts.mayHaveMissed {
+        if let reason = facts.incompleteReason {
             return report.cannotTell(
-                "the notification that states a fact may be missing: \(missed)")
+                "the notification that states a fact may be missing: \(reason)")
         }
         for fact in early { find(fact.line, fact.account, notification, line, facts, &report) }
     }
@@ -75,16 +74,16 @@ struct SecretRight: Rule {
         let text = facts.names.text(of: notification)
         report.find(
             at: line, facts, account: account, key: text,
-            "what is recorded here\(facts.whose(account)) was taken from notification \(text), "
-                + "whose secret is wrong or whose signature is invalid: expected nothing to be "
-                + "recorded of it",
+            "this event\(facts.ownerSuffix(account)) was taken from notification "
+                + "\(text), whose secret is wrong or whose signature is invalid: expected no "
+                + "event from it",
             notes: [
                 Finding.Note(
                     line: received,
                     message: "let notification \(text) be received with a wrong secret or an "
                         + "invalid signature")
             ],
-            hint: "anybody could have sent it: check the secret or the signature before anything "
-                + "is recorded")
+            hint: "anybody could have sent it: check the secret or the signature before you "
+                + "record anything")
     }
 }

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// Statements arrive in the order in which they were signed.
+/// Statements arrive in the order in which they were signed (G7.4, I11).
 ///
-/// One that is signed earlier than another about the same line, or about the same transaction where
-/// it is of no line, and arrives after it, crossed it on the way. That is nobody's fault and
-/// changes no projection; the note says how often it happened (G7.4, I11).
+/// A statement signed earlier than another about the same line, or about the same transaction
+/// outside any line, may arrive after it. This is nobody's fault and changes no projection; the
+/// note counts such cases.
 struct StatementsInOrder: Rule {
     static let id = "statements-in-order"
     static let level = Level.note
@@ -25,7 +25,7 @@ struct StatementsInOrder: Rule {
         var line: LineNumber = 0
     }
 
-    /// By the transaction that keys the line, or the transaction.
+    /// The latest statement for each line's original or transaction.
     private var latest = HandleMap(Latest())
     private var crossings: [TransactionID<Interned>: Int] = [:]
 
@@ -48,14 +48,14 @@ struct StatementsInOrder: Rule {
         let text = facts.text(key)
         report.find(
             event, on: line, facts, account: facts.owner(of: key), key: text,
-            "a statement about \(text)\(facts.whose(facts.owner(of: key))) that was signed at "
-                + "\(signedAt.text) arrived after one that was signed at \(before.signedAt.text): "
-                + "\(count) so far, expected none",
+            "a statement about \(text)\(facts.ownerSuffix(facts.owner(of: key))) that was signed "
+                + "at \(signedAt.text) arrived after one that was signed at "
+                + "\(before.signedAt.text): \(count) so far, expected none",
             notes: [
                 Finding.Note(
                     line: before.line,
                     message: "let a statement about \(text) be signed at \(before.signedAt.text)")
             ],
-            hint: "what was signed later stands: make sure that nothing acts on the older one")
+            hint: "the later statement stands: make sure that nothing acts on the older one")
     }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PurchaseProjections
 
-/// Whose a purchase is may be said after the purchase: what is listed under nobody moves.
-@Suite struct HoldingsTests {
-    /// What two devices restored of a purchase that the log didn't see.
+/// The owner of a purchase may be stated after the purchase, which then moves to the owner's list.
+@Suite struct AccountHoldingsTests {
+    /// Two devices restore a purchase that the log does not show.
     private static let restoredTwice = """
         queue.restored transaction=r1 original=t1 product=pro purchasedAt=2026-01-01
         queue.restored transaction=r2 original=t1 product=pro purchasedAt=2026-01-20
@@ -13,7 +13,7 @@ import Testing
         """
 
     @Test(arguments: [
-        // A payment's account, said by what came of the payment or by who asked for it.
+        // The account of a payment, stated by a later event or by the request.
         """
         queue.purchased transaction=t1 payment=p1 product=month purchasedAt=2026-01-01 \
         expiresAt=2026-02-01
@@ -23,7 +23,7 @@ import Testing
         queue.purchased transaction=t1 payment=p1 product=pro purchasedAt=2026-01-01
         queue.failed payment=p1 error=network account=a
         """,
-        // An original's account, said of it, of its line, or by its own payment.
+        // The account of an original, stated for it, for its line, or by its payment.
         restoredTwice + "cancellation.reversed transaction=t1 account=a",
         restoredTwice + "renewal.turnedOff original=t1 account=a",
         restoredTwice + "account.linked original=t1 account=a",
@@ -33,7 +33,7 @@ import Testing
         queue.purchasing payment=p1 account=a
         """,
     ])
-    func `who owns a purchase may be said before it and after it`(_ text: String) throws {
+    func `the owner of a purchase may be stated before or after it`(_ text: String) throws {
         let rows = text.split(separator: "\n").map(String.init)
         for rows in [rows, rows.reversed()] {
             let text = """

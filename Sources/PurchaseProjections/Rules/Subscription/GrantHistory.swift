@@ -1,22 +1,22 @@
 import PurchaseEvents
 
-/// What the app had granted at a line of the log, for rules that answer at its end.
+/// The app's grants at each line of the log, for rules that judge at its end.
 ///
-/// The facts know the first and the latest delivery and the latest withdrawal of a transaction;
-/// this knows all of them, and who was given what no fact says whose it is. Costs memory for what
-/// was withdrawn, and for what is nobody's.
-struct Grants: Sendable {
-    /// From the line of a withdrawal to that of the next delivery; 0 where there is none yet.
+/// Facts keep only the first and latest delivery and the latest withdrawal; this history keeps all
+/// withdrawal gaps, and the recipients of transactions without a known owner. Memory is
+/// proportional to these two.
+struct GrantHistory: Sendable {
+    /// The time from a withdrawal to the next delivery, as lines; the end is 0 while it is open.
     private struct Gap: Sendable {
         var start: LineNumber
         var end: LineNumber = 0
     }
 
-    /// By transaction, in the order of the log.
+    /// Gaps by transaction, in log order.
     private var gaps: [TransactionID<Interned>: [Gap]] = [:]
-    private var recipients = Holdings()
+    private var recipients = IndexLists()
 
-    /// Takes in a delivery or a withdrawal.
+    /// Records a delivery or a withdrawal.
     mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {
         guard let transaction = event.transaction else { return }
         if event.type == .deliveryWithdrawn {
@@ -29,18 +29,18 @@ struct Grants: Sendable {
                 facts.kind(of: transaction) != .consumable,
                 facts.owner(of: transaction) == nil
             else { return }
-            recipients.add(UInt32(transaction.index), under: Holdings.key(account), once: false)
+            recipients.add(UInt32(transaction.index), under: IndexLists.key(account), once: false)
         }
     }
 
-    /// Ends the gap that the latest withdrawal began.
+    /// Closes the latest gap.
     private mutating func end(_ transaction: TransactionID<Interned>, _ line: LineNumber) {
         guard var all = gaps[transaction], let gap = all.last, gap.end == 0 else { return }
         all[all.count - 1].end = line
         gaps[transaction] = all
     }
 
-    /// The delivery by which a transaction was granted at a line; `nil` where it wasn't then.
+    /// The delivery in force at a line; `nil` if the transaction was not granted then.
     func delivery(
         of transaction: TransactionID<Interned>, at line: LineNumber, _ facts: Facts
     ) -> LineNumber? {
@@ -55,11 +55,11 @@ struct Grants: Sendable {
         return gap.end == 0 || gap.end > line ? nil : gap.end
     }
 
-    /// What an account was given of which no fact says whose it is, the latest first.
+    /// The transactions without a known owner that were given to an account, latest first.
     func given(
         to account: AccountID<Interned>, _ facts: Facts
     ) -> [TransactionID<Interned>] {
-        recipients.values(under: Holdings.key(account)).compactMap {
+        recipients.values(under: IndexLists.key(account)).compactMap {
             let transaction = TransactionID<Interned>(index: Int($0))
             return facts.owner(of: transaction) == nil ? transaction : nil
         }

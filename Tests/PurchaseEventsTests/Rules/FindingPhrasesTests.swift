@@ -3,8 +3,8 @@ import Testing
 
 @testable import PurchaseProjections
 
-@Suite struct FindingWordsTests {
-    @Test func `whom a purchase was made for stays, whoever owns its line since`() throws {
+@Suite struct FindingPhrasesTests {
+    @Test func `a purchase keeps its buyer, whoever owns its line later`() throws {
         let history = Timeline(
             """
             renewal.started account=ann transaction=t1 original=t1 product=gold expiresAt=2026-02-01
@@ -28,7 +28,7 @@ import Testing
             ("t1", " of gold for account ann"), ("t2", " of gold"),
             ("t3", " of gold for account bob"), ("t4", " of coins"),
         ] {
-            #expect(facts.words(try transaction(name)) == "transaction \(name)\(words)")
+            #expect(facts.describe(try transaction(name)) == "transaction \(name)\(words)")
         }
         #expect(facts.attested(try transaction("t1")).message.contains("gold for account ann,"))
         #expect(!facts.attested(try transaction("t2")).message.contains("account"))

@@ -1,35 +1,36 @@
 import PurchaseEvents
 
-/// Who had a line when: `account.linked` moves it from one account to another (G3.4).
-struct Tenures: Sendable {
-    /// An account had a line for a time: half-open.
-    struct Tenure {
+/// The owners of subscription lines over time: `account.linked` moves a line to another account
+/// (G3.4).
+struct OwnerHistory: Sendable {
+    /// The time span in which an account owned a line; `until` is exclusive.
+    struct OwnerSpan {
         var account: AccountID<Interned>
         var from = Timestamp.earliest
         var until = Timestamp.latest
-        /// The line of the `account.linked` that began it, 0 where none did.
+        /// The line of the `account.linked` that began the span; 0 if none did.
         var line: LineNumber = 0
 
-        /// Whether the account had it at an instant.
+        /// Whether the account owned the line at an instant.
         func contains(_ instant: Timestamp) -> Bool { from <= instant && instant < until }
     }
 
     private struct Link {
         var account: AccountID<Interned>
-        /// Who had it before by what was known then, where it was.
+        /// The owner before the link as known then, if any.
         var before: AccountID<Interned>?
         var at: Timestamp
         var line: LineNumber
     }
 
-    /// By the index of a line, in the order of the log.
+    /// The links of each line index, in log order.
     private var links: [Int: [Link]] = [:]
 
-    /// Takes in an event, where it is a link.
+    /// Records a link; ignores other events.
     mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {
         guard case .accountLinked(let said) = event.fact, let account = event.account,
             let index = facts.lineIndex(of: said.original),
-            // A link of tests moves no line of production (G9.3).
+            // A link made in a test environment moves no production line (G9.3).
             facts.lines[index].linkedLine == line, links[index]?.last?.account != account
         else { return }
         let before = facts.accountBeforeLinks(of: facts.lines[index]) ?? said.from
@@ -43,52 +44,52 @@ struct Tenures: Sendable {
     /// The indices of the lines that were ever linked.
     var linkedLines: [Int] { links.keys.sorted() }
 
-    /// The accounts that a linked line ever belonged to, the first one first.
+    /// All owners of a linked line, the first one first.
     func accounts(of index: Int, _ facts: Facts) -> [AccountID<Interned>] {
         let links = links[index] ?? []
-        return [first(of: index, links, facts)].compactMap { $0 } + links.map(\.account)
+        return [firstOwner(of: index, links, facts)].compactMap { $0 } + links.map(\.account)
     }
 
-    /// Who has a line that was never linked.
-    func whole(of index: Int, _ facts: Facts) -> [Tenure] {
-        facts.owner(of: facts.lines[index].original).map { [Tenure(account: $0)] } ?? []
+    /// The single owner span of a line that was never linked.
+    func soleOwner(of index: Int, _ facts: Facts) -> [OwnerSpan] {
+        facts.owner(of: facts.lines[index].original).map { [OwnerSpan(account: $0)] } ?? []
     }
 
-    /// Who had the linked line of a period when.
+    /// The owner spans of a linked line, for one of its periods.
     ///
-    /// A period that the log showed before a link had started before it, whatever the clocks say.
-    func tenures(of period: Period, in index: Int, _ facts: Facts) -> [Tenure] {
+    /// A period that the log showed before a link started before the link, whatever the clocks say.
+    func spans(of period: Period, in index: Int, _ facts: Facts) -> [OwnerSpan] {
         let links = links[index] ?? []
         let attested = facts.attestedLine(of: period.transaction)
-        var tenures = first(of: index, links, facts).map { [Tenure(account: $0)] } ?? []
+        var spans = firstOwner(of: index, links, facts).map { [OwnerSpan(account: $0)] } ?? []
         for link in links {
             var from = link.at
             if attested < link.line {
                 from = max(from, period.start.advanced(byMilliseconds: 1))
             }
-            if let last = tenures.indices.last {
-                if tenures[last].account == link.account { continue }
-                from = max(from, tenures[last].from)
-                tenures[last].until = from
+            if let last = spans.indices.last {
+                if spans[last].account == link.account { continue }
+                from = max(from, spans[last].from)
+                spans[last].until = from
             }
-            tenures.append(Tenure(account: link.account, from: from, line: link.line))
+            spans.append(OwnerSpan(account: link.account, from: from, line: link.line))
         }
-        return tenures
+        return spans
     }
 
-    /// Who had a line before its first link, where a fact says.
-    private func first(
+    /// The owner of a line before its first link, if stated.
+    private func firstOwner(
         of index: Int, _ links: [Link], _ facts: Facts
     ) -> AccountID<Interned>? {
         if let before = links.first?.before { return before }
-        // What was said since may name the account that it was moved to.
+        // Later statements may name the account that the line was moved to.
         let said = facts.accountBeforeLinks(of: facts.lines[index])
         return said == links.first?.account ? nil : said
     }
 }
 
 extension Facts {
-    /// The account that a line belongs to by what is said of it but links.
+    /// The owner of a line from statements other than links.
     fileprivate func accountBeforeLinks(of line: LineFacts) -> AccountID<Interned>? {
         let original = self[line.original]
         return line.namedAccount ?? original.account

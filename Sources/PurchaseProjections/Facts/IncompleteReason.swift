@@ -1,12 +1,11 @@
 import PurchaseEvents
 
-/// What a log can't tell: what came before it, and what a line that was not understood said.
+/// What a log can't tell: events before its first line, and lines that were not understood.
 extension Facts {
-    /// Why something that the log doesn't show may have happened all the same; `nil` where the
-    /// log shows everything up to here.
+    /// Why the log may be incomplete up to here; `nil` if it shows everything.
     ///
-    /// A rule whose finding would rest on something missing says this instead (rules.md).
-    public var mayHaveMissed: String? {
+    /// A rule whose finding would rest on an absent event reports this reason instead (rules.md).
+    public var incompleteReason: String? {
         if startsInTheMiddle {
             return "the log starts in the middle, and what came before its first line is unknown"
         }
@@ -18,17 +17,16 @@ extension Facts {
             + "and what they said is unknown"
     }
 
-    /// Why something that the log doesn't show may have happened after a line of it; `nil` where
-    /// every line since was understood.
-    public func mayHaveMissed(after line: LineNumber) -> String? {
+    /// Why the log may be incomplete after a line; `nil` if every later line was understood.
+    public func incompleteReason(after line: LineNumber) -> String? {
         guard latestNotUnderstoodLine > line else { return nil }
         return "line \(latestNotUnderstoodLine) was not understood, and what it said is unknown"
     }
 
-    /// The `seq` of a line that is an event, and was read.
+    /// The `seq` of an event's line; `nil` before the first event.
     public func seq(of line: LineNumber) -> Int64? { record.pointee.positions.seq(of: line) }
 
-    /// The text of a transaction.
+    /// The identifier of a transaction as text.
     public func text(_ transaction: TransactionID<Interned>) -> String {
         names.text(of: transaction)
     }

@@ -1,16 +1,17 @@
 import PurchaseEvents
 
-/// What was opened and closed at some place, written down as it comes and settled when asked.
+/// The open keys of one device or account, as a log of openings and closings that is compacted on
+/// demand.
 ///
-/// Most places see a few openings between two questions, so writing down costs an append, and
-/// what is open is found by looking back. Memory follows what is open: a list is settled whenever
-/// it has doubled.
-struct OpenMarks: Sendable {
-    /// An opening or a closing of a key, and its line.
+/// Few keys open between two queries, so an opening or closing costs one append, and a query looks
+/// back through the log. The log is compacted whenever it doubles, so memory is proportional to the
+/// open keys.
+struct OpenKeys: Sendable {
+    /// An opening or closing of a key, and its line.
     struct Mark: Sendable {
         var key: HandleKey
         var line: LineNumber
-        /// Who opened it, where that was noted.
+        /// The account that opened the key, if recorded.
         private var opener = OptionalName<Roles.Account>()
         fileprivate var opens: Bool
 
@@ -24,18 +25,18 @@ struct OpenMarks: Sendable {
         var account: AccountID<Interned>? { opener.value }
     }
 
-    /// Whether an opening takes the place of those of its key before it.
-    private let renews: Bool
-    /// What was written down; after settling, the openings that nothing closed, by line.
-    private(set) var marks = Few<Mark>()
+    /// Whether an opening replaces earlier openings of its key.
+    private let replacesEarlier: Bool
+    /// The recorded openings and closings; after compaction, only the open ones, by line.
+    private(set) var marks = InlineList<Mark>()
     private var limit = 64
 
-    init(renews: Bool) { self.renews = renews }
+    init(replacesEarlier: Bool) { self.replacesEarlier = replacesEarlier }
 
-    /// Whether nothing is written down.
+    /// Whether nothing is recorded.
     var isEmpty: Bool { marks.isEmpty }
 
-    /// Whether there is so much that settling is worth its while.
+    /// Whether the list is long enough that compaction pays.
     var isLong: Bool { marks.count >= limit }
 
     mutating func open(
@@ -44,41 +45,41 @@ struct OpenMarks: Sendable {
         marks.append(Mark(key: key, line: line, by: account, opens: true))
     }
 
-    /// Closes every opening of a key that came before.
+    /// Closes all earlier openings of a key.
     mutating func close(_ key: HandleKey, _ line: LineNumber) {
         if marks.count == 1, marks[0].key == key {
-            // Mostly nothing else is open.
+            // Usually nothing else is open.
             marks.removeAll()
         } else if !marks.isEmpty {
             marks.append(Mark(key: key, line: line, by: nil, opens: false))
         }
     }
 
-    /// Opens or closes a key, and settles where it is worth its while.
+    /// Opens or closes a key, and compacts a long list.
     mutating func note(
         _ key: HandleKey, _ line: LineNumber, by account: AccountID<Interned>? = nil, opens: Bool
     ) {
         if opens { open(key, line, by: account) } else { close(key, line) }
-        if isLong { settle() }
+        if isLong { compact() }
     }
 
-    /// Leaves the openings that nothing closed.
-    mutating func settle() {
-        if marks.count <= 8 { settleFew() } else { settleMany() }
+    /// Removes everything except openings that nothing closed.
+    mutating func compact() {
+        if marks.count <= 8 { compactFew() } else { compactMany() }
     }
 
-    /// Puts a mark at an earlier place, whose mark is forgotten.
+    /// Moves a mark to an earlier index, replacing the mark there.
     mutating func move(_ index: Int, to earlier: Int) {
         if index != earlier { marks[earlier] = marks[index] }
     }
 
-    /// Forgets all but the first marks.
+    /// Removes all but the first `count` marks.
     mutating func cut(to count: Int) {
         marks.cut(to: count)
         limit = max(64, count &* 2)
     }
 
-    private mutating func settleFew() {
+    private mutating func compactFew() {
         var kept = 0
         for index in marks.indices where marks[index].opens {
             if isOver(index) { continue }
@@ -91,20 +92,22 @@ struct OpenMarks: Sendable {
     private func isOver(_ index: Int) -> Bool {
         var later = index &+ 1
         while later < marks.count {
-            if marks[later].key == marks[index].key, renews || !marks[later].opens { return true }
+            if marks[later].key == marks[index].key, replacesEarlier || !marks[later].opens {
+                return true
+            }
             later &+= 1
         }
         return false
     }
 
-    private mutating func settleMany() {
+    private mutating func compactMany() {
         var over: Set<HandleKey> = []
         var kept: [Mark] = []
         for mark in marks.reversed() {
             if mark.opens, !over.contains(mark.key) { kept.append(mark) }
-            if renews || !mark.opens { over.insert(mark.key) }
+            if replacesEarlier || !mark.opens { over.insert(mark.key) }
         }
-        marks = Few(kept.reversed())
+        marks = InlineList(kept.reversed())
         cut(to: marks.count)
     }
 }

@@ -1,9 +1,9 @@
-/// A list that is mostly empty or of one: the first element lies in place, the others in an array.
+/// A list whose first element is stored inline and the rest in an array.
 ///
-/// Most devices wait for one thing at a time, so a list of one costs no memory beside itself.
-struct Few<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollection {
+/// Most lists have at most one element, so most need no allocation.
+struct InlineList<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollection {
     private var head: Element?
-    /// The elements behind the first one; empty where there is none.
+    /// The elements after the first.
     private var others: [Element] = []
 
     init() {}
@@ -33,7 +33,7 @@ struct Few<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollecti
         if head == nil { head = element } else { others.append(element) }
     }
 
-    /// Removes all elements; memory that a long list took is given back.
+    /// Removes all elements, and releases the memory of a long list.
     mutating func removeAll() {
         head = nil
         if others.capacity > 8 {
@@ -43,7 +43,7 @@ struct Few<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollecti
         }
     }
 
-    /// Removes all but the first so many elements.
+    /// Removes all but the first `count` elements.
     mutating func cut(to count: Int) {
         guard count < self.count else { return }
         guard count > 0 else { return removeAll() }

@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// The sentences that the proofs of the delivery rules share.
-enum DeliveryWords {
-    /// A transaction, named.
+/// Phrases that the findings of the delivery rules share.
+enum DeliveryPhrases {
+    /// The name of a transaction in a finding.
     static func name(_ transaction: TransactionID<Interned>, _ facts: Facts) -> String {
         "transaction \(facts.text(transaction))"
     }
 
-    /// Let: what the App Store first said of a transaction, the queue's word before others', and
-    /// of whom, whoever owns it since.
+    /// The note that introduces a transaction: its first purchase, restore or other statement, and
+    /// its buyer, whoever owns it now.
     static func stated(
         _ transaction: TransactionID<Interned>, _ facts: Facts
     ) -> [Finding.Note] {
@@ -21,18 +21,19 @@ enum DeliveryWords {
         }
         guard line != 0 else { return [] }
         var text = "let \(name(transaction, facts)) be \(verb)"
-        text += ": \(facts.words(known.product))"
+        text += ": \(facts.describe(known.product))"
         if known.quantity != 1 { text += " ×\(known.quantity)" }
-        if let buyer = facts.buyer(of: transaction) { text += " for \(facts.words(buyer))" }
+        if let buyer = facts.buyer(of: transaction) { text += " for \(facts.describe(buyer))" }
         return [Finding.Note(line: line, message: text)]
     }
 
-    /// A line of a proof, where there is such a line.
+    /// A note on a line; empty if the line is 0.
     static func note(_ line: LineNumber, _ message: String) -> [Finding.Note] {
         line == 0 ? [] : [Finding.Note(line: line, message: message)]
     }
 
-    /// Who lost or gained by an event of a transaction: the account it names, else the owner.
+    /// The account that lost or gained by an event: the one that the event names, otherwise the
+    /// transaction's owner.
     static func account(
         _ event: Event<Interned>, _ transaction: TransactionID<Interned>, _ facts: Facts
     ) -> AccountID<Interned>? {

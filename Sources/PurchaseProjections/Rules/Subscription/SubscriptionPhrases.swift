@@ -1,22 +1,22 @@
 import PurchaseEvents
 
-/// How findings about subscriptions, refunds and uses put things.
+/// Descriptions and notes for findings about subscriptions, refunds and uses.
 extension Facts {
-    /// An account in a message; an absent one is not said.
-    func words(_ account: AccountID<Interned>?) -> String {
+    /// An account; `nil` reads "an account that is not named".
+    func describe(_ account: AccountID<Interned>?) -> String {
         account.map { "account \(names.text(of: $0))" } ?? "an account that is not named"
     }
 
-    /// What was used, in a message.
-    func words(_ target: Use.Target) -> String {
+    /// The used content or product.
+    func describe(_ target: Use.Target) -> String {
         switch target {
         case .content(let content): "content \(names.text(of: content))"
         case .product(let product): "product \(names.text(of: product))"
         }
     }
 
-    /// A product in a message.
-    func words(_ product: ProductID<Interned>?) -> String {
+    /// A product; `nil` reads "a product that is not named".
+    func describe(_ product: ProductID<Interned>?) -> String {
         product.map { names.text(of: $0) } ?? "a product that is not named"
     }
 
@@ -27,26 +27,26 @@ extension Facts {
         let line = attested == 0 ? facts.statedLine : attested
         let isPurchase = line == facts.purchasedLine || line == facts.renewalLine
         let verb = isPurchase ? "purchased" : line == facts.listedLine ? "stated" : "restored"
-        var message = "let transaction \(text(transaction)) be \(verb): \(words(facts.product))"
-        if let buyer = buyer(of: transaction) { message += " for \(words(buyer))" }
+        var message = "let transaction \(text(transaction)) be \(verb): \(describe(facts.product))"
+        if let buyer = buyer(of: transaction) { message += " for \(describe(buyer))" }
         if let start = facts.purchasedAt { message += ", from \(start.text)" }
         if let end = facts.expiresAt { message += " to \(end.text)" }
         return Finding.Note(line: line, message: message)
     }
 
-    /// Notes on the statements that attest some transactions, by line.
+    /// Notes on the statements that attest transactions, by line.
     func attested(_ transactions: [TransactionID<Interned>]) -> [Finding.Note] {
         transactions.map { attested($0) }.sorted { $0.line < $1.line }
     }
 
-    /// A note on the line at which a refund or a revocation became known.
+    /// A note on the line at which a refund or revocation became known.
     func refunded(_ transaction: TransactionID<Interned>) -> Finding.Note {
         let facts = self[transaction]
         return refunded(transaction, on: facts.refundedLine, as: facts.refund?.cancelledAt)
     }
 
-    /// Notes on the refunds or revocations, known by the line of a use, of transactions that would
-    /// have allowed it: each once, where several restore one original.
+    /// Notes on the refunds and revocations, known at a use, of transactions that would have
+    /// allowed it; one for each original.
     func refunded(_ transactions: [TransactionID<Interned>], for use: Use) -> [Finding.Note] {
         var known: [KnownRefund] = []
         for transaction in transactions {
@@ -68,7 +68,7 @@ extension Facts {
         return Finding.Note(line: line, message: message)
     }
 
-    /// Notes on what was over when something was used, where there is such.
+    /// Notes on the access that had ended at a use; empty if there was none.
     func notes(over access: Access?) -> [Finding.Note] {
         guard let access else { return [] }
         var note = attested(access.transaction)

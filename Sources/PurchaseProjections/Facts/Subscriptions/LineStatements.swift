@@ -1,0 +1,107 @@
+import PurchaseEvents
+
+/// Statements about a subscription line as a whole. Production and test statements are kept apart,
+/// because environments never mix (G9.3).
+struct LineStatements: Sendable {
+    /// Extensions that name no transaction, and grace periods: both lengthen the line's periods.
+    var extensions = Extensions()
+    var gracePeriods = GracePeriods()
+    /// Whether the line renews automatically, from statements that turn renewal on or off and from
+    /// renewals.
+    private var renewing = Register<Bool>()
+    private var saysAutoRenew = false
+    var planChange = Register<PlanChange>()
+    var retry = Register<RetryState>()
+    var expiration = Register<Expiration>()
+    var consent = Register<PriceConsent>()
+    /// The account that the earliest statement names.
+    var account = Register<AccountID<Interned>>()
+    /// The account of the latest `account.linked`, and that event's line.
+    private(set) var linkedAccount: AccountID<Interned>?
+    private(set) var linkedLine: LineNumber = 0
+
+    /// Whether the line renews automatically; `nil` if renewal was never turned on or off. A start
+    /// or renewal turns renewal on again.
+    var autoRenew: Bool? { saysAutoRenew ? renewing.value : nil }
+
+    /// Records that renewal was turned on or off.
+    mutating func setAutoRenew(_ isOn: Bool, _ version: VersionID, _ versions: inout Versions) {
+        saysAutoRenew = true
+        renewing.assign(isOn, version, &versions)
+    }
+
+    /// Records that the line started or was renewed.
+    mutating func recordRenewal(_ version: VersionID, _ versions: inout Versions) {
+        renewing.assign(true, version, &versions)
+    }
+
+    /// Records an `account.linked`; one without an account moves nothing.
+    mutating func link(to account: AccountID<Interned>?, _ line: LineNumber) {
+        linkedAccount = account ?? linkedAccount
+        linkedLine = line
+    }
+}
+
+extension LineFacts {
+    /// Statements made in sandbox or xcode, which count as one environment; most lines have none.
+    var inTests: LineStatements { tests.first ?? LineStatements() }
+
+    /// Statements made in an environment; sandbox and xcode count as one.
+    subscript(environment: Environment) -> LineStatements {
+        get { environment == .production ? inProduction : inTests }
+        _modify {
+            if environment == .production {
+                yield &inProduction
+            } else {
+                if tests.isEmpty { tests = [LineStatements()] }
+                yield &tests[0]
+            }
+        }
+    }
+
+    /// The statements that count: those of production for a production line, otherwise those of
+    /// tests.
+    private var statements: LineStatements { isOfProduction ? inProduction : inTests }
+}
+
+// Values from the statements that count.
+extension LineFacts {
+    /// Whether the line renews automatically, if stated.
+    public var autoRenew: Bool? { statements.autoRenew }
+    /// The latest change of plan.
+    public var planChange: PlanChange? { statements.planChange.value }
+    /// The latest stated result of a renewal.
+    public var retry: RetryState? { statements.retry.value }
+    /// Why and when the line expired, from the latest such statement.
+    public var expiration: Expiration? { statements.expiration.value }
+    /// The consent given in the latest price increase.
+    public var consent: PriceConsent? { statements.consent.value }
+
+    /// The account that the latest `account.linked` moved the line to.
+    public var linkedAccount: AccountID<Interned>? {
+        isLinkedByTests ? tests[0].linkedAccount : inProduction.linkedAccount
+    }
+    /// The log line of that `account.linked`.
+    public var linkedLine: LineNumber {
+        isLinkedByTests ? tests[0].linkedLine : inProduction.linkedLine
+    }
+    /// Whether a link made in a test environment counts; it never moves a production line.
+    private var isLinkedByTests: Bool {
+        !isOfProduction && inProduction.linkedLine == 0 && !tests.isEmpty
+    }
+    /// The account that owns the line according to the statements that count; `nil` if they name
+    /// none.
+    var account: AccountID<Interned>? {
+        linkedAccount ?? inProduction.account.value ?? (isOfProduction ? nil : testAccount)
+    }
+    /// The first account that statements name; test statements count only if no others name one
+    /// (G9.3).
+    var namedAccount: AccountID<Interned>? { inProduction.account.value ?? testAccount }
+    /// The first account that statements made in a test environment name.
+    var testAccount: AccountID<Interned>? { tests.isEmpty ? nil : tests[0].account.value }
+
+    /// Whether a grace period was stated in any environment.
+    var hasGrace: Bool {
+        !inProduction.gracePeriods.isEmpty || tests.contains { !$0.gracePeriods.isEmpty }
+    }
+}

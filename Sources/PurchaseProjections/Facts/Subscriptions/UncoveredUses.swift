@@ -1,0 +1,22 @@
+import PurchaseEvents
+
+/// Uses that no access allows yet; a later statement may, so they wait until the end of the log.
+struct UncoveredUses {
+    private(set) var uses: [Use] = []
+    private var limit = 4_096
+
+    /// Keeps a use. Now and then drops the uses that have become covered, so that memory stays
+    /// proportional to the log's purchases.
+    mutating func keep(_ use: Use, _ facts: Facts) {
+        uses.append(use)
+        guard uses.count >= limit else { return }
+        var index = CoverageIndex(facts)
+        uses.removeAll { index.coverage(of: $0).isCovered }
+        limit = max(4_096, uses.count * 2, facts.listedCount)
+    }
+}
+
+extension Facts {
+    /// The number of lines and purchases listed under accounts.
+    var listedCount: Int { linesByAccount.count + purchasesByAccount.count }
+}

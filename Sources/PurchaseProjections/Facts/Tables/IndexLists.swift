@@ -1,0 +1,55 @@
+import PurchaseEvents
+
+/// Lists of indices by key, stored as linked lists: an entry takes eight bytes, a key four.
+///
+/// Lists of accounts keep entries that moved to another account, so readers check the current
+/// owner.
+struct IndexLists: Sendable {
+    private struct Cell: Sendable {
+        var value: UInt32
+        var next: UInt32
+    }
+
+    private var cells = DenseTable(Cell(value: 0, next: 0))
+    private var heads = DenseTable<UInt32>(0)
+
+    /// The number of entries in all lists.
+    var count: Int { cells.count }
+
+    /// The key of an account's list, never 0; `nil` stands for an unknown account.
+    static func key(_ account: AccountID<Interned>?) -> UInt32 {
+        account.map { UInt32($0.index) + 2 } ?? 1
+    }
+
+    /// Adds a value to a list; with `once`, only if the list does not contain it.
+    mutating func add(_ value: UInt32, under key: UInt32, once: Bool) {
+        if once, contains(under: key, where: { $0 == value }) { return }
+        cells.append(Cell(value: value, next: heads[Int(key)]))
+        heads[Int(key)] = UInt32(cells.count)
+    }
+
+    /// Whether any value of a list meets a condition; tests the latest values first.
+    func contains(under key: UInt32, where condition: (UInt32) -> Bool) -> Bool {
+        var next = heads[Int(key)]
+        while next != 0 {
+            let cell = cells[Int(next) - 1]
+            if condition(cell.value) { return true }
+            next = cell.next
+        }
+        return false
+    }
+
+    /// Whether a list is empty, as most are.
+    @inline(__always)
+    func isEmpty(under key: UInt32) -> Bool { heads[Int(key)] == 0 }
+
+    /// The values of a list, latest first.
+    func values(under key: UInt32) -> [UInt32] {
+        var values: [UInt32] = []
+        _ = contains(under: key) {
+            values.append($0)
+            return false
+        }
+        return values
+    }
+}

@@ -1,0 +1,51 @@
+import PurchaseEvents
+
+/// Facts that few transactions have, kept apart so that the common ``TransactionFacts`` stay small.
+struct RareFacts: Sendable {
+    var refund: RefundState?
+    var refundKind: Refund.Kind?
+    var refundPercent: Int64 = 0
+    /// Values too large for their compact fields.
+    var quantity: Int64 = 0, thousandths: Int64 = 0, totalDelivered: Int64 = 0
+    var deliveredParts: Int64 = 0, deliveredAfterRest: Int64 = 0, deliveredBefore: Int64 = 0
+    var withdrawnQuantity: Int64 = 0
+    var until: Timestamp?
+    var validation: ValidationOutcome?
+    /// Versions of fields, if statements give more than two; indexed by ``StatedField``.
+    var versions: [VersionID] = []
+
+    var latestPurchasedLine: LineNumber = 0
+    var restoredLine: LineNumber = 0, latestRestoredLine: LineNumber = 0
+    var listedLine: LineNumber = 0
+    /// The line of the latest persistence in the receipt, if another store came later.
+    var persistedInReceiptLine: LineNumber = 0
+    /// The lines of the first delivery and of the one before the latest, if there were several.
+    var firstDeliveredLine: LineNumber = 0, previousDeliveredLine: LineNumber = 0
+    var withdrawnLine: LineNumber = 0
+    /// The lines of the latest finish and of the one before, if there were several.
+    var latestFinishedLine: LineNumber = 0, previousFinishedLine: LineNumber = 0
+    var validatedLine: LineNumber = 0, validLine: LineNumber = 0, installedLine: LineNumber = 0
+    var refundedLine: LineNumber = 0
+    /// The line that stated the cancellation date in force, or its reversal.
+    var cancelledLine: LineNumber = 0
+    /// Earlier cancellation dates, by line.
+    var pastCancellations: [PastCancellation] = []
+    var downloadLine: LineNumber = 0, downloadedLine: LineNumber = 0
+    var openDownloads: Int32 = 0, finishedDownloads: Int32 = 0
+    /// The number of presentations after the first `queue.purchased`.
+    var presentations: UInt32 = 0
+    var lastDownload = OptionalName<Roles.Download>()
+    var restoredAs = OptionalName<Roles.Transaction>()
+
+    /// The version of a field.
+    func version(of field: StatedField) -> VersionID {
+        versions.isEmpty ? VersionID() : versions[Int(field.rawValue)]
+    }
+
+    mutating func note(_ version: VersionID, of field: StatedField) {
+        if versions.isEmpty {
+            versions = Array(repeating: VersionID(), count: StatedField.allCases.count)
+        }
+        versions[Int(field.rawValue)] = version
+    }
+}

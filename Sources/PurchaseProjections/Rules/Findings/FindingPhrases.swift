@@ -1,0 +1,46 @@
+import PurchaseEvents
+
+/// Descriptions of things and owners for findings, which must stand alone.
+extension Facts {
+    /// The text " of account …" for an owner; empty if the account is unknown.
+    func ownerSuffix(_ account: AccountID<Interned>?) -> String {
+        account.map { " of \(describe($0))" } ?? ""
+    }
+
+    /// A transaction with its product and buyer.
+    func describe(_ transaction: TransactionID<Interned>) -> String {
+        let product = self[transaction].product.map { " of \(names.text(of: $0))" } ?? ""
+        let buyer = buyer(of: transaction).map { " for \(describe($0))" } ?? ""
+        return "transaction \(text(transaction))\(product)\(buyer)"
+    }
+
+    /// The account that a transaction was bought for, whoever owns it now: the account in its own
+    /// statements, otherwise the owner of its line, unless the line was linked later.
+    func buyer(of transaction: TransactionID<Interned>) -> AccountID<Interned>? {
+        let known = self[transaction]
+        if let account = known.account { return account }
+        let line = lineIndex(of: original(of: transaction)).map { lines[$0] }
+        return line.map { $0.linkedLine > known.statedLine } == true
+            ? nil : owner(of: transaction)
+    }
+
+    /// A payment with its product and account.
+    func describe(_ payment: PaymentID<Interned>) -> String {
+        let product = self[payment].product.map { " for \(names.text(of: $0))" } ?? ""
+        return "payment \(names.text(of: payment))\(product)\(ownerSuffix(self[payment].account))"
+    }
+
+    /// The level of a repeated identifier: a note in Xcode's test environment, which reuses
+    /// identifiers; otherwise `nil`, the rule's own level.
+    func levelOfReuse(_ event: Event<Interned>) -> Level? {
+        environment(of: event) == .xcode ? .note : nil
+    }
+
+    /// The note on a payment's first request; empty if the log has none or the finding is on that
+    /// line.
+    func requested(_ payment: PaymentID<Interned>, besides line: LineNumber) -> [Finding.Note] {
+        let requested = self[payment].requestedLine
+        guard requested != 0, requested != line else { return [] }
+        return [Finding.Note(line: requested, message: "let \(describe(payment)) be requested")]
+    }
+}

@@ -1,0 +1,18 @@
+import PurchaseEvents
+
+/// What the log can't tell about environments. An event without an environment has the log's, which
+/// only the log's first line states.
+extension Facts {
+    /// Why an event's environment may be wrong; `nil` if the event states it or the log is complete
+    /// from its start.
+    func environmentMayBeMissing(_ event: Event<Interned>) -> String? {
+        event.environment == nil ? environmentMayBeMissing : nil
+    }
+
+    /// Why the environment of events that state none may be wrong; `nil` if the log is complete
+    /// from its start.
+    var environmentMayBeMissing: String? {
+        guard startsInTheMiddle, let reason = incompleteReason else { return nil }
+        return "the log.opened that may say the log's environment is missing: \(reason)"
+    }
+}
