@@ -1,16 +1,16 @@
 import Dispatch
 
-/// Wakes the one thread that waits for it, once.
+/// Blocks one thread until another one wakes it, once.
 final class Bell: @unchecked Sendable {
-    /// What the thread is told.
+    /// Why the thread was woken.
     enum Call: Sendable {
         case answered(CommitQueue.Answer)
-        /// To lead the next round, its own request with it.
+        /// The thread leads the next round, which includes its own request.
         case leads
     }
 
     private let rings = DispatchSemaphore(value: 0)
-    /// Written before the semaphore is signalled, and read behind it.
+    /// Written before the semaphore is signalled, and read after the wait.
     private var rung: Call?
 
     func ring(_ call: Call) {

@@ -1,37 +1,38 @@
-/// Lets appends that are asked for at once share one write and one sync.
+/// Lets concurrent appends share one write and one sync.
 ///
-/// A caller that comes while nothing is being written leads: it takes all that wait, its own
-/// request among them, and writes. A caller that comes meanwhile waits for the next round. So one
-/// alone waits for nobody, and many wait for two syncs at most.
+/// A caller that arrives while nothing is being written leads a round: it takes all waiting
+/// requests, including its own, and writes them. A caller that arrives during a round waits for the
+/// next one. So a single caller never waits, and concurrent callers wait for two syncs at most.
 ///
-/// Tasks that were answered together come again together. So the first of them doesn't lead: the
-/// one that makes them as many as before does, or, where some do something else, a task of the
-/// queue's own, which has its turn behind theirs. Later than a round takes, nobody is waited for.
+/// Tasks answered in one round tend to return together, so the first to return waits for the rest.
+/// The round starts when as many requests wait as last time, or when a task that the queue
+/// schedules after the returning ones gets its turn. The wait never exceeds the length of the last
+/// round.
 final class CommitQueue: Sendable {
     typealias Answer = Result<[Appended], EventLogError>
 
     private enum Lead: Sendable {
         case free
-        /// Several are expected, or a task was asked to lead that may not run yet.
+        /// A task is scheduled to lead, or the arriving tasks are still fewer than expected.
         case offered
         case taken
     }
 
-    /// What a task that came does.
+    /// What a task that enters the queue does next.
     private enum Part: Sendable {
         case waits, leads
-        /// It has another task lead, when the others have come.
+        /// Schedules another task to lead, so that the others can arrive first.
         case offers
     }
 
     private struct State: Sendable {
         var waiting: [Waiting] = []
         var lead = Lead.free
-        /// How many the next round is expected to be of, and until when.
+        /// The number of requests expected in the next round, and how long to wait for them.
         var expected = 1
         var expectedUntil: ContinuousClock.Instant?
 
-        /// Whether those have come that the next round is expected to be of, or it is too late.
+        /// Whether every task expected in the next round has arrived, or the wait has timed out.
         func isComplete(_ now: () -> ContinuousClock.Instant) -> Bool {
             waiting.count >= expected || expectedUntil.map { now() >= $0 } ?? true
         }
@@ -41,7 +42,7 @@ final class CommitQueue: Sendable {
     private let environment: CommitEnvironment
     private let commit: @Sendable ([AppendRequest]) -> [Answer]
 
-    /// A queue before what writes requests and answers each.
+    /// Creates a queue; `commit` writes the requests of a round and returns one result for each.
     init(
         in environment: CommitEnvironment = CommitEnvironment(),
         _ commit: @escaping @Sendable ([AppendRequest]) -> [Answer]
@@ -50,14 +51,14 @@ final class CommitQueue: Sendable {
         self.commit = commit
     }
 
-    /// How many wait for the next round.
+    /// The number of requests waiting for the next round.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Appends, on this thread.
+    /// Appends and blocks the calling thread until the request is answered.
     func append(_ request: AppendRequest) -> Answer {
         let bell: Bell? = state.withLock { state in
-            // Threads that wait may be all that tasks have to run on: a task that was asked to lead
-            // would never run.
+            // Blocked threads may occupy the whole task pool, so a task that was scheduled to lead
+            // might never run.
             guard state.lead == .taken else {
                 state.lead = .taken
                 return nil
@@ -73,7 +74,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Appends, and lets the thread do something else while another writes.
+    /// Appends and suspends the task until the request is answered.
     func append(_ request: AppendRequest) async -> Answer {
         await withUnsafeContinuation { continuation in
             let caller = Waiting.Caller.task(continuation, Task.currentPriority)
@@ -85,7 +86,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Waits in line; what the task has to do now.
+    /// Queues a task's request and says what the task must do next.
     private func enter(_ task: Waiting) -> Part {
         state.withLock { state in
             state.waiting.append(task)
@@ -100,7 +101,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Has a task lead once those that are ahead of it had their turn.
+    /// Schedules a task to lead after the tasks that are already scheduled.
     private func offer(_ priority: TaskPriority) {
         environment.start(priority) {
             let leads = self.state.withLock { state in
@@ -114,7 +115,7 @@ final class CommitQueue: Sendable {
 
     // MARK: Rounds
 
-    /// Writes what waits and the thread's own request; its answer.
+    /// Writes the waiting requests and this thread's own, and returns the result of its own.
     private func lead(with own: AppendRequest) -> Answer {
         guard let answer = round(own).last else {
             preconditionFailure("each request has an answer")
@@ -122,11 +123,11 @@ final class CommitQueue: Sendable {
         return answer
     }
 
-    /// Writes what waits.
+    /// Writes the waiting requests.
     private func lead() { _ = round(nil) }
 
-    /// Writes what waits, and a request that comes last, answers those that wait, and passes on the
-    /// lead; all answers.
+    /// Runs a round: writes the waiting requests and then `own`, answers the waiting callers, and
+    /// passes on the lead. Returns all results.
     private func round(_ own: AppendRequest?) -> [Answer] {
         let round = state.withLock { state in
             defer { state.waiting = [] }
@@ -146,8 +147,8 @@ final class CommitQueue: Sendable {
         return answers
     }
 
-    /// Behind the answers, so that the tasks that were answered come before the one that is asked
-    /// to lead.
+    /// Hands the lead to a waiting caller. Runs after the answers, so that the answered tasks are
+    /// scheduled before the task that is asked to lead.
     private func passOn() {
         let next: Waiting.Caller? = state.withLock { state in
             if let thread = state.waiting.firstIndex(where: { $0.caller.isThread }) {
@@ -164,23 +165,23 @@ final class CommitQueue: Sendable {
     }
 }
 
-/// What a queue needs of its surroundings, so that tests can stand in for it.
+/// The clock and scheduler of a commit queue, which tests replace.
 struct CommitEnvironment: Sendable {
     /// The clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Lets a task run, behind those that are to run already.
+    /// Schedules work after the tasks that are already scheduled.
     var start: @Sendable (TaskPriority, @escaping @Sendable () -> Void) -> Void = { priority, act in
         Task.detached(priority: priority) { act() }
     }
 }
 
-/// A request in line, and the thread or the task that waits for its answer.
+/// A queued request, and the thread or task that waits for its result.
 private struct Waiting: Sendable {
     enum Caller: Sendable {
         case thread(Bell)
         case task(UnsafeContinuation<CommitQueue.Answer, Never>, TaskPriority)
 
-        /// Whether a thread stands still while it waits.
+        /// Whether the caller is a blocked thread.
         var isThread: Bool {
             switch self {
             case .thread: true

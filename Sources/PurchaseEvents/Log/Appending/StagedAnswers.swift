@@ -1,12 +1,12 @@
-/// The answers to requests whose new lines are on their way: each its own, in their order.
+/// The results of requests whose new lines aren't durable yet, in the order of the requests.
 struct StagedAnswers {
-    /// What is known of a request that was taken.
+    /// The outcome of staging one request.
     struct Lines {
-        /// How many drafts it has.
+        /// The number of drafts in the request.
         let drafts: Int
-        /// How many new lines the batch had before it.
+        /// The number of new lines in the batch before this request.
         let linesBefore: Int
-        /// The lines that were there already, and which drafts they answer; the others are new.
+        /// The drafts whose lines already exist, with those lines; all other drafts are new.
         var known: [(draft: Int, line: Appended)] = []
     }
 
@@ -14,7 +14,7 @@ struct StagedAnswers {
     private let firstSeq: Int64
     private var requests: [Result<Lines, EventLogError>] = []
 
-    /// No answers yet, to so many requests, whose first new line has that `seq`.
+    /// Creates an empty list of results with room for `count` requests.
     init(firstSeq: Int64, expecting count: Int) {
         self.firstSeq = firstSeq
         requests.reserveCapacity(count)
@@ -22,11 +22,11 @@ struct StagedAnswers {
 
     mutating func add(_ answer: Result<Lines, EventLogError>) { requests.append(answer) }
 
-    /// The answers, with the new lines, which are safe.
+    /// The results once the new lines, given in order, are durable.
     func given(_ lines: [Appended]) -> [Result<[Appended], EventLogError>] {
         requests.map { request in
             request.map { staged in
-                // Most often all of a request is new.
+                // Fast path: usually every draft of a request is new.
                 if staged.known.isEmpty {
                     let end = staged.linesBefore + staged.drafts
                     return staged.drafts == lines.count
@@ -46,8 +46,8 @@ struct StagedAnswers {
         }
     }
 
-    /// The answers where the new lines aren't safe: a caller that would be answered with one of
-    /// them, or refused for one of them, is told why.
+    /// The results if writing the new lines failed. A request that depends on one of those lines,
+    /// for its result or for its refusal, gets the error instead.
     func failed(_ error: EventLogError) -> [Result<[Appended], EventLogError>] {
         requests.map { request in
             switch request {

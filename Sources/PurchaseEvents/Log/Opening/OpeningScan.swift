@@ -1,39 +1,40 @@
-/// Reads a whole log at its opening: what is in it, where its `id`s stand, and where it ends.
+/// Reads a whole log when it is opened: its lines, the places of its `id`s, and its end.
 struct OpeningScan {
-    /// What a caller that folds the log meanwhile sees of each line.
+    /// A function that receives each line, for a caller that folds the log during the scan.
     typealias Visit = (DecodedLine<Fingerprinted>) -> Void
 
     private(set) var report = OpeningReport()
     private(set) var ids: IDIndex
-    /// Where the next line goes.
+    /// The position of the next line to append.
     private(set) var end = LogPosition.start
-    /// What a crash left behind the last line that counts.
+    /// The bytes that a crash left after the last valid line.
     private(set) var tail: LogTail?
-    /// The chain up to the last line; `nil` where the log isn't chained.
+    /// The chain up to the last line, or `nil` if the log isn't chained.
     private(set) var chain: Chain?
-    /// Whether all that there is is bytes without an end of line that no log begins with.
+    /// Whether the file has no line and doesn't begin like a log.
     private(set) var isNoLog = false
 
     private let path: String
     private let decoder = LineDecoder()
-    /// The first line that is damaged, and what was known before it.
+    /// The first damaged line, and the report as it was before that line.
     private var suspect: (position: LogPosition, problem: LogProblem, report: OpeningReport)?
     private var hasLineBehindSuspect = false
-    /// Whether the line before can't be taken for one of the chain.
+    /// Whether the line before was damaged, so that this line's chain value can't be checked.
     private var hasLostChain = false
 
-    /// Prepares to scan; names are fingerprints, so that a log of many needs no more memory than
-    /// one of few.
+    /// Prepares a scan that stores names as fingerprints, so that its memory doesn't depend on the
+    /// length of names.
     init(path: String) {
         self.path = path
         ids = IDIndex()
     }
 
-    /// Reads all whole lines, and tells what of the end is torn and what is damaged.
+    /// Reads all whole lines, and decides which bytes at the end are a torn tail and which are
+    /// damage.
     ///
-    /// Torn may be what lies in the last segment, behind what the mark says is on the disk, and has
-    /// no line behind it, or lies within the batch that the mark says was being written. What never
-    /// was a log isn't torn: it is left as it is.
+    /// A tail is torn if it lies in the last segment after the durable mark and no line follows it,
+    /// or if it lies in the batch that the mark says was being written. A file that was never a log
+    /// isn't torn, and stays as it is.
     mutating func run(
         _ source: LogBytes, mark: DurableMark?, visit: Visit?
     ) throws(EventLogError) {
@@ -72,7 +73,7 @@ struct OpeningScan {
             report.damage = note(.diagnostic(OpeningScan.notOpened))
             return
         }
-        // Whole lines of which none is a log's may be anything, but for a log that has a mark.
+        // Without a mark, a file in which no line is valid may be anything.
         let mayBeOurs = start.offset > 0 || suspect == nil || mark != nil
         let isTorn =
             mayBeOurs && !hasLineBehindSuspect
@@ -82,7 +83,7 @@ struct OpeningScan {
             return
         }
         tail = LogTail(position: start, length: size - start.offset)
-        // What is cut is no part of the log.
+        // The part that is cut off doesn't count in the report.
         if let suspect {
             let damage = report.damage
             report = suspect.report
@@ -96,7 +97,7 @@ struct OpeningScan {
         return LogProblem(position: end, kind: .diagnostic(diagnostic))
     }
 
-    /// Where the first line is damaged of a batch that was being written when the log was left.
+    /// The offset of the first damaged line in a batch that was being written at a crash.
     private static func hole(
         in source: LogBytes, size: Int64, from lastStart: Int64, _ mark: DurableMark?
     ) throws(EventLogError) -> Int64? {
@@ -117,7 +118,7 @@ struct OpeningScan {
         return offset < size ? offset : nil
     }
 
-    /// Whether a line is none that any writer wrote, and not only of a kind that isn't known.
+    /// Whether no writer could have produced this line; an unknown event type alone doesn't count.
     private static func isDamaged(_ content: DecodedLine<some Spelling>) -> Bool {
         guard case .notUnderstood(let diagnostic) = content else { return false }
         let codes: [DiagnosticCode] = [.notUTF8, .notJSON, .notAnObject, .lineTooLong]
@@ -159,7 +160,7 @@ struct OpeningScan {
     private static let notOpened = Diagnostic(
         .notOpened, byte: 1, "expected `log.opened` in the first line")
 
-    /// A log says in its first line whether this version can append to it.
+    /// Checks whether this version can append to the log, which its first line says.
     private mutating func checkFirst(
         _ content: DecodedLine<Fingerprinted>
     ) throws(EventLogError) {
@@ -170,9 +171,9 @@ struct OpeningScan {
         note(.diagnostic(OpeningScan.notOpened))
     }
 
-    /// Begins the chain where there is one, and holds a line against it.
+    /// Starts the chain at the first line of a chained log, and checks each line against it.
     ///
-    /// A chain value further on shows that the first line lost its own.
+    /// If a later line has a chain value, the first line has lost its own.
     private mutating func holdAgainstChain(
         _ line: UnsafeRawBufferPointer, _ content: DecodedLine<Fingerprinted>
     ) {
@@ -190,7 +191,8 @@ struct OpeningScan {
         }
     }
 
-    /// Whether the first line says that the log is chained, however it is written or damaged.
+    /// Whether the first line says that the log is chained, even if the line is damaged or not
+    /// canonical.
     private static func isChained(
         _ line: UnsafeRawBufferPointer, _ content: DecodedLine<Fingerprinted>
     ) -> Bool {
@@ -202,7 +204,8 @@ struct OpeningScan {
         return ChainedLine.isFirst(line)
     }
 
-    /// Holds a line against the chain. A whole line that isn't its next is no crash's work.
+    /// Checks a line against the chain. A crash can't produce a whole line that doesn't continue
+    /// it.
     private mutating func follow(_ line: UnsafeRawBufferPointer, isDamaged: Bool) {
         guard !isDamaged else {
             hasLostChain = true
@@ -217,7 +220,7 @@ struct OpeningScan {
             report.damage = report.damage ?? problem
         }
         hasLostChain = seen == .noValue
-        // From here on as it says itself, so that one break is one problem.
+        // Continue from the value in the line, so that one break causes one problem.
         if case .otherValue(_, let value) = seen {
             chain = Chain(head: value, lines: (chain?.lines ?? 0) + 1)
         }

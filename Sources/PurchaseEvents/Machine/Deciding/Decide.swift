@@ -1,9 +1,9 @@
-/// The facts that a command makes true, for the log to take and the state to evolve by.
+/// Decides whether the app may perform a command, and returns the facts to append and evolve by.
 ///
-/// Pure: equal arguments give equal facts. Most commands cost a few look-ups; opening content and
-/// withdrawing also read the lines and the purchases of the product.
+/// Pure: equal arguments give equal results. Most commands cost a few look-ups; opening content and
+/// withdrawing also scan the subscription lines and the purchases of the product.
 ///
-/// - Throws: the first ``Refusal`` that applies, where the act would break a rule.
+/// - Throws: the first ``Refusal`` that applies, if the command would break a rule.
 public func decide(
     _ command: Command, _ state: PurchaseState<Written>, by session: Session = Session(),
     now: Timestamp
@@ -12,9 +12,10 @@ public func decide(
     return command.facts
 }
 
-/// Whether an event that the App Store, a server or a person states may be recorded as it comes.
+/// Checks whether an event stated by the App Store, a server or a person may be recorded.
 ///
-/// What the store says is never judged; only who may say it, and that the queue can be heard.
+/// Statements of the store are never judged by content. An event is refused only if it is a
+/// command's, comes from an untrusted source, or comes from a queue that isn't observed.
 ///
 /// - Throws: ``Refusal/isACommand``, ``Refusal/untrustedSource`` or ``Refusal/notObserved``.
 public func admit<S: Spelling>(
@@ -43,8 +44,7 @@ public func admit<S: Spelling>(
 }
 
 extension PurchaseState<Written> {
-    /// Everything that speaks against a command, in order of precedence; empty where it may be
-    /// performed.
+    /// Every reason to refuse a command, in order of precedence; empty if it may be performed.
     public func refusals(
         of command: Command, by session: Session = Session(), now: Timestamp
     ) -> [Refusal] {
@@ -53,7 +53,7 @@ extension PurchaseState<Written> {
 }
 
 extension PurchaseState {
-    /// Everything that speaks against a command, by a state that spells names otherwise.
+    /// Every reason to refuse a command, for a state with another spelling of names.
     package func refusals(
         of command: Command, by session: Session, now: Timestamp, _ respell: Respelling<S>
     ) -> [Refusal] {
@@ -96,7 +96,7 @@ extension PurchaseState {
         ofConsuming product: ProductID<S>, quantity: Int64, _ scene: Scene<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
-        // Up to ten are bought at once; what came of many purchases may be consumed at once.
+        // At most ten are bought at once, but units of many purchases may be consumed at once.
         if quantity < 1 { found.insert(.quantityNotSane) }
         if products[product]?.balance(of: scene.account) ?? 0 < quantity {
             found.insert(.nothingLeft)
@@ -104,7 +104,7 @@ extension PurchaseState {
         return found
     }
 
-    /// Whether a quantity is one that a payment can have; a kind that isn't known may be any.
+    /// Whether a payment can have this quantity; an unknown kind allows any that some kind allows.
     func isSane(_ quantity: Int64, _ kind: ProductKind?) -> Bool {
         switch kind {
         case .consumable, nil: (1...10).contains(quantity)
@@ -113,7 +113,7 @@ extension PurchaseState {
     }
 }
 
-/// Who acts where and when, with what the log says where the session is silent.
+/// The circumstances of a command: the session, completed with what the log says.
 struct Scene<S: Spelling> {
     var account: AccountID<S>?
     var device: DeviceID<S>?

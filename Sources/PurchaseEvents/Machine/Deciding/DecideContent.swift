@@ -1,4 +1,4 @@
-/// What speaks against opening content (G6.1, G6.3).
+/// The reasons to refuse opening content (G6.1, G6.3).
 extension PurchaseState {
     func refusals(ofOpening content: ContentID<S>, _ scene: Scene<S>) -> Set<Refusal> {
         let published = contents[content]
@@ -26,7 +26,7 @@ extension PurchaseState {
 
     private enum Holdings { case none, refunded, standing }
 
-    /// What the account holds for good, or until an end that the app gave it (G1.4).
+    /// What the account holds permanently, or until an end that the app set (G1.4).
     private func holdings(_ scene: Scene<S>) -> Holdings {
         var holdings = Holdings.none
         for (id, known) in transactions where known.isPaid {
@@ -47,7 +47,7 @@ extension PurchaseState {
         return holdings
     }
 
-    /// Whether content is among what a period's subscribers may read.
+    /// Whether a period's subscribers may read a piece of content.
     fileprivate func reads(
         _ content: ContentState<S>, _ period: GrantedPeriod<S>, _ known: TransactionState<S>
     ) -> Bool {
@@ -56,7 +56,8 @@ extension PurchaseState {
         return group == self.group(of: period, known)
     }
 
-    /// The group of a period's product; a line stays in one group (G6.5), so the others tell too.
+    /// The subscription group of a period's product. A line stays in one group (G6.5), so its other
+    /// transactions can tell the group too.
     private func group(
         of period: GrantedPeriod<S>, _ known: TransactionState<S>
     ) -> GroupID<S>? {
@@ -73,10 +74,10 @@ extension PurchaseState {
 }
 
 extension GrantedPeriod {
-    /// Whether content may be read for this period's sake.
+    /// Whether this period lets the user read a piece of content.
     ///
-    /// What has no known date is open while the period lasts; what has one was published in it, or
-    /// was the newest at its start, and then stays readable.
+    /// Content without a known date is readable while the period lasts. Dated content is readable,
+    /// also after the period, if it was published during the period or was the newest at the start.
     fileprivate func opens(
         _ content: ContentState<S>?, of state: PurchaseState<S>,
         _ known: TransactionState<S>, at now: Timestamp

@@ -1,11 +1,11 @@
-/// What speaks against finishing an entry of the queue (G4.7 to G4.10).
+/// The reasons to refuse finishing a queue entry (G4.7 to G4.10).
 extension PurchaseState {
     func refusals(ofFinishing id: PaymentID<S>, _ scene: Scene<S>) -> Set<Refusal> {
         var found: Set<Refusal> = []
         if device(scene.device).observer == .unregistered { found.insert(.notObserved) }
         let payment = payments[id] ?? PaymentState()
         if payment.unfinishedFailures == 0 {
-            // A failure that was presented, and isn't open any more, is finished.
+            // A failure that was presented and is no longer open has been finished.
             let hasFailed = payment.presentation != nil && payment[.failed] > 0
             found.insert(hasFailed ? .finishedAlready : .notAtItsEnd)
         }
@@ -20,7 +20,8 @@ extension PurchaseState {
             found.insert(known.phase.wasFinished ? .finishedAlready : .notAtItsEnd)
             return found
         }
-        // What comes back after its finish is finished where it came back (G4.8).
+        // A transaction presented again after its finish is finished on the device that presents it
+        // (G4.8).
         if known.phase.wasFinished, known.presentation?.device != scene.device {
             found.insert(.finishedAlready)
         }
@@ -31,7 +32,7 @@ extension PurchaseState {
             if known.deliveredQuantity == 0 {
                 if !needsNothing { found.insert(.undelivered) }
             } else if known.undeliveredQuantity > 0 {
-                // Even of what is owed no more: what was given is withdrawn first.
+                // Even if nothing is owed any more, the delivered part must be withdrawn first.
                 found.insert(.deliveredInPart)
             }
         } else if !needsNothing, !wasGiven(id, known, scene) {
@@ -41,7 +42,7 @@ extension PurchaseState {
         return found
     }
 
-    /// Whether the user has it, or had it for as long as it entitled to anything.
+    /// Whether the user has the purchase, or had it for as long as it granted access.
     private func wasGiven(
         _ id: TransactionID<S>, _ known: TransactionState<S>, _ scene: Scene<S>
     ) -> Bool {
@@ -49,8 +50,8 @@ extension PurchaseState {
         return known.wasDelivered && !grants(id, known, at: scene.now, in: scene.environment)
     }
 
-    /// Whether a restored transaction may be finished at once (G8.4): the user chose others, or
-    /// its receipt gives all that there is to it.
+    /// Whether a restored transaction may be finished at once (G8.4): the user chose other
+    /// products, or the receipt already provides everything.
     private func isDispensable(
         _ known: TransactionState<S>, _ scene: Scene<S>
     ) -> Bool {

@@ -1,5 +1,6 @@
 extension PurchaseState {
-    /// Whether the rule `lifecycle` reports an event in this state, so that it changes nothing.
+    /// Whether the rule `lifecycle` reports the event in this state, so that the event changes
+    /// nothing.
     public func forbids(_ event: Event<S>) -> Bool {
         if let id = event.transaction, let step = transactionStep(event),
             phase(of: id).after(step) == nil
@@ -10,12 +11,12 @@ extension PurchaseState {
         return payments[id]?.forbids(step) ?? false
     }
 
-    /// Takes in an event. It is total: any event in any state gives a state.
+    /// Applies an event. Total: any event in any state gives a state.
     ///
-    /// What the rule `lifecycle` reports leaves the state as it was; all else happened, right or
-    /// wrong.
+    /// An event that the rule `lifecycle` reports leaves the state unchanged; any other event is
+    /// taken as having happened, even if it broke a rule.
     public mutating func evolve(_ event: Event<S>) {
-        // What a finish of a payment finishes is told by what was known before it.
+        // What the finish of a payment finishes depends on the state before the event.
         let id = event.transaction ?? purchase(finishedBy: event)
         let original = event.fact.original
         unsettle(id, original)
@@ -37,14 +38,14 @@ extension PurchaseState {
         }
     }
 
-    /// The transaction that an event finishes by naming the payment that was purchased as it, and
-    /// of which no failure waits to be finished.
+    /// The transaction that an event finishes by naming its payment, if the payment was purchased
+    /// and has no failure left to finish.
     package func purchase(finishedBy event: Event<S>) -> TransactionID<S>? {
         guard event.type == .queueFinished, let payment = event.payment else { return nil }
         return payments[payment]?.finishedPurchase
     }
 
-    /// The step that an event is for its transaction: a presentation may have been heard before.
+    /// The step that an event means for its transaction; the same presentation may arrive twice.
     func transactionStep(_ event: Event<S>) -> TransactionStep? {
         guard let step = TransactionStep(event.type) else { return nil }
         guard step == .purchased || step == .restored, let id = event.transaction,
@@ -63,7 +64,7 @@ extension PurchaseState {
     ) {
         var payment = payments[id] ?? PaymentState()
         if step == .purchased, let transaction = event.transaction {
-            // A purchase that is presented again closes no other request.
+            // A purchase that is presented again doesn't close another request.
             if transactions[transaction]?.presentation == nil { payment.take(step) }
             payment.presentPurchase(transaction)
         } else {
@@ -75,7 +76,7 @@ extension PurchaseState {
         payments[id] = payment
     }
 
-    /// What an event changes beside the phases.
+    /// Applies everything that an event changes besides the phases.
     private mutating func take(_ event: Event<S>) {
         switch event.fact {
         case .logOpened: environment = event.environment ?? .production
@@ -125,8 +126,8 @@ extension PurchaseState {
         }
     }
 
-    /// Forgets the downloads of a finished transaction but those that have not ended, which wait
-    /// for the entry to come back.
+    /// Removes the ended downloads of a finished transaction. Downloads that haven't ended stay
+    /// until the entry comes back.
     private mutating func forgetEndedDownloads(of id: TransactionID<S>) {
         guard let open = downloads[id]?.filter({ !$1.isTerminal }) else { return }
         downloads[id] = open.isEmpty ? nil : open
@@ -144,7 +145,7 @@ extension PurchaseState {
 }
 
 extension DeviceState {
-    /// Takes in an event of the device itself.
+    /// Applies an event that concerns the device itself.
     fileprivate mutating func take(_ event: Event<S>) {
         switch event.fact {
         case .appLaunched:

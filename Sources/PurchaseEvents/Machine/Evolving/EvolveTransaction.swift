@@ -1,11 +1,11 @@
-/// What statements and the app's acts change of a transaction beside its phase.
+/// What statements and the app's acts change in a transaction besides its phase.
 extension PurchaseState {
     mutating func takePresentation(_ id: TransactionID<S>, _ event: Event<S>) {
         let presentation = presentation(event)
         transactions[id]?.presentation = presentation
     }
 
-    /// Takes in what the App Store states of a transaction, in any order of arrival.
+    /// Applies what the App Store states about a transaction; statements may arrive in any order.
     mutating func takeStatement(_ statement: Statement<S>, _ event: Event<S>) {
         let environment = environment(of: event)
         let version = StatementVersion(
@@ -26,7 +26,7 @@ extension PurchaseState {
         attach(statement.transaction)
     }
 
-    /// Notes what a statement tells of its product, where the catalogue hasn't.
+    /// Records what a statement says about its product.
     private mutating func learn(_ statement: Statement<S>, _ version: StatementVersion) {
         guard statement.kind != nil || statement.group != nil else { return }
         var product = products[statement.product] ?? ProductState()
@@ -37,19 +37,19 @@ extension PurchaseState {
         changeKind(of: statement.product, from: kind)
     }
 
-    /// Sorts the purchases of a product anew, where its kind is another one than before.
+    /// Updates the purchases of a product after its kind may have changed.
     mutating func changeKind(of product: ProductID<S>, from before: ProductKind?) {
         let kind = products[product]?.kind
         if kind != before { unsettleAll(of: product) }
         if kind == .consumable { products[product]?.transactions = [] }
     }
 
-    /// The environment that an event is of (event-log.md, 2).
+    /// The environment of an event (event-log.md, 2).
     func environment(of event: Event<S>) -> Environment {
         event.environment ?? environment
     }
 
-    /// Takes in what the app or a server did for a transaction.
+    /// Applies what the app or a server did for a transaction.
     mutating func takeDelivery(_ event: Event<S>) {
         if case .deliveryConsumed(let fact) = event.fact {
             changeBalance(
@@ -68,7 +68,7 @@ extension PurchaseState {
             downloads[id, default: [:]][fact.download] = fact.state
         }
         if case .deliveryDelivered(let fact) = event.fact {
-            // Without a quantity: all that is left, at least one.
+            // Without a quantity, everything undelivered counts as delivered, at least one.
             let quantity = fact.quantity ?? max(1, known.undeliveredQuantity)
             known.deliveredQuantity.addSaturating(quantity)
             known.isDelivered = true
@@ -95,7 +95,7 @@ extension PurchaseState {
             .addSaturating(count)
     }
 
-    /// Takes in a refund, a revocation, or a reversal.
+    /// Applies a refund, a revocation, or the reversal of one.
     mutating func takeCancellation(_ event: Event<S>) {
         guard let id = event.transaction else { return }
         var known = transactions[id] ?? TransactionState()
@@ -113,7 +113,7 @@ extension PurchaseState {
         attach(id)
     }
 
-    /// Takes in what is said of a line as a whole.
+    /// Applies a statement about a line as a whole.
     mutating func takeLine(_ event: Event<S>) {
         guard let original = event.fact.original else { return }
         openLine(original)
@@ -150,12 +150,12 @@ extension PurchaseState {
         }
     }
 
-    /// Puts a transaction that was bought into the line of its original, and says of the line whom
-    /// the transaction names first, where it is a period of it.
+    /// Adds a bought transaction to the line of its original. If the transaction is a period, the
+    /// account that it names first also counts for the line.
     private mutating func attach(_ id: TransactionID<S>) {
         guard let known = transactions[id], known.isPaid else { return }
         let line = known.original ?? id
-        // A single purchase that nothing is tied to needs no line.
+        // A single purchase without connections needs no line.
         if known.expiresAt != nil || known.original != nil || known.line != nil
             || known.kindStated.value == .autoRenewable
         {
@@ -165,7 +165,7 @@ extension PurchaseState {
         join(id, line: line)
     }
 
-    /// Opens a line, to which the transaction that is its original belongs.
+    /// Creates a line, and adds its original transaction to it.
     private mutating func openLine(_ original: TransactionID<S>) {
         guard lines[original] == nil else { return }
         var line = LineState<S>()
@@ -175,7 +175,7 @@ extension PurchaseState {
         if let first, first.isPaid, first.original == nil { join(original, line: original) }
     }
 
-    /// Puts a transaction into its line, and takes it out of the one that it was thought to be of.
+    /// Adds a transaction to its line, and removes it from the line that it was assigned to before.
     private mutating func join(_ id: TransactionID<S>, line: TransactionID<S>) {
         guard let known = transactions[id], lines[line] != nil else { return }
         if known.line != line {
@@ -186,7 +186,7 @@ extension PurchaseState {
         let isPeriod = known.opensPeriod && known.expiresAt != nil
         let isInProduction = known.isAttested(in: .production)
         if isInProduction { lines[line]?.isOfProduction = true }
-        // Whoever restores a purchase doesn't own it for that (G8.6).
+        // Restoring a purchase doesn't make an account its owner (G8.6).
         guard isPeriod, let version = known.accountStated.version else { return }
         let isOfTests = version.isOfTests || !isInProduction
         lines[line]?[isOfTests ? .sandbox : .production].account
@@ -204,7 +204,7 @@ extension PurchaseState {
 }
 
 extension TransactionState {
-    /// Takes in what a statement says of the transaction itself.
+    /// Applies what a statement says about the transaction itself.
     fileprivate mutating func take(_ statement: Statement<S>, _ version: StatementVersion) {
         productStated.say(statement.product, version)
         sayOriginal(statement.original, of: statement.transaction, version)
@@ -217,8 +217,8 @@ extension TransactionState {
         sayPurchase(statement, version)
     }
 
-    /// Takes when a statement says that it was purchased: the date of a restore is the restore's
-    /// own, so what any other statement says counts over it (G8.8).
+    /// Applies the purchase date of a statement. A restore states its own date, so the date in any
+    /// other statement takes precedence (G8.8).
     private mutating func sayPurchase(_ statement: Statement<S>, _ version: StatementVersion) {
         if !statement.opensPeriod, purchasedAt != nil, !isDatedByRestore { return }
         if statement.opensPeriod, isDatedByRestore { purchasedAtStated = StatedValue() }
@@ -226,8 +226,8 @@ extension TransactionState {
         isDatedByRestore = !statement.opensPeriod
     }
 
-    /// Notes that a statement of an environment attests it: with the first one of production all
-    /// that was said of tests is forgotten, but for whom it names (G9.3).
+    /// Records the environment of a statement. The first statement in production discards
+    /// everything stated in tests except the account (G9.3).
     fileprivate mutating func note(_ environment: Environment) {
         if environment == .production, !isAttested(in: .production) {
             productStated.forgetTests()
@@ -243,7 +243,7 @@ extension TransactionState {
         environments.insert(Environments(environment))
     }
 
-    /// Takes an original that a statement names; a transaction that names itself says nothing.
+    /// Applies the original that a statement names; a transaction that names itself says nothing.
     fileprivate mutating func sayOriginal(
         _ original: TransactionID<S>?, of id: TransactionID<S>, _ version: StatementVersion
     ) {

@@ -1,34 +1,34 @@
-/// The grace periods that were stated of a line, and the later words that ended one before its
-/// date (G6.6).
+/// The grace periods of a line, and the later statements that end one before its date (G6.6).
 struct Graces: Hashable, Sendable {
-    /// A grace period, of which several statements may name the end.
+    /// A grace period; several statements may name the same end.
     struct Stated: Hashable, Sendable {
-        /// When it ends by its date.
+        /// The end that the statements name.
         var end: Timestamp
-        /// When it was first stated, and when last.
+        /// The times of the first and the last statement.
         var said: Timestamp, saidLast: Timestamp
     }
 
-    /// The App Store's word that grace is over, or that the line has expired.
+    /// A statement that grace is over or that the line has expired.
     private struct Word: Hashable, Sendable {
         var said: Timestamp
-        /// Whether it says that the line has expired.
+        /// Whether the statement says that the line has expired.
         var isExpiry: Bool
-        /// When the line expired by it, where it says.
+        /// The time of the expiry, if stated.
         var expiresAt: Timestamp?
 
-        /// Whether it wins over a failure of a version: of those of one time by its bytes, which
-        /// are greater where it says `renewal.graceExpired`, and less for `renewal.expired`.
+        /// Whether this statement wins over a failure stated at a given time. At equal times the
+        /// greater bytes win: `renewal.graceExpired` sorts after `renewal.failed`,
+        /// `renewal.expired` before.
         func wins(over failure: Timestamp) -> Bool {
             isExpiry ? said > failure : said >= failure
         }
     }
 
-    /// By their ends.
+    /// The grace periods, by end.
     private var stated: [Timestamp: Stated] = [:]
     private var words: Set<Word> = []
 
-    /// Notes a grace period, and when it was stated.
+    /// Records a grace period and the time of its statement.
     mutating func say(end: Timestamp, said: Timestamp) {
         var grace = stated[end] ?? Stated(end: end, said: said, saidLast: said)
         grace.said = min(grace.said, said)
@@ -36,26 +36,27 @@ struct Graces: Hashable, Sendable {
         stated[end] = grace
     }
 
-    /// Notes the word that grace is over.
+    /// Records a statement that grace is over.
     mutating func sayOver(said: Timestamp) {
         words.insert(Word(said: said, isExpiry: false, expiresAt: nil))
     }
 
-    /// Notes the word that the line has expired, which ends what grace there is.
+    /// Records a statement that the line has expired, which ends any grace period.
     mutating func sayExpired(said: Timestamp, expiresAt: Timestamp?) {
         words.insert(Word(said: said, isExpiry: true, expiresAt: expiresAt))
     }
 
-    /// In the order in which they count: of several that go on from one period the last does.
+    /// The grace periods in order of precedence: of several after one period, the last counts.
     func inOrder() -> [Stated] {
         stated.values.sorted { ($0.said, $0.end) < ($1.said, $1.end) }
     }
 
-    /// Until when a grace period lasts that goes on from the end of a period: to its date, or to
-    /// an earlier end that was stated after it.
+    /// The end of a grace period that follows a failed period: its date, or an earlier end stated
+    /// later.
     ///
-    /// A line that expired within it ended then, and else when its expiry was stated: the end of
-    /// the period that failed, which such a statement mostly names, is none of its grace.
+    /// If the line expired during the grace period, grace ended at that time; otherwise it ended
+    /// when the expiry was stated. An expiry date at or before the end of the failed period is no
+    /// end of grace.
     func end(of grace: Stated, from failed: Timestamp) -> Timestamp {
         var end = grace.end
         for word in words where word.wins(over: grace.saidLast) && word.said >= failed {

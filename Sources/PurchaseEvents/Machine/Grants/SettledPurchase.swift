@@ -1,7 +1,8 @@
-/// A finished consumable in a third of the room: nothing is lost, and little is ever asked of it.
+/// A finished consumable in a third of the memory, without loss.
 ///
-/// It was presented, delivered whole, persisted and finished, by statements that agree, and nothing
-/// else has happened to it; anything else is kept as it is. An event that names it brings it back.
+/// It was presented, completely delivered, persisted and finished, its statements agree, and
+/// nothing else has happened to it; any other transaction stays as it is. An event that names the
+/// purchase expands it again.
 struct SettledPurchase<S: Spelling>: Hashable, Sendable {
     private var product: ProductID<S>
     private var payment: PaymentID<S>?
@@ -15,7 +16,7 @@ struct SettledPurchase<S: Spelling>: Hashable, Sendable {
     private var validation: ValidationOutcome?
     private var isPersistedInReceipt: Bool
 
-    /// `nil` where the state says more than is kept here.
+    /// Returns `nil` if the state contains more than this form can store.
     init?(_ known: TransactionState<S>) {
         guard known.phase == .finished, let product = known.product,
             let version = known.productStated.version, let purchasedAt = known.purchasedAt
@@ -36,7 +37,7 @@ struct SettledPurchase<S: Spelling>: Hashable, Sendable {
 }
 
 extension TransactionState {
-    /// The state that was put away.
+    /// Restores the full state.
     init(_ settled: SettledPurchase<S>) {
         self = settled.state
     }
@@ -67,7 +68,7 @@ extension SettledPurchase {
 }
 
 extension PurchaseState {
-    /// Puts away what an event of a transaction and an original has brought to its end.
+    /// Compacts a transaction and an original after an event has finished them.
     mutating func settle(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
         for id in [transaction, original] {
             guard let id, let known = transactions[id], known.phase == .finished,
@@ -78,7 +79,7 @@ extension PurchaseState {
         }
     }
 
-    /// Brings back what an event of a transaction and an original speaks of.
+    /// Expands a transaction and an original before an event is applied to them.
     mutating func unsettle(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
         guard !settled.isEmpty else { return }
         for id in [transaction, original] {
@@ -87,7 +88,7 @@ extension PurchaseState {
         }
     }
 
-    /// Brings back all purchases of a product, whose kind has changed.
+    /// Expands all purchases of a product whose kind has changed.
     mutating func unsettleAll(of product: ProductID<S>) {
         for (id, purchase) in settled {
             let known = TransactionState(purchase)

@@ -1,18 +1,18 @@
-/// What is said of a line as a whole, in production or of tests: what is said of tests is kept
-/// apart from what is said in production, for environments never mix (G9.3).
+/// What is stated about a line as a whole, in production or in tests; the two are kept apart
+/// because environments never mix (G9.3).
 struct LineWords<S: Spelling>: Hashable, Sendable {
-    /// Where it stands, by what was said last.
+    /// The phase by the latest statement.
     var phase = LinePhase.unseen
-    /// What makes its periods longer: extensions that name no transaction, and grace periods.
+    /// What extends the line's periods: extensions that name no transaction, and grace periods.
     var extensions = Extensions()
     var graces = Graces()
-    /// Whom facts name first.
+    /// The account that the facts name first.
     var account = StatedValue<AccountID<S>>()
-    /// The account that the latest `account.linked` moved it to, and whether there was any.
+    /// The account that the latest `account.linked` names, and whether there was any.
     private(set) var linkedAccount: AccountID<S>?
     private(set) var isLinked = false
 
-    /// Takes an `account.linked`; one that names no account moves nothing.
+    /// Records an `account.linked`; one without an account moves nothing.
     mutating func link(to account: AccountID<S>?) {
         linkedAccount = account ?? linkedAccount
         isLinked = true
