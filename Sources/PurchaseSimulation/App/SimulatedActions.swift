@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// What a user does with the app that is open.
+/// What the user does with the open app.
 enum UserAction: Int, CaseIterable {
     case nothing, redeemCode, buyConsumable, open, buyNonConsumable, subscribe, consume, upgrade
     case buySeason, shareInFamily, restore, refresh, buyTwice
 
-    /// What some faults wait for, where all else is as unusual as they are.
+    /// The actions that some faults depend on, for a mix in which everything unusual is frequent.
     static let needed: [(fault: Fault, action: UserAction)] = [
         (.restoresConsumable, .restore), (.restoresForStranger, .restore),
         (.leavesRestoreOpen, .restore), (.restoresConsumable, .buyConsumable),
@@ -19,7 +19,7 @@ enum UserAction: Int, CaseIterable {
         (.overlapsPeriods, .subscribe), (.opensUnpaid, .open), (.opensUnpublished, .open),
     ]
 
-    /// What more faults wait for in an ordinary app.
+    /// The actions that further faults depend on in an ordinary app.
     static let neededMore: [(fault: Fault, action: UserAction)] = [
         (.finishesWhileDownloading, .buyNonConsumable), (.requestsUnlisted, .buyNonConsumable),
         (.deliversRefunded, .buyNonConsumable), (.endsBeforeStart, .subscribe),
@@ -30,7 +30,7 @@ enum UserAction: Int, CaseIterable {
 }
 
 extension Simulation {
-    /// The user does something that is possible now.
+    /// Performs a random action of the user that is possible now.
     func act(_ account: SimulatedAccount) {
         var weights: [Int64] =
             options.mix == .ordinary
@@ -71,7 +71,7 @@ extension Simulation {
         }
     }
 
-    /// Whether an action is possible where payments are restricted or the clock is wrong.
+    /// Whether an action is possible while payments are restricted or the clock is wrong.
     private func isHarmless(_ action: UserAction, _ account: SimulatedAccount) -> Bool {
         switch action {
         case .nothing, .consume: true
@@ -84,7 +84,7 @@ extension Simulation {
 
     // MARK: Buying
 
-    /// Whether a product is in some queue of the account, so that it can't be bought again now.
+    /// Whether a product is in one of the account's queues, so that it can't be bought again now.
     private func isOpen(_ product: Int, _ account: SimulatedAccount) -> Bool {
         account.devices.contains { device in device.open.contains { $0.product == product } }
             || account.arrivals.contains { $0.product == product }
@@ -162,7 +162,7 @@ extension Simulation {
         return !isTaken && !isAsked(group, account)
     }
 
-    /// Whether a plan of a group is in some queue of the account.
+    /// Whether a plan of the group is in one of the account's queues.
     private func isAsked(_ group: GroupID<Simulated>?, _ account: SimulatedAccount) -> Bool {
         SimulatedProduct.subscriptions.contains {
             SimulatedProduct.all[$0].group == group && isOpen($0, account)
@@ -177,7 +177,7 @@ extension Simulation {
         buy(product, account)
     }
 
-    /// The user goes up to a better plan.
+    /// The user upgrades to a better plan.
     private func upgrade(_ account: SimulatedAccount) {
         let line = account.lines.first { $0.grantsAccess(at: now) && $0.group == "magazine" }
         guard let line, !isAsked(line.group, account), account.environment == nil else { return }
@@ -194,7 +194,7 @@ extension Simulation {
 
     // MARK: Using
 
-    /// The user opens content that is paid for: the newest issue, or something without a date.
+    /// The user opens content that is paid for: the newest issue, or undated content.
     private func open(_ account: SimulatedAccount) {
         if openWrongly(account) { return }
         let line = account.lines.first { $0.isUsable(at: now) }
@@ -212,7 +212,7 @@ extension Simulation {
         if isOwner { note(.contentOpened(content: "extra-chapter"), account) }
     }
 
-    /// The user uses up some of a consumable.
+    /// The user uses up some units of a consumable.
     private func consume(_ place: Int, _ account: SimulatedAccount) {
         let product = SimulatedProduct.all[SimulatedProduct.consumables[place]].id
         let balance = max(0, account.balances[place])

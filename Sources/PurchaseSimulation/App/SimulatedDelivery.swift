@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// What the app does for an entry of the queue: validate, persist, download, install, deliver,
-/// finish, one effect at a time, with a launch or a crash between any two.
+/// How the app handles a queue entry: it validates, persists, downloads, installs, delivers and
+/// finishes, one effect at a time; a launch or a crash can come between any two.
 extension Simulation {
-    /// Does the first thing that is missing, and comes back for the next.
+    /// Performs the first missing step for an entry, and schedules the next one.
     func process(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard !purchase.isFinished else { return }
         switch purchase.state {
@@ -19,7 +19,7 @@ extension Simulation {
         }
     }
 
-    /// Does one thing; the wait before the next, `nil` where nothing follows.
+    /// Performs one step; returns the delay before the next one, or `nil` if there is none.
     private func workOn(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64? {
         let short = wait(300, 1_500)
         if purchase.isOwed, purchase.finishFault != .finishesUndelivered {
@@ -63,7 +63,7 @@ extension Simulation {
                 account)
         }
         if mayCrash(account), rarely(40, or: 2, for: .deliversUnvalidated) {
-            // The server can't be reached: the entry waits for the next launch.
+            // The server is unreachable: the entry waits for the next launch.
             note(.unreachable, nil)
             if fails(.deliversUnvalidated) {
                 purchase.isValidated = true
@@ -114,7 +114,7 @@ extension Simulation {
         }
     }
 
-    /// Goes on with the first download that has not ended; `nil` where all have.
+    /// Advances the first unended download; returns `nil` if every download has ended.
     private func download(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64? {
         var downloads = purchase.downloads ?? newDownloads(of: purchase)
         defer { purchase.downloads = downloads }
@@ -183,7 +183,7 @@ extension Simulation {
         }
     }
 
-    /// Keeps in mind what was delivered.
+    /// Updates the simulated state after a delivery.
     func give(
         _ quantity: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
@@ -216,7 +216,7 @@ extension Simulation {
         }
     }
 
-    /// Takes away a plan that another one has replaced.
+    /// Withdraws a plan that another one has replaced.
     private func withdrawOldPlan(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
         guard let place = line.grants.firstIndex(where: { $0.product != line.product }) else {
             return false

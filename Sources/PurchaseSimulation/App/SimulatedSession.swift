@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// A session: a launch, the queue, what is over and what is owned, and what the user does.
+/// A session: a launch, the queue, withdrawals, unlocking, and the user's actions.
 extension Simulation {
-    /// The app of an account does what comes next in its script, or is launched.
+    /// Performs the next steps of an account's app, or launches the app.
     func goOn(_ account: SimulatedAccount) {
         while true {
             if let item = account.script.popLast() {
@@ -15,7 +15,7 @@ extension Simulation {
             guard agenda.earliest.map({ time < $0 }) ?? true else {
                 return agenda.plan(.app(account), at: time)
             }
-            // Nothing else happens before.
+            // No other task comes before the next step, so perform it now.
             now = time
             choices.mark()
         }
@@ -30,7 +30,7 @@ extension Simulation {
         agenda.plan(.app(account), at: now + max(gap, Timestamp.second * 10))
     }
 
-    /// The app ends in the middle of what it does.
+    /// The app crashes: its remaining steps are lost.
     func crash(_ account: SimulatedAccount) {
         account.script.removeAll(keepingCapacity: true)
         account.hasCrashed = true
@@ -52,7 +52,7 @@ extension Simulation {
         }
         note(.appLaunched, account)
         showWhatIsMissing(account)
-        // The last thing put down happens first. To do nothing is simpler than not to act.
+        // The last step added is performed first. No action is the simplest choice.
         for _ in choices.choose(below: 3)..<3 { account.first(after: wait(3_000, 40_000), .act) }
         if account.isRestricted {
             account.first(after: 1_000, .note(.paymentRestricted))
@@ -90,7 +90,7 @@ extension Simulation {
         case .present(let purchase):
             let isLate = account.device.isLate
             present(purchase, account)
-            // Whatever follows from what the queue said is heard by an observer.
+            // The observer is registered after the queue spoke and before anything depends on it.
             if isLate { account.first(after: 500, .note(.queueObserved)) }
         case .process(let purchase): process(purchase, account)
         case .settle: settle(account)
@@ -109,10 +109,10 @@ extension Simulation {
         }
     }
 
-    // MARK: What is over, and what is owned
+    // MARK: Ended and owned purchases
 
-    /// Takes away what is over and gives again what is owed again, all at once: what the app looks
-    /// at can't change before it acts.
+    /// Withdraws what has ended and delivers again what is owed again, in one step, so that nothing
+    /// changes between the check and the action.
     private func settle(_ account: SimulatedAccount) {
         for line in account.lines where !line.grants.isEmpty && !line.grantsAccess(at: now) {
             let reason: WithdrawalReason = line.isRefunded ? .refunded : .expired
@@ -126,7 +126,7 @@ extension Simulation {
         for purchase in account.owned {
             let isOver = purchase.until.map { $0 <= now } ?? false
             if purchase.isRefunded || isOver {
-                // Another season, or a code for the same thing, may grant the product still.
+                // Another season or an offer code may still grant the product.
                 guard purchase.grants.isEmpty || !isHeldOtherwise(purchase, account) else {
                     continue
                 }
@@ -147,7 +147,7 @@ extension Simulation {
         }
     }
 
-    /// Whether another purchase of the account grants the product still.
+    /// Whether another purchase of the account still grants the product.
     func isHeldOtherwise(
         _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) -> Bool {
@@ -157,7 +157,7 @@ extension Simulation {
             }
     }
 
-    /// A refund was taken back: what was withdrawn is delivered again.
+    /// Delivers a withdrawn purchase again, because its refund was reversed.
     private func deliverAgain(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard purchase.kind == .nonConsumable else { return }
         purchase.grants = [

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// What becomes of a subscription: renewals, what prevents them, and what its owner changes.
+/// The life of a subscription: renewals, failures, and changes by its owner.
 extension Simulation {
-    /// Plans the end of a period and what happens within it.
+    /// Plans the end of a period and an event within it.
     func planPeriod(_ line: SimulatedLine, _ account: SimulatedAccount) {
         line.version += 1
         agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
@@ -67,7 +67,7 @@ extension Simulation {
             .happening(account, line, line.version, happening), at: wait(now + 30_000, end))
     }
 
-    /// A downgrade, or another duration of the same level: from the next renewal on (G6.5).
+    /// A downgrade, or another duration at the same level, from the next renewal on (G6.5).
     private func changePlan(of line: SimulatedLine, _ account: SimulatedAccount) {
         let level = SimulatedProduct.all[line.product].level ?? 1
         let others = SimulatedProduct.subscriptions.filter { place in
@@ -153,13 +153,13 @@ extension Simulation {
             RenewalExpired(
                 original: line.original, product: SimulatedProduct.all[line.product].id,
                 expiresAt: Timestamp(milliseconds: line.expiry), reason: reason))
-        // What ended a retry must be known before the next one is counted.
+        // The end of a retry must be known before another retry can begin.
         if reason == .billing { stateForSure(fact, account) } else { state(fact, account) }
     }
 
-    /// The payment fails; the store tries for up to 60 days, with a grace period or without.
+    /// The payment fails; the store retries for up to 60 days, with or without a grace period.
     private func failToRenew(_ line: SimulatedLine, _ account: SimulatedAccount) {
-        // Where a second plan was sold by mistake, to start again would be one more.
+        // If a second plan was sold by mistake, a resubscription would add another.
         let isAlone = !account.lines.contains { $0 !== line && $0.group == line.group }
         let isTooLong = isAlone && fails(.retriesTooLong)
         let hasGrace = choices.choose(below: 2) == 1
@@ -187,16 +187,16 @@ extension Simulation {
             account)
     }
 
-    /// The next period: paid at the end of the last, or when the payment comes through again.
+    /// Starts the next period: paid at the end of the last, or when a retried payment succeeds.
     private func renew(
         _ line: SimulatedLine, _ account: SimulatedAccount, isRecovery: Bool, fault: Fault? = nil
     ) {
         var fault = fault
         let grantedBefore = line.grantsAccess(at: now)
-        // Whether the log surely knows what is renewed.
+        // Whether the log certainly knows the line.
         let isKnown = line.current.presentations > 0
         let product = line.next ?? line.product
-        // One renewal is too dear, not all that follow.
+        // Only one renewal has the wrong price, not every later one.
         if fault != .raisesPriceUnasked { line.price = line.priceBeforeRaise ?? line.price }
         line.priceBeforeRaise = nil
         if line.next != nil { line.price = SimulatedProduct.all[product].price }
@@ -238,7 +238,7 @@ extension Simulation {
                 recovered: isRecovery ? true : nil, price: purchase.price,
                 currency: account.currency))
         if let fault {
-            // A retry is the line's, all else is the period's.
+            // The finding about a retry names the line; all others name the transaction.
             let key = fault == .retriesTooLong ? line.original : purchase.transaction
             plant(fault, at: stateForSure(fact, account), account, key: key.name)
         } else if isKnown, fails(.renewsForStranger) {
@@ -247,7 +247,7 @@ extension Simulation {
                 .renewsForStranger, at: record(fact, of: account, as: stranger), account,
                 key: line.original.name)
         } else if isRecovery {
-            // As is what ended it well.
+            // The end of a retry must be known, as when a line ends.
             stateForSure(fact, account)
         } else {
             state(fact, account)

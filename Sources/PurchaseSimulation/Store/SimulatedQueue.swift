@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// The payment queue: requests, answers, and what comes without a request.
+/// The payment queue: requests, answers, and purchases that come without a request.
 extension Simulation {
-    /// The user asks for a product, which the app has listed first, perhaps twice.
+    /// The user requests a product, which the app has listed first; with `twin`, twice.
     func ask(
         for purchase: SimulatedPurchase, and twin: SimulatedPurchase? = nil,
         _ account: SimulatedAccount
@@ -10,10 +10,10 @@ extension Simulation {
         if showsCatalogue, fails(.losesCatalogueAnswer) {
             return loseAnswer(on: SimulatedProduct.all[purchase.product].id, account)
         }
-        // The last one put down happens first.
+        // The last step added is performed first.
         if let twin { account.first(after: wait(500, 3_000), .request(twin)) }
         account.first(after: wait(5_000, 40_000), .request(purchase))
-        // One request is wrong, and in one way.
+        // A request has at most one fault.
         if showsCatalogue, !listed[purchase.product], listed.contains(true), twin == nil,
             purchase.requestFault == nil, fails(.requestsUnlisted)
         {
@@ -23,7 +23,7 @@ extension Simulation {
         list(purchase, account)
     }
 
-    /// The app asks what a product is, the first time and now and then.
+    /// The app lists a product before its first purchase, and sometimes again.
     func list(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard showsCatalogue, !listed[purchase.product] || choices.happens(oncePer: 8) else {
             return
@@ -46,7 +46,7 @@ extension Simulation {
         account.first(after: wait(1_000, 3_000), .imply(.catalogRequested(product: product.id)))
     }
 
-    /// A payment enters the queue: requested by the app, or promoted in the App Store.
+    /// Adds a payment to the queue, requested by the app or promoted in the App Store.
     func request(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard let payment = purchase.payment else { return }
         account.device.open.append(purchase)
@@ -58,7 +58,7 @@ extension Simulation {
         if mayCrash(account), rarely(400) { crash(account) }
     }
 
-    /// The app requests a payment; whether the queue hears of it.
+    /// Records a payment request; returns whether the queue receives it.
     private func record(
         requestOf purchase: SimulatedPurchase, _ payment: PaymentID<Simulated>,
         _ account: SimulatedAccount
@@ -81,7 +81,7 @@ extension Simulation {
         return true
     }
 
-    /// Whether the app may end here without an entry being presented by a third launch.
+    /// Whether the app may crash here without an entry being presented by a third launch.
     func mayCrash(_ account: SimulatedAccount) -> Bool {
         account.device.open.allSatisfy { $0.presentations < 2 }
     }
@@ -95,7 +95,7 @@ extension Simulation {
         switch choices.place(weighing: weights) {
         case 1: fail(purchase, .cancelled, account)
         case 2: fail(purchase, .network, account)
-        // Only a request tells for what an interrupted payment was.
+        // Without a recorded request, nothing tells what an interrupted payment was for.
         case 3 where purchase.isRequested || options.mix == .adverse:
             fail(purchase, .interrupted, account)
         case 4 where !purchase.isUpgrade: hold(purchase, account)
@@ -108,7 +108,7 @@ extension Simulation {
         }
     }
 
-    /// What the queue says of a purchase first may be what is wrong.
+    /// Plants faults of the queue's first statement about a purchase.
     private func plantAnswer(
         _ purchase: SimulatedPurchase, at seq: Int64, _ account: SimulatedAccount
     ) {
@@ -127,9 +127,9 @@ extension Simulation {
         purchase.state = .failed(error)
         purchase.presentations = 1
         tell(purchase, account)
-        // What nobody can buy isn't bought there either.
+        // A purchase with an impossible quantity can't be completed in the App Store either.
         if error == .interrupted, purchase.requestFault != .requestsTooMany {
-            // What is bought in the App Store's own sheet comes without a request.
+            // A purchase completed in the App Store arrives without a request.
             let later = SimulatedPurchase(product: purchase.product)
             later.quantity = purchase.quantity
             later.price = purchase.price
@@ -138,7 +138,8 @@ extension Simulation {
         account.first(after: wait(300, 1_500), .process(purchase))
     }
 
-    /// Someone else has to approve the purchase, and does it days later, or never, or declines.
+    /// The purchase waits for another person, who approves it days later, declines it, or never
+    /// answers.
     private func hold(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.state = .deferred
         tell(purchase, account)
@@ -163,10 +164,10 @@ extension Simulation {
         }
     }
 
-    /// A purchase that nobody requested in this app: a code, or one that failed before.
+    /// Receives a purchase that this app didn't request: an offer code, or one that failed before.
     func arrive(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard sells(purchase, to: account) else { return }
-        // For all that a log can tell, this is the answer to a request that seemed lost.
+        // In the log, this looks like the answer to a request that seemed lost.
         account.device.missing.removeAll { $0.product == purchase.product }
         account.device.open.append(purchase)
         charge(purchase, account)
@@ -175,7 +176,7 @@ extension Simulation {
         account.first(after: wait(300, 1_500), .process(purchase))
     }
 
-    /// An entry is presented at a launch.
+    /// Presents an entry at a launch.
     func present(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         switch purchase.state {
         case .open:
@@ -191,7 +192,7 @@ extension Simulation {
         tell(purchase, account)
     }
 
-    /// The queue says what it knows of an entry.
+    /// Records what the queue says about an entry.
     @discardableResult
     func tell(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64 {
         let told = say(purchase, account)
@@ -221,7 +222,7 @@ extension Simulation {
         }
     }
 
-    /// `queue.purchased` or `queue.restored` of an entry.
+    /// The `queue.purchased` or `queue.restored` fact of an entry.
     func boughtFact(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Fact<Simulated> {
         let product = SimulatedProduct.all[purchase.product].id
         let original = purchase.line?.original

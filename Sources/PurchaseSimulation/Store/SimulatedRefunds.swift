@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// Refunds, whole and partial, declined and taken back, and the end of family sharing.
+/// Refunds: whole, partial, declined and reversed; and the end of family sharing.
 extension Simulation {
-    /// Decides whether a purchase will be refunded.
+    /// Decides whether a purchase will be refunded, and how.
     func planRefund(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard leans(to: .deliversRefunded) || rarely(60) else { return }
         guard let story = RefundStory(rawValue: Int64(choices.place(weighing: [6, 2, 2, 0, 2])))

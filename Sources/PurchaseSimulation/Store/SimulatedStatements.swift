@@ -1,18 +1,18 @@
 import PurchaseEvents
 
-/// Something that the App Store states, and how the log learns of it.
+/// A statement of the App Store, and how the log learns of it.
 final class StoreStatement {
     let fact: Fact<Simulated>
-    /// When it was stated.
+    /// The time of the statement.
     var signedAt: Int64?
-    /// The notification that was received once already.
+    /// The notification to send again, if this is a repetition.
     var repeated: NotificationID<Simulated>?
 
     init(_ fact: Fact<Simulated>) { self.fact = fact }
 }
 
 extension Simulation {
-    /// The App Store states something that the log may learn late or never.
+    /// Issues a statement of the App Store that may reach the log late or never.
     func state(_ fact: Fact<Simulated>, _ account: SimulatedAccount) {
         switch account.statements {
         case .plain: record(fact, of: account)
@@ -32,7 +32,7 @@ extension Simulation {
         }
     }
 
-    /// The App Store states something that the log learns at once.
+    /// Issues a statement of the App Store that reaches the log at once.
     @discardableResult
     func stateForSure(_ fact: Fact<Simulated>, _ account: SimulatedAccount) -> Int64 {
         switch account.statements {
@@ -41,7 +41,7 @@ extension Simulation {
         }
     }
 
-    /// A statement whose time has come.
+    /// Delivers a planned statement.
     func arrive(_ statement: StoreStatement, _ account: SimulatedAccount) {
         if statement.repeated != nil || statement.signedAt != nil {
             notify(statement, account)
@@ -50,7 +50,7 @@ extension Simulation {
         }
     }
 
-    /// A notification arrives, and then, the first time, what it states.
+    /// Records a notification and, the first time, the fact that it states.
     @discardableResult
     private func notify(_ statement: StoreStatement, _ account: SimulatedAccount) -> Int64 {
         let isSigned = account.statements == .signed
@@ -86,7 +86,7 @@ extension Simulation {
     }
 }
 
-/// What the notification of a fact is called, in version 2 and in version 1 (G7.3).
+/// The names of a fact's notification in version 2 and version 1 (G7.3).
 struct NotificationWords {
     let name: SimulatedText
     var subtype: SimulatedText?

@@ -1,33 +1,33 @@
 import PurchaseEvents
 
-/// What is to happen at a time of its own, whatever the app does.
+/// A task at a time of its own, independent of the app.
 enum StoreTask {
-    /// Another account begins.
+    /// A new account starts.
     case joining
-    /// A new issue of the magazine appears.
+    /// A new issue of the magazine is published.
     case issue
-    /// The app of an account goes on.
+    /// The app of an account performs its next steps.
     case app(SimulatedAccount)
     /// The period of a line ends; the number is the line's version.
     case due(SimulatedAccount, SimulatedLine, Int)
-    /// Something happens to a line within a period.
+    /// An event within a line's period.
     case happening(SimulatedAccount, SimulatedLine, Int, LineHappening)
-    /// A purchase that waits for approval is approved or not.
+    /// A deferred purchase is approved or declined.
     case approval(SimulatedAccount, SimulatedPurchase, Bool)
     case refund(SimulatedAccount, SimulatedPurchase, RefundStory)
     /// Family sharing ends.
     case unsharing(SimulatedAccount, SimulatedPurchase)
-    /// The App Store states something.
+    /// The App Store issues a statement.
     case statement(SimulatedAccount, StoreStatement)
 }
 
-/// What may happen to a subscription within a period.
+/// An event within a subscription's period.
 enum LineHappening: Int64 {
     case turnedOff, turnedOffAndOn, turnedOn, planChanged, priceIncreased, priceAgreed
     case extended, refunded, graceExpired
 }
 
-/// How the story of a refund goes.
+/// The course of a refund.
 enum RefundStory: Int64 {
     case whole, partial, requested, declined, toBeReversed, reversed
 }
@@ -50,7 +50,7 @@ extension Simulation {
         }
     }
 
-    /// Another account begins, and the one after it is planned.
+    /// Creates an account and plans the next one.
     private func join() {
         accountCount += 1
         let isAdverse = options.mix == .adverse
@@ -74,7 +74,7 @@ extension Simulation {
         agenda.plan(.app(account), at: now)
         if accountCount < options.accounts {
             let mean = options.length / Int64(clamping: options.accounts) / 2
-            // The later, the simpler: an account that joins after the end of the log is not in it.
+            // Later is simpler: an account that joins after the end of the log isn't in it.
             let latest = isAdverse ? mean * 8 : mean * 2
             agenda.plan(.joining, at: now + 1_000 + latest - choices.choose(below: latest + 1))
         }
@@ -82,7 +82,7 @@ extension Simulation {
 
     // MARK: Issues
 
-    /// Plans the issue of the first day of the month after an instant.
+    /// Plans the issue for the first day of the next month.
     func planIssue(after instant: Int64) {
         let today = CalendarDay(daysSince1970: instant / Timestamp.day)
         let month = today.month % 12 + 1
