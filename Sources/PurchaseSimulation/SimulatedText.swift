@@ -16,7 +16,7 @@ struct SimulatedText: Hashable, Sendable {
     static let longest = 40
 
     /// The bytes of the text, padded with zeros.
-    private var words: Words = (0, 0, 0, 0, 0)
+    private var notificationNames: Words = (0, 0, 0, 0, 0)
     private var count: UInt8 = 0
 
     /// Creates a text from the bytes that `fill` writes; `fill` returns their number.
@@ -24,7 +24,7 @@ struct SimulatedText: Hashable, Sendable {
     /// - Precondition: there are at most ``longest`` bytes.
     @inline(__always)
     init(_ fill: (UnsafeMutableRawBufferPointer) -> Int) {
-        let count = withUnsafeMutableBytes(of: &words) { fill($0) }
+        let count = withUnsafeMutableBytes(of: &notificationNames) { fill($0) }
         precondition(count <= SimulatedText.longest, "a simulated name is short")
         self.count = UInt8(truncatingIfNeeded: count)
     }
@@ -48,7 +48,7 @@ struct SimulatedText: Hashable, Sendable {
         var longer = self
         precondition(
             length + other.utf8CodeUnitCount <= SimulatedText.longest, "a simulated name is short")
-        withUnsafeMutableBytes(of: &longer.words) { bytes in
+        withUnsafeMutableBytes(of: &longer.notificationNames) { bytes in
             other.withUTF8Buffer {
                 UnsafeMutableRawBufferPointer(rebasing: bytes[length...]).copyBytes(from: $0)
             }
@@ -58,22 +58,22 @@ struct SimulatedText: Hashable, Sendable {
     }
 
     static func == (left: SimulatedText, right: SimulatedText) -> Bool {
-        left.words == right.words && left.count == right.count
+        left.notificationNames == right.notificationNames && left.count == right.count
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.1)
-        hasher.combine(words.2)
-        hasher.combine(words.3)
-        hasher.combine(words.4)
+        hasher.combine(notificationNames.0)
+        hasher.combine(notificationNames.1)
+        hasher.combine(notificationNames.2)
+        hasher.combine(notificationNames.3)
+        hasher.combine(notificationNames.4)
     }
 }
 
 extension SimulatedText: LineText {
     @inline(__always)
     func withLineBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        withUnsafeBytes(of: words) { bytes in
+        withUnsafeBytes(of: notificationNames) { bytes in
             bytes.withMemoryRebound(to: UInt8.self) { bytes in
                 body(UnsafeBufferPointer(rebasing: bytes[0..<Int(count)]))
             }

@@ -31,7 +31,7 @@ public final class Simulation: IteratorProtocol {
     private var wasPlanted = [Bool](repeating: false, count: Fault.allCases.count)
     private let isFaulty: Bool
     /// Whether to make the situations that faults need more frequent.
-    private let isLeaning: Bool
+    private let favorsFaults: Bool
     /// The most recent `id` of a fact, for the fault that reuses one.
     var lastID: SimulatedText?
 
@@ -53,7 +53,8 @@ public final class Simulation: IteratorProtocol {
         now = options.start.milliseconds
         isPlanting = Fault.allCases.map { options.faults.contains($0) }
         isFaulty = !options.faults.isEmpty
-        isLeaning = options.mix == .adverse || options.faults.count <= Simulation.fewFaults
+        favorsFaults =
+            options.mix == .adverse || options.faults.count <= Simulation.favoredFaultLimit
         pause = options.pause
         isTerse = options.mix == .adverse && choices.choose(below: 4) == 0
         showsCatalogue = options.mix == .ordinary || choices.choose(below: 2) == 1
@@ -82,7 +83,7 @@ public final class Simulation: IteratorProtocol {
     ///
     /// Throws ``WritingProblem`` once the time exceeds the years that a log can hold.
     public func appendLine(to bytes: inout [UInt8]) throws(WritingProblem) -> Bool {
-        guard given < options.events, goOn() else { return false }
+        guard given < options.events, advance() else { return false }
         try LineWriter.appendLine(of: pending[first], to: &bytes)
         lastGiven = pending[first].seq
         first += 1
@@ -91,7 +92,7 @@ public final class Simulation: IteratorProtocol {
     }
 
     /// Performs tasks until an event was recorded; returns `false` if no task is left.
-    private func goOn() -> Bool {
+    private func advance() -> Bool {
         guard first == pending.count else { return true }
         pending.removeAll(keepingCapacity: true)
         first = 0
@@ -154,7 +155,7 @@ public final class Simulation: IteratorProtocol {
     /// Whether something unusual happens; in an ordinary mix more often if it favors one of the
     /// faults.
     func rarely(_ times: Int64, or fewer: Int64, for faults: Fault...) -> Bool {
-        let isSoon = options.mix == .ordinary && faults.contains { leans(to: $0) }
+        let isSoon = options.mix == .ordinary && faults.contains { favors(to: $0) }
         return isSoon ? choices.happens(oncePer: fewer) : rarely(times)
     }
 
@@ -163,18 +164,18 @@ public final class Simulation: IteratorProtocol {
         guard isFaulty, isPlanting[Int(fault.rawValue)] else { return false }
         // The first planting of a fault comes soon if few faults are requested, later ones now and
         // then.
-        let isSoon = isLeaning && !wasPlanted[Int(fault.rawValue)]
+        let isSoon = favorsFaults && !wasPlanted[Int(fault.rawValue)]
         return choices.happens(oncePer: options.mix == .ordinary && !isSoon ? 8 : 2)
     }
 
     /// Whether to make situations that a fault needs more frequent, so that it takes effect soon:
     /// in an adverse mix, or if few faults are requested.
-    func leans(to fault: Fault) -> Bool {
-        isFaulty && isLeaning && isPlanting[Int(fault.rawValue)]
+    func favors(to fault: Fault) -> Bool {
+        isFaulty && favorsFaults && isPlanting[Int(fault.rawValue)]
     }
 
     /// The most faults that an ordinary mix favors; with more it would no longer be ordinary.
-    private static let fewFaults = 8
+    private static let favoredFaultLimit = 8
 
     /// Records that an event is a planted fault.
     func plant(

@@ -31,7 +31,7 @@ package struct FoldedState: @unchecked Sendable {
     /// The first reason not to record statements in the order given, or `nil` if there is none.
     /// Each statement is checked against the state after the ones before it.
     package func refusal(of drafts: [Draft]) throws(EventLogError) -> Refusal? {
-        var sight = state.sight
+        var admissionState = state.admissionState
         for (number, draft) in drafts.enumerated() {
             let line: [UInt8]
             do throws(WritingProblem) {
@@ -41,11 +41,11 @@ package struct FoldedState: @unchecked Sendable {
             }
             let event = event(ofWritten: line)
             do throws(Refusal) {
-                try admit(event, sight)
+                try admit(event, admissionState)
             } catch {
                 return error
             }
-            sight.evolve(event)
+            admissionState.evolve(event)
         }
         return nil
     }

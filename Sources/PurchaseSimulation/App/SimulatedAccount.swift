@@ -65,7 +65,7 @@ final class SimulatedAccount {
     /// Adds a step in front of the planned ones, `wait` milliseconds after the step before it; the
     /// last step added is performed first.
     /// last step added is performed first.
-    func first(after wait: Int64, _ step: Step) {
+    func push(after wait: Int64, _ step: Step) {
         script.append(ScriptItem(wait: wait, step: step))
     }
 

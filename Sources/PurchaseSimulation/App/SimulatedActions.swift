@@ -35,11 +35,11 @@ extension Simulation {
         var weights: [Int64] =
             options.mix == .ordinary
             ? [2, 1, 60, 6, 14, 8, 6, 2, 2, 1, 1, 2, 1] : [4, 4, 4, 4, 4, 6, 4, 4, 4, 4, 4, 4, 2]
-        for (fault, needed) in UserAction.needed where leans(to: fault) {
+        for (fault, needed) in UserAction.needed where favors(to: fault) {
             weights[needed.rawValue] += options.mix == .ordinary ? 60 : 30
         }
         if options.mix == .ordinary {
-            for (fault, needed) in UserAction.neededMore where leans(to: fault) {
+            for (fault, needed) in UserAction.neededMore where favors(to: fault) {
                 weights[needed.rawValue] += 60
             }
         }
@@ -65,8 +65,8 @@ extension Simulation {
         case .upgrade: upgrade(account)
         case .buySeason: buy(SimulatedProduct.season, account)
         case .shareInFamily: share(account)
-        case .restore: account.first(after: wait(500, 3_000), .restore)
-        case .refresh: account.first(after: wait(500, 3_000), .refresh)
+        case .restore: account.push(after: wait(500, 3_000), .restore)
+        case .refresh: account.push(after: wait(500, 3_000), .refresh)
         case .buyTwice: buyTwice(account)
         }
     }
@@ -97,7 +97,7 @@ extension Simulation {
     private func buyConsumable(_ account: SimulatedAccount) {
         let purchase = SimulatedPurchase(
             product: choices.pick(SimulatedProduct.consumables), payment: names.uuid())
-        if choices.happens(oncePer: leans(to: .deliversTooLittle) ? 2 : 8) {
+        if choices.happens(oncePer: favors(to: .deliversTooLittle) ? 2 : 8) {
             purchase.quantity = wait(2, 10)
             purchase.price *= purchase.quantity
         }
@@ -119,8 +119,8 @@ extension Simulation {
 
     private func buyNonConsumable(_ account: SimulatedAccount) {
         var wanted: [Int] = []
-        if leans(to: .deliversUnvalidated) { wanted.append(SimulatedProduct.archive) }
-        if leans(to: .restartsDownload) { wanted.append(SimulatedProduct.hosted) }
+        if favors(to: .deliversUnvalidated) { wanted.append(SimulatedProduct.archive) }
+        if favors(to: .restartsDownload) { wanted.append(SimulatedProduct.hosted) }
         let product = choices.pick(wanted.isEmpty ? SimulatedProduct.nonConsumables : wanted)
         guard !account.owns(product), !isOpen(product, account) else { return }
         buy(product, account)
@@ -131,7 +131,7 @@ extension Simulation {
         guard !account.owns(product), !isOpen(product, account) else { return }
         let purchase = SimulatedPurchase(product: product)
         purchase.isShared = true
-        account.first(after: wait(5_000, 9_000), .arrive(purchase))
+        account.push(after: wait(5_000, 9_000), .arrive(purchase))
         list(purchase, account)
         if choices.happens(oncePer: 3) {
             agenda.plan(
@@ -151,7 +151,7 @@ extension Simulation {
         let purchase = SimulatedPurchase(product: product)
         purchase.price = 0
         purchase.offer = .code
-        account.first(after: wait(5_000, 9_000), .arrive(purchase))
+        account.push(after: wait(5_000, 9_000), .arrive(purchase))
         list(purchase, account)
     }
 

@@ -15,7 +15,7 @@ extension Simulation {
         }
         if mayCrash(account), rarely(250) { return crash(account) }
         if let pause = workOn(purchase, account) {
-            account.first(after: pause, .process(purchase))
+            account.push(after: pause, .process(purchase))
         }
     }
 
@@ -44,8 +44,8 @@ extension Simulation {
                 deliver(purchase, account)
                 return short
             }
-            if purchase.finishFault == nil, !purchase.isTwiceDelivered {
-                purchase.isTwiceDelivered = true
+            if purchase.finishFault == nil, !purchase.decidedDeliveringTwice {
+                purchase.decidedDeliveringTwice = true
                 if deliverTwice(purchase, account) { return short }
             }
         }
@@ -84,7 +84,7 @@ extension Simulation {
 
     private func persist(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.isPersisted = true
-        if mayFault(purchase), fails(.finishesUnpersisted) {
+        if canPlantDeliveryFault(purchase), fails(.finishesUnpersisted) {
             purchase.finishFault = .finishesUnpersisted
             return
         }
@@ -99,7 +99,7 @@ extension Simulation {
         if isWrong {
             plant(.persistsInWrongStore, at: seq, account, key: purchase.transaction.name)
         }
-        if mayFault(purchase), fails(.finishesUndelivered) {
+        if canPlantDeliveryFault(purchase), fails(.finishesUndelivered) {
             purchase.finishFault = .finishesUndelivered
         }
     }
@@ -122,7 +122,9 @@ extension Simulation {
             return nil
         }
         if purchase.finishFault == .finishesWhileDownloading { return nil }
-        if downloads[place].state == .active, mayFault(purchase), fails(.finishesWhileDownloading) {
+        if downloads[place].state == .active, canPlantDeliveryFault(purchase),
+            fails(.finishesWhileDownloading)
+        {
             purchase.finishFault = .finishesWhileDownloading
             return nil
         }
@@ -172,7 +174,7 @@ extension Simulation {
         let left = purchase.quantity - purchase.delivered
         if deliverWrongly(purchase, left, account) { return }
         let part = left > 1 && choices.happens(oncePer: 4) ? wait(1, left - 1) : left
-        give(part, of: purchase, account)
+        applyDelivery(part, of: purchase, account)
         let seq = note(
             .deliveryDelivered(
                 DeliveryDelivered(
@@ -184,7 +186,7 @@ extension Simulation {
     }
 
     /// Updates the simulated state after a delivery.
-    func give(
+    func applyDelivery(
         _ quantity: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
         purchase.delivered += quantity
@@ -247,6 +249,6 @@ extension Simulation {
         if purchase.payment != nil || purchase.restores == nil {
             afterFinish(purchase, entry, account)
         }
-        account.first(after: wait(200, 1_200), .imply(.queueRemoved(entry: entry)))
+        account.push(after: wait(200, 1_200), .imply(.queueRemoved(entry: entry)))
     }
 }

@@ -15,7 +15,7 @@ extension Simulation {
         }
         if account.devices.count < 3, account.device.open.isEmpty, choices.choose(below: 2) == 1 {
             moveToNewDevice(account)
-            return account.first(after: wait(5_000, 30_000), .restore)
+            return account.push(after: wait(5_000, 30_000), .restore)
         }
         let requested = note(
             .restoreRequested(by: account.restoresByItself ? .app : .user), account)
@@ -24,19 +24,19 @@ extension Simulation {
         let isOpen = fails(.leavesRestoreOpen)
         if isOpen { account.device.missing.append((.leavesRestoreOpen, requested, nil, 1, nil)) }
         if rarely(30), !isOpen {
-            account.first(
+            account.push(
                 after: wait(2_000, 9_000),
                 .note(.restoreFailed(RestoreFailed(error: "cancelled", code: 2))))
             return
         }
         let restored = restorable(account) + restorableByMistake(account)
         for purchase in restored.reversed() {
-            account.first(after: wait(300, 1_500), .process(purchase))
+            account.push(after: wait(300, 1_500), .process(purchase))
         }
         select(among: restored, account)
-        if !isOpen { account.first(after: wait(500, 2_000), .note(.restoreCompleted)) }
+        if !isOpen { account.push(after: wait(500, 2_000), .note(.restoreCompleted)) }
         for purchase in restored.reversed() {
-            account.first(after: wait(300, 1_000), .present(purchase))
+            account.push(after: wait(300, 1_000), .present(purchase))
         }
         account.device.open += restored
     }
@@ -98,7 +98,7 @@ extension Simulation {
         guard restored.contains(where: \.isLeftOut) else { return }
         for purchase in restored where !purchase.isLeftOut {
             let product = SimulatedProduct.all[purchase.product].id
-            account.first(after: wait(1_000, 9_000), .note(.restoreSelected(product: product)))
+            account.push(after: wait(1_000, 9_000), .note(.restoreSelected(product: product)))
         }
     }
 

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A session: a launch, the queue, withdrawals, unlocking, and the user's actions.
 extension Simulation {
     /// Performs the next steps of an account's app, or launches the app.
-    func goOn(_ account: SimulatedAccount) {
+    func advance(_ account: SimulatedAccount) {
         while true {
             if let item = account.script.popLast() {
                 perform(item.step, account)
@@ -51,33 +51,33 @@ extension Simulation {
             plant(.skipsNumber, at: seq + 1, account)
         }
         note(.appLaunched, account)
-        showWhatIsMissing(account)
+        plantMissing(account)
         // The last step added is performed first. No action is the simplest choice.
-        for _ in choices.choose(below: 3)..<3 { account.first(after: wait(3_000, 40_000), .act) }
+        for _ in choices.choose(below: 3)..<3 { account.push(after: wait(3_000, 40_000), .act) }
         if account.isRestricted {
-            account.first(after: 1_000, .note(.paymentRestricted))
+            account.push(after: 1_000, .note(.paymentRestricted))
         } else if choices.happens(oncePer: 8) {
-            account.first(after: 1_000, .note(.paymentAllowed))
+            account.push(after: 1_000, .note(.paymentAllowed))
         }
         if !account.isSkewed {
-            if choices.happens(oncePer: 6) { account.first(after: 1_000, .unlock) }
-            account.first(after: 1_000, .settle)
+            if choices.happens(oncePer: 6) { account.push(after: 1_000, .unlock) }
+            account.push(after: 1_000, .settle)
         }
         let isLate = !device.open.isEmpty && fails(.observesLate)
         if !isLate, !account.isSkewed, fails(.restoresAtLaunch) {
             account.restoresByItself = true
-            account.first(after: 500, .restore)
+            account.push(after: 500, .restore)
         }
         for purchase in device.open.reversed() {
-            account.first(after: wait(300, 1_500), .process(purchase))
+            account.push(after: wait(300, 1_500), .process(purchase))
         }
         for purchase in device.open.reversed() {
-            account.first(after: wait(300, 1_500), .present(purchase))
+            account.push(after: wait(300, 1_500), .present(purchase))
         }
         if isLate {
             account.device.isLate = true
         } else {
-            account.first(after: wait(500, 2_000), .note(.queueObserved))
+            account.push(after: wait(500, 2_000), .note(.queueObserved))
         }
     }
 
@@ -91,7 +91,7 @@ extension Simulation {
             let isLate = account.device.isLate
             present(purchase, account)
             // The observer is registered after the queue spoke and before anything depends on it.
-            if isLate { account.first(after: 500, .note(.queueObserved)) }
+            if isLate { account.push(after: 500, .note(.queueObserved)) }
         case .process(let purchase): process(purchase, account)
         case .settle: settle(account)
         case .unlock: unlock(account)
@@ -101,7 +101,7 @@ extension Simulation {
             if !isTerse, let payment = purchase.payment {
                 note(.queuePurchasing(payment: payment), account)
             }
-            account.first(after: wait(3_000, 12_000), .outcome(purchase))
+            account.push(after: wait(3_000, 12_000), .outcome(purchase))
         case .outcome(let purchase): answer(purchase, account)
         case .arrive(let purchase): arrive(purchase, account)
         case .restore: restore(account)
@@ -116,7 +116,7 @@ extension Simulation {
     private func settle(_ account: SimulatedAccount) {
         for line in account.lines where !line.grants.isEmpty && !line.grantsAccess(at: now) {
             let reason: WithdrawalReason = line.isRefunded ? .refunded : .expired
-            if keepsGiving(line, account) || isSecond(line, account) { continue }
+            if keepsUnlocked(line, account) || isCoveredByAnotherLine(line, account) { continue }
             for grant in line.grants { withdraw(grant, reason, account) }
             line.grants.removeAll()
         }
@@ -127,7 +127,7 @@ extension Simulation {
             let isOver = purchase.until.map { $0 <= now } ?? false
             if purchase.isRefunded || isOver {
                 // Another season or an offer code may still grant the product.
-                guard purchase.grants.isEmpty || !isHeldOtherwise(purchase, account) else {
+                guard purchase.grants.isEmpty || !isGrantedByAnother(purchase, account) else {
                     continue
                 }
                 let reason: WithdrawalReason =
@@ -140,7 +140,7 @@ extension Simulation {
             }
         }
         account.owned.removeAll { purchase in
-            let isOver = purchase.isRefunded && !purchase.mayReturn
+            let isOver = purchase.isRefunded && !purchase.willBeReversed
             let isPast = isOver || (purchase.until.map { $0 <= now } ?? false)
             return purchase.isInvalid
                 || purchase.isFinished && purchase.grants.isEmpty && isPast
@@ -148,12 +148,13 @@ extension Simulation {
     }
 
     /// Whether another purchase of the account still grants the product.
-    func isHeldOtherwise(
+    func isGrantedByAnother(
         _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) -> Bool {
         purchase.kind != .consumable
             && account.owned.contains { other in
-                other !== purchase && other.product == purchase.product && other.isHeld(at: now)
+                other !== purchase && other.product == purchase.product
+                    && other.grantsAccess(at: now)
             }
     }
 
@@ -169,7 +170,7 @@ extension Simulation {
     private func unlock(_ account: SimulatedAccount) {
         for line in account.lines where line.isUsable(at: now) { unlock(line.product, account) }
         for purchase in account.owned where purchase.kind != .consumable {
-            if !purchase.grants.isEmpty, purchase.isHeld(at: now) {
+            if !purchase.grants.isEmpty, purchase.grantsAccess(at: now) {
                 unlock(purchase.product, account)
             }
         }

@@ -4,14 +4,14 @@ import PurchaseEvents
 extension Simulation {
     /// Whether a delivery fault may be planted on a purchase: one fault at a time, and only if
     /// nothing else excuses an early finish.
-    func mayFault(_ purchase: SimulatedPurchase) -> Bool {
+    func canPlantDeliveryFault(_ purchase: SimulatedPurchase) -> Bool {
         purchase.finishFault == nil && purchase.restores == nil && purchase.isOwed
     }
 
     // MARK: Launches
 
     /// Records the events that this launch proves missing as planted faults.
-    func showWhatIsMissing(_ account: SimulatedAccount) {
+    func plantMissing(_ account: SimulatedAccount) {
         if account.isPlain {
             account.isPlain = false
             plant(.namesAccountPlainly, at: seq, account)
@@ -30,14 +30,14 @@ extension Simulation {
     /// The app treats a purchase that waits for approval as bought or failed.
     func workOnDeferred(_ payment: PaymentID<Simulated>, _ account: SimulatedAccount) {
         if fails(.finishesDeferred) {
-            account.first(
+            account.push(
                 after: 500,
                 .plant(
                     .finishesDeferred, .queueFinished(entry: .payment(payment)), key: payment.name))
         }
         if fails(.deliversDeferred) {
             let transaction = TransactionID<Simulated>(payment.name)
-            account.first(
+            account.push(
                 after: 500,
                 .plant(
                     .deliversDeferred,
@@ -57,24 +57,24 @@ extension Simulation {
             let seq = note(
                 .deliveryDelivered(DeliveryDelivered(transaction: transaction, quantity: left + 1)),
                 account)
-            give(left + 1, of: purchase, account)
+            applyDelivery(left + 1, of: purchase, account)
             plant(.deliversTooMuch, at: seq, account, key: transaction.name)
             return true
         }
-        if isKnownConsumable, left == purchase.quantity, left > 1, mayFault(purchase),
+        if isKnownConsumable, left == purchase.quantity, left > 1, canPlantDeliveryFault(purchase),
             fails(.deliversTooLittle)
         {
             note(
                 .deliveryDelivered(DeliveryDelivered(transaction: transaction, quantity: 1)),
                 account)
-            give(1, of: purchase, account)
+            applyDelivery(1, of: purchase, account)
             purchase.delivered = purchase.quantity
             purchase.finishFault = .deliversTooLittle
             return true
         }
         if purchase.payment != nil, fails(.deliversToStranger) {
             let seq = record(
-                giveAll(left, of: purchase, account), of: account, on: account.device,
+                deliverAll(left, of: purchase, account), of: account, on: account.device,
                 as: AccountID(names.uuid()))
             // The account itself receives no units to consume.
             if let place = SimulatedProduct.consumables.firstIndex(of: purchase.product) {
@@ -85,14 +85,14 @@ extension Simulation {
         }
         if let stranger = purchase.stranger {
             let seq = record(
-                giveAll(left, of: purchase, account), of: account, on: account.device,
+                deliverAll(left, of: purchase, account), of: account, on: account.device,
                 as: stranger)
             plant(.restoresForStranger, at: seq, account, as: stranger, key: transaction.name)
             return true
         }
         if account.environment == .sandbox, fails(.deliversTestPurchase) {
             let seq = record(
-                giveAll(left, of: purchase, account), of: account, on: account.device,
+                deliverAll(left, of: purchase, account), of: account, on: account.device,
                 environment: .production)
             plant(.deliversTestPurchase, at: seq, account, key: transaction.name)
             return true
@@ -101,10 +101,10 @@ extension Simulation {
     }
 
     /// Delivers everything that is left, and returns the fact to record.
-    private func giveAll(
+    private func deliverAll(
         _ left: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) -> Fact<Simulated> {
-        give(left, of: purchase, account)
+        applyDelivery(left, of: purchase, account)
         return .deliveryDelivered(
             DeliveryDelivered(
                 transaction: purchase.transaction,
@@ -139,22 +139,22 @@ extension Simulation {
         guard case .bought = purchase.state, purchase.finishFault == nil else { return }
         let transaction = purchase.transaction
         if purchase.kind == .consumable { account.lastConsumable = purchase }
-        func wrongly(_ fault: Fault, _ fact: Fact<Simulated>, of payment: SimulatedText? = nil) {
+        func plantLater(_ fault: Fault, _ fact: Fact<Simulated>, of payment: SimulatedText? = nil) {
             let key = payment ?? transaction.name
-            if fails(fault) { account.first(after: 900, .plant(fault, fact, key: key)) }
+            if fails(fault) { account.push(after: 900, .plant(fault, fact, key: key)) }
         }
-        wrongly(.presentsFinished, boughtFact(purchase, account))
-        wrongly(
+        plantLater(.presentsFinished, boughtFact(purchase, account))
+        plantLater(
             .persistsAfterFinish,
             .deliveryPersisted(DeliveryPersisted(transaction: transaction, store: .server)))
-        wrongly(.finishesTwice, .queueFinished(entry: entry))
+        plantLater(.finishesTwice, .queueFinished(entry: entry))
         guard let payment = purchase.payment, purchase.isRequested, !purchase.isTwin else { return }
-        wrongly(.deferredAfterPurchase, .queueDeferred(payment: payment), of: payment.name)
+        plantLater(.deferredAfterPurchase, .queueDeferred(payment: payment), of: payment.name)
         if purchase.kind == .consumable, fails(.chargesTwice) {
             let again = SimulatedPurchase(product: purchase.product, payment: payment.name)
             again.isTwin = true
             again.answerFault = .chargesTwice
-            account.first(after: 2_000, .arrive(again))
+            account.push(after: 2_000, .arrive(again))
         }
     }
 
@@ -167,7 +167,7 @@ extension Simulation {
             .deliveryDelivered(
                 DeliveryDelivered(
                     transaction: purchase.transaction, quantity: purchase.quantity)), account)
-        give(purchase.quantity, of: purchase, account)
+        applyDelivery(purchase.quantity, of: purchase, account)
         plant(.deliversTwice, at: seq, account, key: purchase.transaction.name)
         return true
     }
@@ -202,12 +202,12 @@ extension Simulation {
         else { return }
         let purchase = SimulatedPurchase(product: product)
         purchase.answerFault = .sellsSecondPlan
-        account.first(after: wait(5_000, 9_000), .arrive(purchase))
+        account.push(after: wait(5_000, 9_000), .arrive(purchase))
         list(purchase, account)
     }
 
     /// Whether another line of the account grants the product of a line that has ended.
-    func isSecond(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
+    func isCoveredByAnotherLine(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
         account.lines.contains { other in
             other !== line && other.product == line.product && other.grantsAccess(at: now)
         }
@@ -268,7 +268,7 @@ extension Simulation {
     }
 
     /// Keeps a product unlocked after its expiry date. Returns whether it did.
-    func keepsGiving(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
+    func keepsUnlocked(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
         guard case .ended = line.state, let last = line.grants.last,
             last.product == line.product, line.current.isFinished, !line.hadGrace,
             fails(.forgetsToWithdraw)

@@ -7,47 +7,47 @@ extension Simulation {
         line.version += 1
         agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
         let end = line.expiry - Timestamp.day * 2
-        let mayHappen = leans(to: .raisesPriceUnasked) || leans(to: .forgetsToWithdraw)
+        let mayHappen = favors(to: .raisesPriceUnasked) || favors(to: .forgetsToWithdraw)
         guard account.environment == nil, now + Timestamp.day < end, mayHappen || rarely(12) else {
             return
         }
-        let increases: Int64 = leans(to: .raisesPriceUnasked) ? 60 : 2
+        let increases: Int64 = favors(to: .raisesPriceUnasked) ? 60 : 2
         let weights = [10, 2, 0, 2, increases, 0, 2, 2]
-        guard let happening = LineHappening(rawValue: Int64(choices.place(weighing: weights)))
+        guard let event = LineEvent(rawValue: Int64(choices.place(weighing: weights)))
         else { return }
         agenda.plan(
-            .happening(account, line, line.version, happening),
+            .event(account, line, line.version, event),
             at: wait(now + Timestamp.hour, end))
     }
 
-    func happen(_ happening: LineHappening, _ line: SimulatedLine, _ account: SimulatedAccount) {
-        switch happening {
+    func apply(_ event: LineEvent, _ line: SimulatedLine, _ account: SimulatedAccount) {
+        switch event {
         case .turnedOff, .turnedOffAndOn:
             line.renewsItself = false
             state(.renewalTurnedOff(original: line.original), account)
-            if happening == .turnedOffAndOn { planLater(.turnedOn, line, account) }
+            if event == .turnedOffAndOn { planLater(.turnedOn, line, account) }
         case .turnedOn:
             line.renewsItself = true
             state(.renewalTurnedOn(original: line.original), account)
         case .planChanged: changePlan(of: line, account)
         case .priceIncreased:
             line.hasPendingIncrease = true
-            stateForSure(
+            stateAtOnce(
                 .renewalPriceIncreased(
                     RenewalPriceIncreased(original: line.original, consent: .pending)), account)
-            if !leans(to: .raisesPriceUnasked), !choices.happens(oncePer: 4) {
+            if !favors(to: .raisesPriceUnasked), !choices.happens(oncePer: 4) {
                 planLater(.priceAgreed, line, account)
             }
         case .priceAgreed:
             line.hasPendingIncrease = false
             line.price += 1_000
             line.priceBeforeRaise = nil
-            stateForSure(
+            stateAtOnce(
                 .renewalPriceIncreased(
                     RenewalPriceIncreased(original: line.original, consent: .agreed)), account)
         case .extended:
             line.expiry += wait(3, 14) * Timestamp.day
-            stateForSure(
+            stateAtOnce(
                 .renewalExtended(
                     RenewalExtended(
                         original: line.original, transaction: line.current.transaction,
@@ -60,11 +60,11 @@ extension Simulation {
     }
 
     private func planLater(
-        _ happening: LineHappening, _ line: SimulatedLine, _ account: SimulatedAccount
+        _ event: LineEvent, _ line: SimulatedLine, _ account: SimulatedAccount
     ) {
         let end = max(now + Timestamp.minute, line.expiry - Timestamp.hour)
         agenda.plan(
-            .happening(account, line, line.version, happening), at: wait(now + 30_000, end))
+            .event(account, line, line.version, event), at: wait(now + 30_000, end))
     }
 
     /// A downgrade, or another duration at the same level, from the next renewal on (G6.5).
@@ -91,7 +91,7 @@ extension Simulation {
         line.isRefunded = true
         line.current.isRefunded = true
         let percent = choices.happens(oncePer: 3) ? wait(10, 90) * 1_000 : nil
-        stateForSure(
+        stateAtOnce(
             .cancellationRefunded(
                 CancellationRefunded(
                     transaction: line.current.transaction, original: line.original,
@@ -135,7 +135,7 @@ extension Simulation {
                 end(line, .priceIncrease, account)
             } else if account.environment != nil, line.renewals >= 5 {
                 end(line, .cancelled, account)
-            } else if account.environment == nil, leans(to: .retriesTooLong) || rarely(24) {
+            } else if account.environment == nil, favors(to: .retriesTooLong) || rarely(24) {
                 failToRenew(line, account)
             } else {
                 renew(line, account, isRecovery: false)
@@ -154,7 +154,7 @@ extension Simulation {
                 original: line.original, product: SimulatedProduct.all[line.product].id,
                 expiresAt: Timestamp(milliseconds: line.expiry), reason: reason))
         // The end of a retry must be known before another retry can begin.
-        if reason == .billing { stateForSure(fact, account) } else { state(fact, account) }
+        if reason == .billing { stateAtOnce(fact, account) } else { state(fact, account) }
     }
 
     /// The payment fails; the store retries for up to 60 days, with or without a grace period.
@@ -177,9 +177,9 @@ extension Simulation {
         agenda.plan(.due(account, line, line.version), at: later)
         if let grace, later > grace {
             agenda.plan(
-                .happening(account, line, line.version, .graceExpired), at: grace + 1_000)
+                .event(account, line, line.version, .graceExpired), at: grace + 1_000)
         }
-        stateForSure(
+        stateAtOnce(
             .renewalFailed(
                 RenewalFailed(
                     original: line.original, product: SimulatedProduct.all[line.product].id,
@@ -240,7 +240,7 @@ extension Simulation {
         if let fault {
             // The finding about a retry names the line; all others name the transaction.
             let key = fault == .retriesTooLong ? line.original : purchase.transaction
-            plant(fault, at: stateForSure(fact, account), account, key: key.name)
+            plant(fault, at: stateAtOnce(fact, account), account, key: key.name)
         } else if isKnown, fails(.renewsForStranger) {
             let stranger = AccountID<Simulated>(names.uuid())
             plant(
@@ -248,7 +248,7 @@ extension Simulation {
                 key: line.original.name)
         } else if isRecovery {
             // The end of a retry must be known, as when a line ends.
-            stateForSure(fact, account)
+            stateAtOnce(fact, account)
         } else {
             state(fact, account)
         }

@@ -64,8 +64,8 @@ struct SimulatedProduct: Sendable {
     static let family = places { $0.isFamilyShared }[0]
     static let subscriptions = places { $0.kind == .autoRenewable }
 
-    private static func places(where isOne: (SimulatedProduct) -> Bool) -> [Int] {
-        all.indices.filter { isOne(all[$0]) }
+    private static func places(where matches: (SimulatedProduct) -> Bool) -> [Int] {
+        all.indices.filter { matches(all[$0]) }
     }
 
     /// A product that the app requests and the store doesn't have.

@@ -55,12 +55,12 @@ final class SimulatedPurchase {
     var isInstalled = false
     var delivered: Int64 = 0
     /// Whether the choice to deliver twice was already made.
-    var isTwiceDelivered = false
+    var decidedDeliveringTwice = false
     /// The end that the app sets for a non-renewing subscription.
     var until: Int64?
     var isFinished = false
     /// Whether the refund will be reversed.
-    var mayReturn = false
+    var willBeReversed = false
     /// The deliveries that weren't withdrawn.
     var grants: [SimulatedGrant] = []
 
@@ -89,7 +89,7 @@ final class SimulatedPurchase {
 
     /// Whether the purchase grants its product at a time; a subscription depends on its line
     /// instead.
-    func isHeld(at instant: Int64) -> Bool { isOwed && (until.map { instant < $0 } ?? true) }
+    func grantsAccess(at instant: Int64) -> Bool { isOwed && (until.map { instant < $0 } ?? true) }
 }
 
 /// A delivery: the transaction that granted a product.

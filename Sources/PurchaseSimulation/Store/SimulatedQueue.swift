@@ -11,8 +11,8 @@ extension Simulation {
             return loseAnswer(on: SimulatedProduct.all[purchase.product].id, account)
         }
         // The last step added is performed first.
-        if let twin { account.first(after: wait(500, 3_000), .request(twin)) }
-        account.first(after: wait(5_000, 40_000), .request(purchase))
+        if let twin { account.push(after: wait(500, 3_000), .request(twin)) }
+        account.push(after: wait(5_000, 40_000), .request(purchase))
         // A request has at most one fault.
         if showsCatalogue, !listed[purchase.product], listed.contains(true), twin == nil,
             purchase.requestFault == nil, fails(.requestsUnlisted)
@@ -35,15 +35,15 @@ extension Simulation {
         }
         let isWrong = rarely(400)
         if isWrong {
-            account.first(after: 200, .imply(.catalogInvalid(product: SimulatedProduct.unknown)))
+            account.push(after: 200, .imply(.catalogInvalid(product: SimulatedProduct.unknown)))
         }
-        account.first(
+        account.push(
             after: wait(300, 1_500), .note(.catalogListed(product.listing(in: account.currency))))
         if isWrong {
-            account.first(
+            account.push(
                 after: 100, .imply(.catalogRequested(product: SimulatedProduct.unknown)))
         }
-        account.first(after: wait(1_000, 3_000), .imply(.catalogRequested(product: product.id)))
+        account.push(after: wait(1_000, 3_000), .imply(.catalogRequested(product: product.id)))
     }
 
     /// Adds a payment to the queue, requested by the app or promoted in the App Store.
@@ -54,7 +54,7 @@ extension Simulation {
             purchase.requestFault != nil || purchase.isTwin
             || choices.choose(below: options.mix == .ordinary ? 100 : 4) != 0
         if purchase.isRequested, !record(requestOf: purchase, payment, account) { return }
-        account.first(after: wait(200, 1_500), .purchasing(purchase))
+        account.push(after: wait(200, 1_500), .purchasing(purchase))
         if mayCrash(account), rarely(400) { crash(account) }
     }
 
@@ -88,23 +88,23 @@ extension Simulation {
 
     /// The store answers a request.
     func answer(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        let holds = leans(to: .finishesDeferred) || leans(to: .deliversDeferred)
+        let mayDefer = favors(to: .finishesDeferred) || favors(to: .deliversDeferred)
         let weights: [Int64] =
             options.mix == .ordinary
-            ? [200, 10, 3, 3, holds ? 60 : 2] : [10, 1, 1, 1, holds ? 8 : 1]
+            ? [200, 10, 3, 3, mayDefer ? 60 : 2] : [10, 1, 1, 1, mayDefer ? 8 : 1]
         switch choices.place(weighing: weights) {
         case 1: fail(purchase, .cancelled, account)
         case 2: fail(purchase, .network, account)
         // Without a recorded request, nothing tells what an interrupted payment was for.
         case 3 where purchase.isRequested || options.mix == .adverse:
             fail(purchase, .interrupted, account)
-        case 4 where !purchase.isUpgrade: hold(purchase, account)
+        case 4 where !purchase.isUpgrade: deferPurchase(purchase, account)
         default:
             guard sells(purchase, to: account) else { return fail(purchase, .cancelled, account) }
             charge(purchase, account)
-            tell(purchase, account)
+            announce(purchase, account)
             purchase.presentations = 1
-            account.first(after: wait(300, 1_500), .process(purchase))
+            account.push(after: wait(300, 1_500), .process(purchase))
         }
     }
 
@@ -126,23 +126,23 @@ extension Simulation {
     ) {
         purchase.state = .failed(error)
         purchase.presentations = 1
-        tell(purchase, account)
+        announce(purchase, account)
         // A purchase with an impossible quantity can't be completed in the App Store either.
         if error == .interrupted, purchase.requestFault != .requestsTooMany {
             // A purchase completed in the App Store arrives without a request.
             let later = SimulatedPurchase(product: purchase.product)
             later.quantity = purchase.quantity
             later.price = purchase.price
-            account.first(after: wait(Timestamp.minute, Timestamp.minute * 5), .arrive(later))
+            account.push(after: wait(Timestamp.minute, Timestamp.minute * 5), .arrive(later))
         }
-        account.first(after: wait(300, 1_500), .process(purchase))
+        account.push(after: wait(300, 1_500), .process(purchase))
     }
 
     /// The purchase waits for another person, who approves it days later, declines it, or never
     /// answers.
-    private func hold(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+    private func deferPurchase(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.state = .deferred
-        tell(purchase, account)
+        announce(purchase, account)
         if !purchase.isTwin, let payment = purchase.payment {
             workOnDeferred(payment, account)
         }
@@ -172,8 +172,8 @@ extension Simulation {
         account.device.open.append(purchase)
         charge(purchase, account)
         purchase.presentations = 1
-        tell(purchase, account)
-        account.first(after: wait(300, 1_500), .process(purchase))
+        announce(purchase, account)
+        account.push(after: wait(300, 1_500), .process(purchase))
     }
 
     /// Presents an entry at a launch.
@@ -189,18 +189,20 @@ extension Simulation {
         case .deferred: break
         case .failed, .bought: purchase.presentations += 1
         }
-        tell(purchase, account)
+        announce(purchase, account)
     }
 
     /// Records what the queue says about an entry.
     @discardableResult
-    func tell(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64 {
-        let told = say(purchase, account)
-        plantAnswer(purchase, at: told, account)
-        return told
+    func announce(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64 {
+        let seq = recordAnnouncement(purchase, account)
+        plantAnswer(purchase, at: seq, account)
+        return seq
     }
 
-    private func say(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64 {
+    private func recordAnnouncement(_ purchase: SimulatedPurchase, _ account: SimulatedAccount)
+        -> Int64
+    {
         switch purchase.state {
         case .open: return seq
         case .deferred:

@@ -34,7 +34,7 @@ extension Simulation {
 
     /// Issues a statement of the App Store that reaches the log at once.
     @discardableResult
-    func stateForSure(_ fact: Fact<Simulated>, _ account: SimulatedAccount) -> Int64 {
+    func stateAtOnce(_ fact: Fact<Simulated>, _ account: SimulatedAccount) -> Int64 {
         switch account.statements {
         case .plain: return record(fact, of: account)
         case .secret, .signed: return notify(StoreStatement(fact), account)
@@ -56,13 +56,14 @@ extension Simulation {
         let isSigned = account.statements == .signed
         let notification = statement.repeated ?? NotificationID(names.uuid())
         let signedAt = isSigned ? statement.signedAt ?? now : nil
-        let words = NotificationWords(statement.fact)
+        let notificationNames = NotificationNames(statement.fact)
         let isWrong = !isSigned && statement.repeated == nil && fails(.believesWrongSecret)
         record(
             .notificationReceived(
                 NotificationReceived(
-                    notification: notification, name: isSigned ? words.name : words.oldName,
-                    subtype: isSigned ? words.subtype : nil, version: isSigned ? 2 : 1,
+                    notification: notification,
+                    name: isSigned ? notificationNames.name : notificationNames.nameInVersion1,
+                    subtype: isSigned ? notificationNames.subtype : nil, version: isSigned ? 2 : 1,
                     secret: isSigned ? nil : isWrong ? .wrong : .right,
                     signature: isSigned ? .valid : nil)),
             of: account, signedAt: signedAt)
@@ -87,38 +88,38 @@ extension Simulation {
 }
 
 /// The names of a fact's notification in version 2 and version 1 (G7.3).
-struct NotificationWords {
+struct NotificationNames {
     let name: SimulatedText
     var subtype: SimulatedText?
-    let oldName: SimulatedText
+    let nameInVersion1: SimulatedText
 
     init(_ fact: Fact<Simulated>) {
         switch fact.type {
-        case .renewalStarted: (name, subtype, oldName) = ("SUBSCRIBED", nil, "INITIAL_BUY")
-        case .renewalRenewed: (name, subtype, oldName) = ("DID_RENEW", nil, "RENEWAL")
+        case .renewalStarted: (name, subtype, nameInVersion1) = ("SUBSCRIBED", nil, "INITIAL_BUY")
+        case .renewalRenewed: (name, subtype, nameInVersion1) = ("DID_RENEW", nil, "RENEWAL")
         case .renewalFailed:
-            (name, subtype, oldName) = ("DID_FAIL_TO_RENEW", nil, "DID_FAIL_TO_RENEW")
+            (name, subtype, nameInVersion1) = ("DID_FAIL_TO_RENEW", nil, "DID_FAIL_TO_RENEW")
         case .renewalGraceExpired:
-            (name, subtype, oldName) = ("GRACE_PERIOD_EXPIRED", nil, "DID_FAIL_TO_RENEW")
-        case .renewalExpired: (name, subtype, oldName) = ("EXPIRED", nil, "CANCEL")
+            (name, subtype, nameInVersion1) = ("GRACE_PERIOD_EXPIRED", nil, "DID_FAIL_TO_RENEW")
+        case .renewalExpired: (name, subtype, nameInVersion1) = ("EXPIRED", nil, "CANCEL")
         case .renewalTurnedOff:
-            (name, oldName) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
+            (name, nameInVersion1) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
             subtype = "AUTO_RENEW_DISABLED"
         case .renewalTurnedOn:
-            (name, oldName) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
+            (name, nameInVersion1) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
             subtype = "AUTO_RENEW_ENABLED"
         case .renewalPlanChanged:
-            (name, oldName) = ("DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_PREF")
+            (name, nameInVersion1) = ("DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_PREF")
         case .renewalPriceIncreased:
-            (name, oldName) = ("PRICE_INCREASE", "PRICE_INCREASE_CONSENT")
-        case .renewalExtended: (name, oldName) = ("RENEWAL_EXTENDED", "RENEWAL_EXTENDED")
-        case .cancellationRefunded: (name, oldName) = ("REFUND", "REFUND")
-        case .cancellationRevoked: (name, oldName) = ("REVOKE", "REVOKE")
-        case .cancellationReversed: (name, oldName) = ("REFUND_REVERSED", "REFUND_REVERSED")
-        case .cancellationDeclined: (name, oldName) = ("REFUND_DECLINED", "REFUND_DECLINED")
+            (name, nameInVersion1) = ("PRICE_INCREASE", "PRICE_INCREASE_CONSENT")
+        case .renewalExtended: (name, nameInVersion1) = ("RENEWAL_EXTENDED", "RENEWAL_EXTENDED")
+        case .cancellationRefunded: (name, nameInVersion1) = ("REFUND", "REFUND")
+        case .cancellationRevoked: (name, nameInVersion1) = ("REVOKE", "REVOKE")
+        case .cancellationReversed: (name, nameInVersion1) = ("REFUND_REVERSED", "REFUND_REVERSED")
+        case .cancellationDeclined: (name, nameInVersion1) = ("REFUND_DECLINED", "REFUND_DECLINED")
         case .cancellationRequested:
-            (name, oldName) = ("CONSUMPTION_REQUEST", "CONSUMPTION_REQUEST")
-        default: (name, oldName) = ("TEST", "TEST")
+            (name, nameInVersion1) = ("CONSUMPTION_REQUEST", "CONSUMPTION_REQUEST")
+        default: (name, nameInVersion1) = ("TEST", "TEST")
         }
     }
 }

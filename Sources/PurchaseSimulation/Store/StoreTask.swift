@@ -11,10 +11,10 @@ enum StoreTask {
     /// The period of a line ends; the number is the line's version.
     case due(SimulatedAccount, SimulatedLine, Int)
     /// An event within a line's period.
-    case happening(SimulatedAccount, SimulatedLine, Int, LineHappening)
+    case event(SimulatedAccount, SimulatedLine, Int, LineEvent)
     /// A deferred purchase is approved or declined.
     case approval(SimulatedAccount, SimulatedPurchase, Bool)
-    case refund(SimulatedAccount, SimulatedPurchase, RefundStory)
+    case refund(SimulatedAccount, SimulatedPurchase, RefundScenario)
     /// Family sharing ends.
     case unsharing(SimulatedAccount, SimulatedPurchase)
     /// The App Store issues a statement.
@@ -22,13 +22,13 @@ enum StoreTask {
 }
 
 /// An event within a subscription's period.
-enum LineHappening: Int64 {
+enum LineEvent: Int64 {
     case turnedOff, turnedOffAndOn, turnedOn, planChanged, priceIncreased, priceAgreed
     case extended, refunded, graceExpired
 }
 
 /// The course of a refund.
-enum RefundStory: Int64 {
+enum RefundScenario: Int64 {
     case whole, partial, requested, declined, toBeReversed, reversed
 }
 
@@ -37,14 +37,14 @@ extension Simulation {
         switch task {
         case .joining: join()
         case .issue: publishIssue()
-        case .app(let account): goOn(account)
+        case .app(let account): advance(account)
         case .due(let account, let line, let version):
             if line.version == version { periodEnds(line, account) }
-        case .happening(let account, let line, let version, let happening):
-            if line.version == version { happen(happening, line, account) }
+        case .event(let account, let line, let version, let event):
+            if line.version == version { apply(event, line, account) }
         case .approval(let account, let purchase, let isApproved):
             approve(purchase, account, isApproved)
-        case .refund(let account, let purchase, let story): refund(purchase, account, story)
+        case .refund(let account, let purchase, let scenario): refund(purchase, account, scenario)
         case .unsharing(let account, let purchase): endSharing(purchase, account)
         case .statement(let account, let statement): arrive(statement, account)
         }
@@ -57,7 +57,7 @@ extension Simulation {
         let isTester = rarely(100, or: 3, for: .deliversTestPurchase)
         let currencies = [Currency(code: "USD"), Currency(code: "EUR"), Currency(code: "GBP")]
         let isPlain = fails(.namesAccountPlainly)
-        let secrets: Int64 = leans(to: .believesWrongSecret) ? 12 : 1
+        let secrets: Int64 = favors(to: .believesWrongSecret) ? 12 : 1
         let statements: [Int64] = isAdverse ? [1, 1, 1] : [1, secrets, 6]
         let account = SimulatedAccount(
             name: isPlain ? "jane.doe.\(accountCount)@example.com" : names.uuid(),

@@ -6,7 +6,7 @@ import Testing
 
 /// A large batch is sealed by another thread; nothing else is different from a small one.
 @Suite struct LargeBatchTests {
-    static let count = BatchWriter.large + 200
+    static let count = BatchWriter.parallelThreshold + 200
     let files = MemoryFiles()
     let alone = MemoryFiles()
 
@@ -36,7 +36,7 @@ import Testing
 
     @Test(arguments: [-1, 0, 1, 200])
     func `bytes and answers are those of small batches`(_ more: Int) throws {
-        let drafts = drafts(BatchWriter.large + more)
+        let drafts = drafts(BatchWriter.parallelThreshold + more)
         let log = try create(files)
         files.heal()
         let answers = try log.append(drafts)

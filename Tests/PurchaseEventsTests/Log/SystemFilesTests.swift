@@ -27,7 +27,7 @@ import Testing
 
     @Test func `bytes are written over where they stand, and none is added`() throws {
         try folder.write("abcdef", to: folder.log)
-        let files = SteadyFiles(operations: SystemFiles())
+        let files = RetryingFiles(operations: SystemFiles())
         let file = try OwnedFile(at: folder.log, for: .rewriting, files: files)
         try files.overwrite(file.file, at: 2, with: Array("XY".utf8))
         #expect(try folder.read(folder.log) == "abXYef")
@@ -99,12 +99,12 @@ import Testing
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/log")
         #expect(names.count == 2)
-        #expect(start.lead("/a") == "/a" && start.lead("") == "")
-        #expect(WorkingFolder()?.lead("a") == "a")
+        #expect(start.resolve("/a") == "/a" && start.resolve("") == "")
+        #expect(WorkingFolder()?.resolve("a") == "a")
     }
 
     @Test func `a folder is synced whether the path names it or not`() throws {
-        let files = SteadyFiles(operations: SystemFiles())
+        let files = RetryingFiles(operations: SystemFiles())
         try files.syncFolder(of: folder.log)
         try files.syncFolder(of: "app.jsonl")
         try files.syncFolder(of: "/app.jsonl")

@@ -3,7 +3,7 @@
 /// Each batch is one buffer, one write and one sync; its requests are answered after the sync.
 struct Appender: Sendable {
     /// Why the appender refuses to append.
-    private enum Halt: Sendable {
+    private enum HaltReason: Sendable {
         /// A failed write or sync left the end of the file unknown; the batch may be on the disk.
         case unknownEnd(SystemError, Batch)
         /// The log was already damaged when it was opened.
@@ -36,7 +36,7 @@ struct Appender: Sendable {
     private var nextSeq: Int64
     /// The chain up to the last line, or `nil` if the log isn't chained.
     private var chain: Chain?
-    private var halt: Halt?
+    private var halt: HaltReason?
     /// Whether a new segment file may exist that nothing has been written to.
     private var hasBegunSegment = false
     /// How far the most recent sync reached.
@@ -84,17 +84,18 @@ struct Appender: Sendable {
         let count = requests.reduce(0) { $0 + $1.drafts.count }
         var staging = staging(of: requests.count, drafts: count)
         for request in requests { staging.take(request) }
-        let (batch, answers) = staging.finish()
-        guard batch.lines.count > 0 else { return answers.given([]) }
+        let (batch, pending) = staging.finish()
+        guard batch.lines.count > 0 else { return pending.results(with: []) }
         // For a large batch, another thread copies the lines while this one waits for the disk.
         let lines =
-            batch.lines.count < BatchWriter.large ? nil : Meanwhile { batch.answers() }
+            batch.lines.count < BatchWriter.parallelThreshold
+            ? nil : BackgroundValue { batch.results() }
         do throws(EventLogError) {
             try commit(batch)
         } catch {
-            return answers.failed(error)
+            return pending.results(failedWith: error)
         }
-        return answers.given(lines?.get() ?? batch.answers())
+        return pending.results(with: lines?.get() ?? batch.results())
     }
 
     /// Creates the staging area for a number of requests and drafts.
@@ -107,8 +108,8 @@ struct Appender: Sendable {
     func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
         var staging = staging(of: 1, drafts: 0)
         staging.take(AppendRequest(drafts: drafts))
-        let (batch, answers) = staging.finish()
-        let known = try answers.given(batch.answers())[0].get()
+        let (batch, pending) = staging.finish()
+        let known = try pending.results(with: batch.results())[0].get()
         return batch.lines.count == 0 ? known : nil
     }
 
@@ -163,7 +164,7 @@ struct Appender: Sendable {
         }
         // The disk may store a later line of the batch without an earlier one.
         let needsMark = durability == .disk && batch.lines.count > 1
-        if needsMark, size + count > markedEnd { try mark(behind: count) }
+        if needsMark, size + count > markedEnd { try mark(after: count) }
         do throws(SystemError) {
             try tail.append(batch.bytes)
         } catch {
@@ -181,7 +182,7 @@ struct Appender: Sendable {
 
     /// Syncs a durable mark that says lines after the current size may be torn. The mark covers at
     /// least a whole window, so that small batches share one sync of the mark.
-    private mutating func mark(behind count: Int64) throws(EventLogError) {
+    private mutating func mark(after count: Int64) throws(EventLogError) {
         let end = min(size + max(count, DurableMark.window), DurableMark.unknownEnd)
         do throws(SystemError) {
             try lock.note(DurableMark(durable: size, batchEnd: end), syncing: true)
@@ -289,7 +290,7 @@ struct Appender: Sendable {
         adopt(batch)
         durableSize = size
         noteMark(syncing: false)
-        return batch.answers()
+        return batch.results()
     }
 
     /// Copies the acknowledged bytes from an offset on to another file.

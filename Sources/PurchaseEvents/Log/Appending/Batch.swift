@@ -32,16 +32,16 @@ struct Batch: Sendable {
 
     /// The results for the new lines, in order. They may be returned only after the bytes are
     /// durable.
-    func answers() -> [Appended] {
-        var answers: [Appended] = []
-        answers.reserveCapacity(lines.count)
+    func results() -> [Appended] {
+        var results: [Appended] = []
+        results.reserveCapacity(lines.count)
         var start = 0
         for end in lines.ends {
             let line = Array(bytes[start..<end])
-            answers.append(
-                Appended(outcome: .appended, seq: firstSeq + Int64(answers.count), line: line))
+            results.append(
+                Appended(outcome: .appended, seq: firstSeq + Int64(results.count), line: line))
             start = end + 1
         }
-        return answers
+        return results
     }
 }

@@ -4,18 +4,18 @@
 /// waits for the sealing thread and seals the rest of the batch itself.
 struct BatchWriter: ~Copyable {
     /// How many lines and bytes a batch had at some point, so that it can be rolled back there.
-    struct Place {
+    struct Savepoint {
         fileprivate let lines: Int
         fileprivate let bytes: Int
     }
 
     /// The smallest number of lines that another thread seals; for fewer, waking the thread costs
     /// as much as it saves.
-    static let large = 512
+    static let parallelThreshold = 512
     /// The bytes reserved for each line: a typical line with its chain value and newline.
-    private static let usualLine = 384
+    private static let typicalLine = 384
     /// The most lines that memory is reserved for in advance.
-    private static let mostExpected = 1 << 14
+    private static let maxReserved = 1 << 14
 
     private let firstSeq: Int64
     private let isChained: Bool
@@ -27,22 +27,23 @@ struct BatchWriter: ~Copyable {
     /// The lines sealed so far, unless another thread seals them.
     private var sealed: SealedLines
     /// The sealing thread, and the lines to pass to it next.
-    private var other: (thread: SealingThread, next: UnsealedLines)?
+    private var sealer: (thread: SealingThread, next: UnsealedLines)?
 
     /// Creates an empty batch with room for `count` lines. If the log is chained and `count` is at
     /// least `parallelThreshold`, another thread seals the lines.
     init(
-        nextSeq: Int64, chain: Chain?, expecting count: Int = 0, large: Int = BatchWriter.large,
-        portion: Int = UnsealedLines.usualSize
+        nextSeq: Int64, chain: Chain?, expecting count: Int = 0,
+        parallelThreshold: Int = BatchWriter.parallelThreshold,
+        portion: Int = UnsealedLines.defaultSize
     ) {
         firstSeq = nextSeq
         isChained = chain != nil
-        let room = min(count, BatchWriter.mostExpected)
+        let room = min(count, BatchWriter.maxReserved)
         sealed = SealedLines(
-            after: chain, expecting: room, bytes: room * BatchWriter.usualLine)
-        if isChained, count >= large {
-            let thread = SealingThread(behind: sealed, portion: portion)
-            other = (thread, thread.begin())
+            after: chain, expecting: room, bytes: room * BatchWriter.typicalLine)
+        if isChained, count >= parallelThreshold {
+            let thread = SealingThread(after: sealed, portion: portion)
+            sealer = (thread, thread.begin())
             sealed = SealedLines(after: chain)
         }
     }
@@ -51,17 +52,17 @@ struct BatchWriter: ~Copyable {
     var nextSeq: Int64 { firstSeq + Int64(count) }
 
     /// The current size, for a later ``rollBack(to:)``.
-    var place: Place { Place(lines: count, bytes: size) }
+    var savepoint: Savepoint { Savepoint(lines: count, bytes: size) }
 
     /// Adds the writer's current line, with its chain value if the log is chained.
     mutating func add(_ writer: borrowing LineWriter, id: Fingerprint?) throws(WritingProblem) {
         let line = writer.written
-        if other == nil {
+        if sealer == nil {
             try sealed.add(line)
         } else {
             try Chain.check(line.count)
-            other?.next.add(line)
-            if other?.next.isFull == true { handOver() }
+            sealer?.next.add(line)
+            if sealer?.next.isFull == true { handOver() }
         }
         if let id { ids[id, default: []].append(Int64(size)) }
         size += SealedLines.size(of: line.count, isChained: isChained)
@@ -69,39 +70,39 @@ struct BatchWriter: ~Copyable {
     }
 
     /// Removes the lines added after a savepoint.
-    mutating func takeBack(to place: Place) {
-        guard count > place.lines else { return }
-        goOnAlone()
-        sealed.keep(place.lines)
-        let kept = Int64(place.bytes)
+    mutating func rollBack(to savepoint: Savepoint) {
+        guard count > savepoint.lines else { return }
+        joinSealer()
+        sealed.keep(savepoint.lines)
+        let kept = Int64(savepoint.bytes)
         ids = ids.mapValues { $0.filter { $0 < kept } }.filter { !$0.value.isEmpty }
-        (count, size) = (place.lines, place.bytes)
+        (count, size) = (savepoint.lines, savepoint.bytes)
     }
 
     /// The lines of the batch whose `id` has this fingerprint.
     mutating func lines(withID fingerprint: Fingerprint) -> [[UInt8]] {
         guard let offsets = ids[fingerprint] else { return [] }
-        goOnAlone()
+        joinSealer()
         return offsets.map { sealed.line(at: Int($0)) }
     }
 
     /// Waits for all lines to be sealed and returns the batch.
     consuming func finish() -> Batch {
-        goOnAlone()
+        joinSealer()
         return Batch(firstSeq: firstSeq, sealed, ids: ids)
     }
 
     private mutating func handOver() {
-        guard let (thread, next) = other else { return }
+        guard let (thread, next) = sealer else { return }
         // Release the reference to the lines first, so that the other thread doesn't copy them.
-        other = nil
-        other = (thread, thread.take(next))
+        sealer = nil
+        sealer = (thread, thread.take(next))
     }
 
     /// Waits for the sealing thread; this thread seals the remaining lines.
-    private mutating func goOnAlone() {
-        guard let (thread, next) = other else { return }
-        other = nil
+    private mutating func joinSealer() {
+        guard let (thread, next) = sealer else { return }
+        sealer = nil
         if !next.isEmpty { _ = thread.take(next) }
         sealed = thread.finish()
     }

@@ -11,7 +11,7 @@
 final class CommitQueue: Sendable {
     typealias Answer = Result<[Appended], EventLogError>
 
-    private enum Lead: Sendable {
+    private enum Leadership: Sendable {
         case free
         /// A task is scheduled to lead, or the arriving tasks are still fewer than expected.
         case offered
@@ -19,15 +19,15 @@ final class CommitQueue: Sendable {
     }
 
     /// What a task that enters the queue does next.
-    private enum Part: Sendable {
+    private enum Role: Sendable {
         case waits, leads
         /// Schedules another task to lead, so that the others can arrive first.
         case offers
     }
 
     private struct State: Sendable {
-        var waiting: [Waiting] = []
-        var lead = Lead.free
+        var waiting: [QueuedRequest] = []
+        var lead = Leadership.free
         /// The number of requests expected in the next round, and how long to wait for them.
         var expected = 1
         var expectedUntil: ContinuousClock.Instant?
@@ -56,19 +56,19 @@ final class CommitQueue: Sendable {
 
     /// Appends and blocks the calling thread until the request is answered.
     func append(_ request: AppendRequest) -> Answer {
-        let bell: Bell? = state.withLock { state in
+        let signal: WakeupSignal? = state.withLock { state in
             // Blocked threads may occupy the whole task pool, so a task that was scheduled to lead
             // might never run.
             guard state.lead == .taken else {
                 state.lead = .taken
                 return nil
             }
-            let bell = Bell()
-            state.waiting.append(Waiting(request: request, caller: .thread(bell)))
-            return bell
+            let signal = WakeupSignal()
+            state.waiting.append(QueuedRequest(request: request, caller: .thread(signal)))
+            return signal
         }
-        guard let bell else { return lead(with: request) }
-        switch bell.wait() {
+        guard let signal else { return lead(with: request) }
+        switch signal.wait() {
         case .answered(let answer): return answer
         case .leads: return lead(with: request)
         }
@@ -77,8 +77,8 @@ final class CommitQueue: Sendable {
     /// Appends and suspends the task until the request is answered.
     func append(_ request: AppendRequest) async -> Answer {
         await withUnsafeContinuation { continuation in
-            let caller = Waiting.Caller.task(continuation, Task.currentPriority)
-            switch enter(Waiting(request: request, caller: caller)) {
+            let caller = QueuedRequest.Caller.task(continuation, Task.currentPriority)
+            switch enter(QueuedRequest(request: request, caller: caller)) {
             case .leads: lead()
             case .offers: offer(Task.currentPriority)
             case .waits: break
@@ -87,7 +87,7 @@ final class CommitQueue: Sendable {
     }
 
     /// Queues a task's request and says what the task must do next.
-    private func enter(_ task: Waiting) -> Part {
+    private func enter(_ task: QueuedRequest) -> Role {
         state.withLock { state in
             state.waiting.append(task)
             if state.lead == .taken { return .waits }
@@ -143,14 +143,14 @@ final class CommitQueue: Sendable {
             state.expectedUntil = end + start.duration(to: end)
         }
         for (waiting, answer) in zip(round, answers) { waiting.caller.answer(answer) }
-        passOn()
+        passLeadOn()
         return answers
     }
 
     /// Hands the lead to a waiting caller. Runs after the answers, so that the answered tasks are
     /// scheduled before the task that is asked to lead.
-    private func passOn() {
-        let next: Waiting.Caller? = state.withLock { state in
+    private func passLeadOn() {
+        let next: QueuedRequest.Caller? = state.withLock { state in
             if let thread = state.waiting.firstIndex(where: { $0.caller.isThread }) {
                 return state.waiting.remove(at: thread).caller
             }
@@ -158,7 +158,7 @@ final class CommitQueue: Sendable {
             return state.waiting.first?.caller
         }
         switch next {
-        case .thread(let bell): bell.ring(.leads)
+        case .thread(let signal): signal.wake(.leads)
         case .task(_, let priority): offer(priority)
         case nil: break
         }
@@ -176,9 +176,9 @@ struct CommitEnvironment: Sendable {
 }
 
 /// A queued request, and the thread or task that waits for its result.
-private struct Waiting: Sendable {
+private struct QueuedRequest: Sendable {
     enum Caller: Sendable {
-        case thread(Bell)
+        case thread(WakeupSignal)
         case task(UnsafeContinuation<CommitQueue.Answer, Never>, TaskPriority)
 
         /// Whether the caller is a blocked thread.
@@ -191,7 +191,7 @@ private struct Waiting: Sendable {
 
         func answer(_ answer: CommitQueue.Answer) {
             switch self {
-            case .thread(let bell): bell.ring(.answered(answer))
+            case .thread(let signal): signal.wake(.answered(answer))
             case .task(let continuation, _): continuation.resume(returning: answer)
             }
         }

@@ -58,11 +58,11 @@ struct SealedLines: Sendable {
         guard count < ends.count else { return }
         ends.removeLast(ends.count - count)
         bytes.removeLast(bytes.count - (ends.last.map { $0 + 1 } ?? 0))
-        chain = chainBehindLast
+        chain = chainAfterLast
     }
 
     /// The chain up to the last line, taken from the chain value in that line.
-    private var chainBehindLast: Chain? {
+    private var chainAfterLast: Chain? {
         guard let before, let end = ends.last else { return before }
         let start = ends.dropLast().last.map { $0 + 1 } ?? 0
         return bytes.withUnsafeBytes { bytes in

@@ -17,10 +17,10 @@ final class SealingThread: Sendable {
 
     /// The most portions queued or being sealed; the caller then waits, so that memory doesn't grow
     /// with the batch.
-    private static let most = 8
+    private static let maxPending = 8
 
     private let state: Protected<State>
-    private let room = DispatchSemaphore(value: most)
+    private let pendingSlots = DispatchSemaphore(value: maxPending)
     /// A serial queue always gets a thread, however many others are blocked, so waiting for it
     /// always ends.
     private let queue = DispatchQueue(label: "sealing", qos: .userInitiated)
@@ -28,7 +28,7 @@ final class SealingThread: Sendable {
     private let portion: Int
 
     /// Creates a thread that adds lines to `sealed`, in portions of `portion` bytes.
-    init(behind sealed: SealedLines, portion: Int) {
+    init(after sealed: SealedLines, portion: Int) {
         state = Protected(State(sealed: sealed))
         self.portion = portion
     }
@@ -42,14 +42,14 @@ final class SealingThread: Sendable {
     /// and none while that thread waits for lines. This balances the two threads for lines of any
     /// kind.
     func take(_ lines: UnsealedLines) -> UnsealedLines {
-        room.wait()
-        var (next, isBehind) = state.withLock { state in
+        pendingSlots.wait()
+        var (next, isBusy) = state.withLock { state in
             state.waiting.append(lines)
             state.unfinished += 1
             return (state.free.popLast() ?? begin(), state.unfinished > 1)
         }
         queue.async { self.sealNext() }
-        next.begin(preparing: isBehind && Chain.takesSchedules)
+        next.begin(preparing: isBusy && Chain.takesSchedules)
         return next
     }
 
@@ -60,14 +60,14 @@ final class SealingThread: Sendable {
             state.sealed = SealedLines(after: nil)
             return (state.waiting.removeFirst(), sealed)
         }
-        lines.seal(behind: &sealed)
+        lines.seal(into: &sealed)
         lines.begin(preparing: false)
         state.withLock { state in
             state.sealed = sealed
             state.free.append(lines)
             state.unfinished -= 1
         }
-        room.signal()
+        pendingSlots.signal()
     }
 
     /// Waits until every queued portion is sealed, and returns all lines.

@@ -14,7 +14,7 @@ struct Staging: ~Copyable {
     private let size: Int64
     private var batch: BatchWriter
     private var writer = LineWriter()
-    private var answers: StagedAnswers
+    private var results: PendingResults
 
     /// Creates a staging area for lines at the end of a log.
     init(
@@ -24,35 +24,35 @@ struct Staging: ~Copyable {
         self.store = store
         self.ids = ids
         self.size = size
-        answers = StagedAnswers(firstSeq: batch.nextSeq, expecting: requests)
+        results = PendingResults(firstSeq: batch.nextSeq, expecting: requests)
         self.batch = batch
     }
 
     /// Stages a whole request; if it is refused, nothing of it stays in the batch.
     mutating func take(_ request: AppendRequest) {
-        let place = batch.place
+        let savepoint = batch.savepoint
         do throws(EventLogError) {
-            answers.add(.success(try stage(request)))
+            results.add(.success(try stage(request)))
         } catch {
-            batch.takeBack(to: place)
-            answers.add(.failure(error))
+            batch.rollBack(to: savepoint)
+            results.add(.failure(error))
         }
     }
 
     /// The new lines, and the results to return once they are durable.
-    consuming func finish() -> (batch: Batch, answers: StagedAnswers) {
-        (batch.finish(), answers)
+    consuming func finish() -> (batch: Batch, results: PendingResults) {
+        (batch.finish(), results)
     }
 
     private mutating func stage(
         _ request: AppendRequest
-    ) throws(EventLogError) -> StagedAnswers.Lines {
-        var lines = StagedAnswers.Lines(
+    ) throws(EventLogError) -> PendingResults.StagedRequest {
+        var staged = PendingResults.StagedRequest(
             drafts: request.drafts.count, linesBefore: batch.count)
         let seqBefore = batch.nextSeq
         for number in request.drafts.indices {
             if let known = try stage(request.drafts[number], number) {
-                lines.known.append((number, known))
+                staged.existing.append((number, known))
             }
         }
         if let expecting = request.expecting, batch.nextSeq > seqBefore,
@@ -60,7 +60,7 @@ struct Staging: ~Copyable {
         {
             throw .unexpectedSequence(expected: expecting, seen: seqBefore - 1)
         }
-        return lines
+        return staged
     }
 
     /// The existing line of a draft, or `nil` if the draft is new.
@@ -102,7 +102,7 @@ struct Staging: ~Copyable {
         }
         var conflict: Int64?
         for line in lines {
-            guard let known = KnownStatement(line), known.hasID(id) else { continue }
+            guard let known = LoggedStatement(line), known.hasID(id) else { continue }
             if known.bytes == statement {
                 return Appended(outcome: .alreadyThere, seq: known.seq, line: line)
             }

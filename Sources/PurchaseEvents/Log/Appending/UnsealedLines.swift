@@ -11,7 +11,7 @@ struct UnsealedLines: Sendable {
 
     /// The bytes passed to the sealing thread at once. With less, waking the thread costs too much;
     /// with more, it starts too late.
-    static let usualSize = 32 * 1_024
+    static let defaultSize = 32 * 1_024
 
     private let size: Int
     private var bytes: [UInt8] = []
@@ -19,7 +19,7 @@ struct UnsealedLines: Sendable {
     private var schedules: [UInt32] = []
     private var usedWords = 0
     /// Whether to prepare message schedules.
-    private var prepares = false
+    private var isPreparing = false
 
     /// Creates an empty portion that is full at `size` bytes.
     init(size: Int) { self.size = size }
@@ -33,8 +33,8 @@ struct UnsealedLines: Sendable {
         bytes.removeAll(keepingCapacity: true)
         lines.removeAll(keepingCapacity: true)
         usedWords = 0
-        prepares = preparing
-        if prepares, schedules.isEmpty {
+        isPreparing = preparing
+        if isPreparing, schedules.isEmpty {
             let blocks = size / PortableSHA256.blockSize
             schedules = [UInt32](repeating: 0, count: blocks * PortableSHA256.scheduleLength)
         }
@@ -43,7 +43,7 @@ struct UnsealedLines: Sendable {
     /// Adds a line that has room for its chain value.
     mutating func add(_ line: UnsafeBufferPointer<UInt8>) {
         bytes.append(contentsOf: line)
-        lines.append(Line(end: bytes.count, schedules: prepares ? prepare(line) : nil))
+        lines.append(Line(end: bytes.count, schedules: isPreparing ? prepare(line) : nil))
     }
 
     /// Prepares the message schedules of a line and returns their offset, or `nil` if there is no
@@ -62,7 +62,7 @@ struct UnsealedLines: Sendable {
     }
 
     /// Seals the lines and appends them to others.
-    func seal(behind sealed: inout SealedLines) {
+    func seal(into sealed: inout SealedLines) {
         bytes.withUnsafeBytes { bytes in
             schedules.withUnsafeBufferPointer { schedules in
                 var start = 0

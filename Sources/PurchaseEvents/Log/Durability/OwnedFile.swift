@@ -10,11 +10,11 @@
 final class OwnedFile: Sendable {
     let path: String
     let file: OpenFile
-    let files: SteadyFiles
+    let files: RetryingFiles
 
     /// Opens a file, and refuses anything but a regular file before reading a byte.
     init(
-        at path: String, for access: FileAccess, files: SteadyFiles
+        at path: String, for access: FileAccess, files: RetryingFiles
     ) throws(EventLogError) {
         let file: OpenFile
         do throws(SystemError) {
@@ -32,7 +32,7 @@ final class OwnedFile: Sendable {
 
     /// Creates an empty file, or empties the one that an interrupted attempt left.
     static func replacing(
-        _ path: String, files: SteadyFiles
+        _ path: String, files: RetryingFiles
     ) throws(EventLogError) -> OwnedFile {
         do throws(EventLogError) {
             return try OwnedFile(at: path, for: .creating, files: files)

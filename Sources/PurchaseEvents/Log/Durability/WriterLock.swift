@@ -30,7 +30,7 @@ struct WriterLock: Sendable {
     ///
     /// The lock is released when the last copy of the returned value goes away.
     static func take(
-        ofLog path: String, files: SteadyFiles
+        ofLog path: String, files: RetryingFiles
     ) throws(EventLogError) -> WriterLock {
         let name = WriterLock.path(ofLog: try LogBytes.named(path, files))
         let file = try OwnedFile(at: name, for: .locking, files: files)
@@ -44,7 +44,7 @@ struct WriterLock: Sendable {
     /// Takes the lock if the lock file exists, and writes no note. The file is opened for writing
     /// where possible, because some file systems lock only such files.
     static func look(
-        atLog path: String, files: SteadyFiles
+        atLog path: String, files: RetryingFiles
     ) throws(EventLogError) -> WriterLock? {
         let name = WriterLock.path(ofLog: try LogBytes.named(path, files))
         do throws(EventLogError) {
@@ -56,7 +56,7 @@ struct WriterLock: Sendable {
     }
 
     private static func openToLook(
-        at path: String, _ files: SteadyFiles
+        at path: String, _ files: RetryingFiles
     ) throws(EventLogError) -> OwnedFile {
         do throws(EventLogError) {
             return try OwnedFile(at: path, for: .rewriting, files: files)

@@ -17,7 +17,7 @@ struct SystemFiles: FileOperations {
 
     var processID: Int32 { getpid() }
 
-    private func path(_ path: String) -> String { start?.lead(path) ?? path }
+    private func path(_ path: String) -> String { start?.resolve(path) ?? path }
 
     func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile {
         // `O_NONBLOCK` changes nothing for a regular file; without it, opening a pipe would wait.

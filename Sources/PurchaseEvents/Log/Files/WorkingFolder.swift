@@ -41,7 +41,7 @@ struct WorkingFolder: Sendable {
 
     /// Resolves a path relative to this folder. The path stays unchanged while this is the
     /// process's working folder, so the process needs no permission for the folders above.
-    func lead(_ path: String) -> String {
+    func resolve(_ path: String) -> String {
         guard let first = path.utf8.first, first != UInt8(ascii: "/"), Identity(of: ".") != identity
         else { return path }
         return "\(self.path)/\(path)"

@@ -106,7 +106,7 @@ extension EventLog {
     ) throws(EventLogError) -> EventLog {
         let (scan, report, appender) = try take(
             path, durability, tornTail, segmentSize, operations, visit)
-        guard scan.end.line > 1 || scan.isNoLog else { throw .empty(path: path) }
+        guard scan.end.line > 1 || scan.isNotALog else { throw .empty(path: path) }
         return EventLog(
             path: path, durability: durability, report: report, operations: operations, appender)
     }
@@ -158,18 +158,18 @@ extension EventLog {
             let isStale = mark.map { $0.batchEnd > scan.end.offset } ?? false
             appender.noteMark(syncing: isStale || durability == .process)
             if case .cut(let time) = tornTail {
-                report.cuts = try appender.tellOfCuts(
+                report.cuts = try appender.reportCuts(
                     at: scan.end, beside: opened.tail.path, recordedAt: time, opened.store.files)
-                try settle(report.cuts, durability, &appender, opened.store.files)
+                try sealCopies(report.cuts, durability, &appender, opened.store.files)
             }
         }
         return (scan, report, appender)
     }
 
     /// Makes the kept tails read-only, once the lines that report them are on the disk.
-    private static func settle(
+    private static func sealCopies(
         _ cuts: [CutTail], _ durability: Durability, _ appender: inout Appender,
-        _ files: SteadyFiles
+        _ files: RetryingFiles
     ) throws(EventLogError) {
         guard !cuts.isEmpty, appender.lastSeq > 0 else { return }
         if durability == .process { try appender.sync() }
@@ -180,8 +180,8 @@ extension EventLog {
 extension Appender {
     /// Appends a `log.recovered` for each tail that was cut off at the end of the log, now or
     /// before a crash that came before its line was appended.
-    fileprivate mutating func tellOfCuts(
-        at end: LogPosition, beside path: String, recordedAt time: Timestamp, _ files: SteadyFiles
+    fileprivate mutating func reportCuts(
+        at end: LogPosition, beside path: String, recordedAt time: Timestamp, _ files: RetryingFiles
     ) throws(EventLogError) -> [CutTail] {
         let cuts = try TornTail.kept(at: end, beside: path, files: files)
         guard !cuts.isEmpty, end.line > 1 else { return cuts }

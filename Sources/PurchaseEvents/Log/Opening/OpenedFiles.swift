@@ -11,7 +11,7 @@ struct OpenedFiles {
     static func open(
         at path: String, operations: any FileOperations
     ) throws(EventLogError) -> OpenedFiles {
-        let files = SteadyFiles(operations: operations)
+        let files = RetryingFiles(operations: operations)
         // Open the log before the lock, so that a missing log leaves no lock file behind.
         let seen = try LogBytes(at: path, operations: operations)
         let lock = try WriterLock.take(ofLog: path, files: files)
@@ -27,7 +27,7 @@ struct OpenedFiles {
     static func create(
         at path: String, _ layout: LogLayout, operations: any FileOperations
     ) throws(EventLogError) -> OpenedFiles {
-        let files = SteadyFiles(operations: operations)
+        let files = RetryingFiles(operations: operations)
         if case .segments = layout { try LogBytes.refuseLink(at: path, files) }
         let lock = try WriterLock.take(ofLog: path, files: files)
         var file = path
@@ -55,7 +55,7 @@ struct OpenedFiles {
     }
 
     private static func createFile(
-        at path: String, log: String, files: SteadyFiles
+        at path: String, log: String, files: RetryingFiles
     ) throws(EventLogError) -> OwnedFile {
         do throws(EventLogError) {
             return try OwnedFile(at: path, for: .creating, files: files)

@@ -12,15 +12,15 @@ struct OpeningScan {
     /// The chain up to the last line, or `nil` if the log isn't chained.
     private(set) var chain: Chain?
     /// Whether the file has no line and doesn't begin like a log.
-    private(set) var isNoLog = false
+    private(set) var isNotALog = false
 
     private let path: String
     private let decoder = LineDecoder()
     /// The first damaged line, and the report as it was before that line.
     private var suspect: (position: LogPosition, problem: LogProblem, report: OpeningReport)?
-    private var hasLineBehindSuspect = false
+    private var hasLineAfterSuspect = false
     /// Whether the line before was damaged, so that this line's chain value can't be checked.
-    private var hasLostChain = false
+    private var followsDamage = false
 
     /// Prepares a scan that stores names as fingerprints, so that its memory doesn't depend on the
     /// length of names.
@@ -53,15 +53,15 @@ struct OpeningScan {
             take(content)
             visit?(content)
             if end.line == 1 { try checkFirst(content) }
-            cutter.withBytes(of: line) { holdAgainstChain($0, content) }
-            end = end.behind(LineContent(content), length: line.fileLength)
+            cutter.withBytes(of: line) { checkChain($0, content) }
+            end = end.advanced(past: LineContent(content), length: line.fileLength)
         }
         if size < mark?.durable ?? 0 {
             let kind = LogProblem.Kind.missing(expected: mark?.durable ?? 0, seen: size)
             report.damage = report.damage ?? LogProblem(position: end, kind: kind)
         }
         if end.offset == 0, size > 0, mark == nil {
-            isNoLog = !OpeningLine.mayBegin(try source.read(at: 0, count: OpeningLine.length))
+            isNotALog = !OpeningLine.mayBegin(try source.read(at: 0, count: OpeningLine.length))
         }
         judge(size: size, lastStart: lastStart, mark)
     }
@@ -69,14 +69,14 @@ struct OpeningScan {
     private mutating func judge(size: Int64, lastStart: Int64, _ mark: DurableMark?) {
         let start = suspect?.position ?? end
         guard start.offset < size else { return }
-        guard !isNoLog else {
+        guard !isNotALog else {
             report.damage = note(.diagnostic(OpeningScan.notOpened))
             return
         }
         // Without a mark, a file in which no line is valid may be anything.
         let mayBeOurs = start.offset > 0 || suspect == nil || mark != nil
         let isTorn =
-            mayBeOurs && !hasLineBehindSuspect
+            mayBeOurs && !hasLineAfterSuspect
             && start.offset >= max(lastStart, mark?.durable ?? 0)
         guard isTorn else {
             report.damage = report.damage ?? suspect?.problem ?? missingEnd()
@@ -134,14 +134,14 @@ struct OpeningScan {
                 note(.sequence(expected: end.seq, seen: event.seq))
             }
             if let id = event.id { ids.insert(id, at: end.offset) }
-            hasLineBehindSuspect = suspect != nil
+            hasLineAfterSuspect = suspect != nil
         case .notUnderstood(let diagnostic):
             report.notUnderstood += 1
             let problem = note(.diagnostic(diagnostic))
             if let before {
                 suspect = (end, problem, before)
             } else if !OpeningScan.isDamaged(content) {
-                hasLineBehindSuspect = suspect != nil
+                hasLineAfterSuspect = suspect != nil
             }
         case .blank:
             report.blank += 1
@@ -174,7 +174,7 @@ struct OpeningScan {
     /// Starts the chain at the first line of a chained log, and checks each line against it.
     ///
     /// If a later line has a chain value, the first line has lost its own.
-    private mutating func holdAgainstChain(
+    private mutating func checkChain(
         _ line: UnsafeRawBufferPointer, _ content: DecodedLine<Fingerprinted>
     ) {
         let isDamaged = OpeningScan.isDamaged(content)
@@ -208,18 +208,18 @@ struct OpeningScan {
     /// it.
     private mutating func follow(_ line: UnsafeRawBufferPointer, isDamaged: Bool) {
         guard !isDamaged else {
-            hasLostChain = true
+            followsDamage = true
             return
         }
         guard let seen = chain?.follow(line) else {
-            hasLostChain = false
+            followsDamage = false
             return
         }
-        if !hasLostChain {
+        if !followsDamage {
             let problem = note(.chain(seen))
             report.damage = report.damage ?? problem
         }
-        hasLostChain = seen == .noValue
+        followsDamage = seen == .noValue
         // Continue from the value in the line, so that one break causes one problem.
         if case .otherValue(_, let value) = seen {
             chain = Chain(head: value, lines: (chain?.lines ?? 0) + 1)

@@ -31,7 +31,7 @@ enum TornTail {
 
     /// The copies of tails cut at a position that the log doesn't report yet.
     static func kept(
-        at position: LogPosition, beside path: String, files: SteadyFiles
+        at position: LogPosition, beside path: String, files: RetryingFiles
     ) throws(EventLogError) -> [CutTail] {
         var found: [CutTail] = []
         for number in 1...nameLimit {
@@ -57,7 +57,7 @@ enum TornTail {
     }
 
     /// Makes the copies read-only if the file system allows it, because the log now reports them.
-    static func seal(_ cuts: [CutTail], files: SteadyFiles) {
+    static func seal(_ cuts: [CutTail], files: RetryingFiles) {
         for cut in cuts {
             (try? OwnedFile(at: cut.path, for: .reading, files: files))?.setReadOnly()
         }
@@ -73,7 +73,7 @@ enum TornTail {
     }
 
     private static func file(
-        at path: String, _ files: SteadyFiles
+        at path: String, _ files: RetryingFiles
     ) throws(EventLogError) -> Found {
         do throws(EventLogError) {
             let file = try OwnedFile(at: path, for: .reading, files: files)

@@ -5,7 +5,7 @@
 final class LogBytes: @unchecked Sendable {
     /// The path of the log's file or folder.
     let path: String
-    let files: SteadyFiles
+    let files: RetryingFiles
     /// The offset where each segment starts; for a log in one file, 0.
     private(set) var starts: [Int64]
     /// Whether the log is a folder of segments.
@@ -14,7 +14,7 @@ final class LogBytes: @unchecked Sendable {
 
     /// Opens a log for reading: a regular file, or a folder that holds segments.
     init(at path: String, operations: any FileOperations) throws(EventLogError) {
-        let files = SteadyFiles(operations: operations)
+        let files = RetryingFiles(operations: operations)
         self.path = path
         self.files = files
         do throws(EventLogError) {
@@ -33,7 +33,7 @@ final class LogBytes: @unchecked Sendable {
 
     /// The offsets where the segments in a folder start, in order.
     static func starts(
-        in folder: String, _ files: SteadyFiles
+        in folder: String, _ files: RetryingFiles
     ) throws(EventLogError) -> [Int64] {
         do throws(SystemError) {
             return SegmentName.all(among: try files.names(inFolder: folder)).map(\.start)
@@ -43,7 +43,7 @@ final class LogBytes: @unchecked Sendable {
     }
 
     /// Refuses a link to a folder, which a trailing slash would follow.
-    static func refuseLink(at path: String, _ files: SteadyFiles) throws(EventLogError) {
+    static func refuseLink(at path: String, _ files: RetryingFiles) throws(EventLogError) {
         do throws(EventLogError) {
             _ = try OwnedFile(at: trimmed(path), for: .reading, files: files)
         } catch .notARegularFile(_, seen: .link) {
@@ -55,7 +55,7 @@ final class LogBytes: @unchecked Sendable {
 
     /// The path of the log, ending in the name of its file or folder even if `path` ends in `.` or
     /// `..`.
-    static func named(_ path: String, _ files: SteadyFiles) throws(EventLogError) -> String {
+    static func named(_ path: String, _ files: RetryingFiles) throws(EventLogError) -> String {
         let path = trimmed(path)
         guard let name = path.split(separator: "/").last, name == "." || name == ".." else {
             return path

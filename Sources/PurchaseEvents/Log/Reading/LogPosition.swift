@@ -30,7 +30,7 @@ public struct LogPosition: Hashable, Sendable {
     }
 
     /// The position after a line of `length` bytes, including its newline.
-    func behind(_ content: LineContent, length: Int64) -> LogPosition {
+    func advanced(past content: LineContent, length: Int64) -> LogPosition {
         let next: Int64 =
             switch content {
             case .blank: seq

@@ -22,7 +22,7 @@ public func admit<S: Spelling>(
     _ event: Event<S>, _ state: PurchaseState<S>
 ) throws(Refusal) {
     if Command.acts.contains(event.type) { throw .isACommand }
-    if let source = event.source, state.distrusted.contains(source) { throw .untrustedSource }
+    if let source = event.source, state.untrusted.contains(source) { throw .untrustedSource }
     switch event.fact {
     case .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased, .queueRestored,
         .queueRemoved, .queueUnobserved:
@@ -57,7 +57,7 @@ extension PurchaseState {
     package func refusals(
         of command: Command, by session: Session, now: Timestamp, _ respell: Respelling<S>
     ) -> [Refusal] {
-        let scene = Scene(
+        let context = CommandContext(
             account: session.account.map { respell($0) },
             device: session.device.map { respell($0) },
             environment: session.environment ?? environment, now: now)
@@ -65,47 +65,47 @@ extension PurchaseState {
             switch command {
             case .launch, .restore, .select: []
             case .request(let payment):
-                refusals(ofRequesting: respell(payment.product), payment.quantity ?? 1, scene)
+                refusals(ofRequesting: respell(payment.product), payment.quantity ?? 1, context)
             case .persist(let id, _), .install(let id, _): refusals(ofHandling: respell(id))
             case .download(let fact):
                 refusals(
                     ofDownloading: respell(fact.download), to: fact.state,
                     of: respell(fact.transaction))
             case .deliver(let id, let quantity, let until):
-                refusals(ofDelivering: respell(id), quantity: quantity, until: until, scene)
-            case .finish(.transaction(let id)): refusals(ofFinishing: respell(id), scene)
-            case .finish(.payment(let id)): refusals(ofFinishing: respell(id), scene)
-            case .withdraw(let id, _): refusals(ofWithdrawing: respell(id), scene)
-            case .open(let content): refusals(ofOpening: respell(content), scene)
+                refusals(ofDelivering: respell(id), quantity: quantity, until: until, context)
+            case .finish(.transaction(let id)): refusals(ofFinishing: respell(id), context)
+            case .finish(.payment(let id)): refusals(ofFinishing: respell(id), context)
+            case .withdraw(let id, _): refusals(ofWithdrawing: respell(id), context)
+            case .open(let content): refusals(ofOpening: respell(content), context)
             case .consume(let product, let quantity):
-                refusals(ofConsuming: respell(product), quantity: quantity ?? 1, scene)
+                refusals(ofConsuming: respell(product), quantity: quantity ?? 1, context)
             }
         return found.isEmpty ? [] : Refusal.allCases.filter(found.contains)
     }
 
     private func refusals(
-        ofRequesting product: ProductID<S>, _ quantity: Int64, _ scene: Scene<S>
+        ofRequesting product: ProductID<S>, _ quantity: Int64, _ context: CommandContext<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
-        if device(scene.device).isRestricted { found.insert(.restricted) }
-        if !isSane(quantity, products[product]?.kind) { found.insert(.quantityNotSane) }
+        if device(context.device).isRestricted { found.insert(.restricted) }
+        if !isValid(quantity, products[product]?.kind) { found.insert(.quantityNotSane) }
         return found
     }
 
     private func refusals(
-        ofConsuming product: ProductID<S>, quantity: Int64, _ scene: Scene<S>
+        ofConsuming product: ProductID<S>, quantity: Int64, _ context: CommandContext<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
         // At most ten are bought at once, but units of many purchases may be consumed at once.
         if quantity < 1 { found.insert(.quantityNotSane) }
-        if products[product]?.balance(of: scene.account) ?? 0 < quantity {
+        if products[product]?.balance(of: context.account) ?? 0 < quantity {
             found.insert(.nothingLeft)
         }
         return found
     }
 
     /// Whether a payment can have this quantity; an unknown kind allows any that some kind allows.
-    func isSane(_ quantity: Int64, _ kind: ProductKind?) -> Bool {
+    func isValid(_ quantity: Int64, _ kind: ProductKind?) -> Bool {
         switch kind {
         case .consumable, nil: (1...10).contains(quantity)
         case .nonConsumable, .autoRenewable, .nonRenewing: quantity == 1
@@ -114,7 +114,7 @@ extension PurchaseState {
 }
 
 /// The circumstances of a command: the session, completed with what the log says.
-struct Scene<S: Spelling> {
+struct CommandContext<S: Spelling> {
     var account: AccountID<S>?
     var device: DeviceID<S>?
     var environment: Environment

@@ -1,20 +1,20 @@
 /// The reasons to refuse opening content (G6.1, G6.3).
 extension PurchaseState {
-    func refusals(ofOpening content: ContentID<S>, _ scene: Scene<S>) -> Set<Refusal> {
+    func refusals(ofOpening content: ContentID<S>, _ context: CommandContext<S>) -> Set<Refusal> {
         let published = contents[content]
         var isRefunded = false
-        for original in lines.keys where account(ofLine: original).mayBe(scene.account) {
-            for period in periods(ofLine: original, in: scene.environment)
-            where period.start <= scene.now {
+        for original in lines.keys where account(ofLine: original).mayBe(context.account) {
+            for period in periods(ofLine: original, in: context.environment)
+            where period.start <= context.now {
                 guard let known = transaction(period.transaction), known.validation != .invalid,
-                    period.opens(published, of: self, known, at: scene.now)
+                    period.opens(published, of: self, known, at: context.now)
                 else { continue }
                 if !period.isRefunded { return [] }
                 isRefunded = true
             }
         }
         if published == nil {
-            switch holdings(scene) {
+            switch holdings(context) {
             case .standing: return []
             case .refunded: isRefunded = true
             case .none: break
@@ -27,20 +27,20 @@ extension PurchaseState {
     private enum Holdings { case none, refunded, standing }
 
     /// What the account holds permanently, or until an end that the app set (G1.4).
-    private func holdings(_ scene: Scene<S>) -> Holdings {
+    private func holdings(_ context: CommandContext<S>) -> Holdings {
         var holdings = Holdings.none
         for (id, known) in transactions where known.isPaid {
-            guard known.isAttested(in: scene.environment), known.validation != .invalid,
-                known.purchasedAt.map({ $0 <= scene.now }) ?? false
+            guard known.isAttested(in: context.environment), known.validation != .invalid,
+                known.purchasedAt.map({ $0 <= context.now }) ?? false
             else { continue }
             switch kind(of: known) {
             case .consumable, .autoRenewable, nil: continue
             case .nonConsumable, .nonRenewing: break
             }
-            guard owner(of: id, known).mayBe(scene.account) else { continue }
+            guard owner(of: id, known).mayBe(context.account) else { continue }
             if isRefunded(known) {
                 holdings = .refunded
-            } else if grants(id, known, at: scene.now, in: scene.environment) {
+            } else if grants(id, known, at: context.now, in: context.environment) {
                 return .standing
             }
         }

@@ -21,14 +21,14 @@ extension PurchaseState {
 
     func refusals(
         ofDelivering id: TransactionID<S>, quantity: Int64?, until: Timestamp?,
-        _ scene: Scene<S>
+        _ context: CommandContext<S>
     ) -> Set<Refusal> {
         let known = transaction(id) ?? TransactionState()
         let isConsumable = mayBeConsumable(known)
         let left = known.undeliveredQuantity
         var found: Set<Refusal> = []
         if let quantity,
-            !isSane(quantity, kind(of: known)) || quantity > 1 && known.isPaid && !isConsumable
+            !isValid(quantity, kind(of: known)) || quantity > 1 && known.isPaid && !isConsumable
         {
             found.insert(.quantityNotSane)
         }
@@ -39,7 +39,7 @@ extension PurchaseState {
         // first.
         let isAnew = known.wasWithdrawn && (!known.isDelivered || isConsumable && left > 0)
         if known.phase.wasFinished, !isAnew { found.insert(.afterFinish) }
-        if scene.environment == .production, known.isPaid,
+        if context.environment == .production, known.isPaid,
             !known.isAttested(in: .production) || restoresTests(known)
         {
             found.insert(.otherEnvironment)
@@ -55,28 +55,29 @@ extension PurchaseState {
         if let until, let start = known.purchasedAt, until <= start, !known.phase.isRestored {
             found.insert(.endsTooSoon)
         }
-        return found.union(refusals(ofGiving: id, known, scene))
+        return found.union(refusals(ofGiving: id, known, context))
     }
 
     /// Checks the recipient: the payer, or the account that the line was linked to (G3.4, G8.6).
     private func refusals(
         ofGiving id: TransactionID<S>, _ known: TransactionState<S>,
-        _ scene: Scene<S>
+        _ context: CommandContext<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
-        if let account = scene.account, !mayBeGiven(id, known, to: account) {
+        if let account = context.account, !mayBeGiven(id, known, to: account) {
             found.insert(.otherAccount)
         }
         let owner = lineOwner(of: known)
         if known.phase.isRestored,
-            !owner.mayBe(scene.account) || !owner.mayBe(known.restorer)
+            !owner.mayBe(context.account) || !owner.mayBe(known.restorer)
         {
             found.insert(.otherOwner)
         }
         return found
     }
 
-    func refusals(ofWithdrawing id: TransactionID<S>, _ scene: Scene<S>) -> Set<Refusal> {
+    func refusals(ofWithdrawing id: TransactionID<S>, _ context: CommandContext<S>) -> Set<Refusal>
+    {
         let known = transaction(id) ?? TransactionState()
         guard known.isPaid || known.wasDelivered else { return [.unpaid] }
         if kind(of: known) == .consumable {
@@ -84,18 +85,18 @@ extension PurchaseState {
             let isOwed = known.isPaid && !known.isRefunded && known.validation != .invalid
             return isOwed ? [.stillOwed] : []
         }
-        if grants(id, known, at: scene.now, in: scene.environment) { return [.stillOwed] }
+        if grants(id, known, at: context.now, in: context.environment) { return [.stillOwed] }
         guard let product = known.product, let others = products[product]?.transactions else {
             return []
         }
         // The access belongs to the acting account, else to the line's, else to the payer's.
-        let holder = scene.account ?? owner(of: id, known)
+        let holder = context.account ?? owner(of: id, known)
         let isStillOwed = others.contains { other in
             guard other != id, let its = transaction(other), its.product == product else {
                 return false
             }
             return holder.mayBe(owner(of: other, its))
-                && grants(other, its, at: scene.now, in: scene.environment)
+                && grants(other, its, at: context.now, in: context.environment)
         }
         return isStillOwed ? [.stillOwed] : []
     }

@@ -19,17 +19,17 @@ extension PurchaseState {
         // What the finish of a payment finishes depends on the state before the event.
         let id = event.transaction ?? purchase(finishedBy: event)
         let original = event.fact.original
-        unsettle(id, original)
-        defer { settle(id, original) }
+        expand(id, original)
+        defer { compact(id, original) }
         if forbids(event) { return }
         if let payment = event.payment, let step = PaymentStep(event.type) {
-            stepPayment(payment, step, event)
+            applyStep(payment, step, event)
         }
         if let id, let step = transactionStep(event), let next = phase(of: id).after(step) {
             transactions[id, default: TransactionState()].phase = next
             if step == .finished { forgetEndedDownloads(of: id) }
         }
-        take(event)
+        apply(event)
         if !lines.isEmpty, let step = LineStep(event.fact),
             let id = event.fact.original ?? event.transaction, let line = lines[id]
         {
@@ -59,16 +59,16 @@ extension PurchaseState {
         Presentation(device: event.device, launch: device(event.device).launches)
     }
 
-    private mutating func stepPayment(
+    private mutating func applyStep(
         _ id: PaymentID<S>, _ step: PaymentStep, _ event: Event<S>
     ) {
         var payment = payments[id] ?? PaymentState()
         if step == .purchased, let transaction = event.transaction {
             // A purchase that is presented again doesn't close another request.
-            if transactions[transaction]?.presentation == nil { payment.take(step) }
+            if transactions[transaction]?.presentation == nil { payment.apply(step) }
             payment.presentPurchase(transaction)
         } else {
-            payment.take(step)
+            payment.apply(step)
         }
         if step == .failed { payment.presentFailure(presentation(event)) }
         if payment.account == nil { payment.account = event.account }
@@ -77,41 +77,41 @@ extension PurchaseState {
     }
 
     /// Applies everything that an event changes besides the phases.
-    private mutating func take(_ event: Event<S>) {
+    private mutating func apply(_ event: Event<S>) {
         switch event.fact {
         case .logOpened: environment = event.environment ?? .production
-        case .catalogListed(let fact): takeListing(fact)
+        case .catalogListed(let fact): applyListing(fact)
         case .appLaunched, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,
             .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed:
-            devices[event.device, default: DeviceState()].take(event)
+            devices[event.device, default: DeviceState()].apply(event)
         case .queuePurchased(let fact):
             if transactions[fact.transaction]?.payment == nil {
                 transactions[fact.transaction]?.payment = fact.payment
             }
-            takePresentation(fact.transaction, event)
-            takeStatement(Statement(fact), event)
+            applyPresentation(fact.transaction, event)
+            applyStatement(Statement(fact), event)
         case .queueRestored(let fact):
-            takePresentation(fact.transaction, event)
+            applyPresentation(fact.transaction, event)
             let restorer = event.account ?? device(event.device).restorer
             transactions[fact.transaction]?.restorer = restorer
-            takeStatement(Statement(fact), event)
+            applyStatement(Statement(fact), event)
         case .receiptListed(let fact):
-            takeStatement(Statement(fact), event)
+            applyStatement(Statement(fact), event)
             transactions[fact.transaction]?.isListed = true
-        case .renewalStarted(let fact): takeStatement(Statement(fact), event)
-        case .renewalRenewed(let fact): takeStatement(Statement(fact), event)
+        case .renewalStarted(let fact): applyStatement(Statement(fact), event)
+        case .renewalRenewed(let fact): applyStatement(Statement(fact), event)
         case .deliveryValidated, .deliveryPersisted, .deliveryDownload, .deliveryDelivered,
             .deliveryWithdrawn, .deliveryConsumed:
-            takeDelivery(event)
+            applyDelivery(event)
         case .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
             .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended,
             .accountLinked:
-            takeLine(event)
+            applyLineStatement(event)
         case .cancellationRefunded, .cancellationRevoked, .cancellationReversed:
-            takeCancellation(event)
+            applyCancellation(event)
         case .notificationReceived(let fact):
             if fact.secret == .wrong || fact.signature == .invalid {
-                distrusted.insert(fact.notification)
+                untrusted.insert(fact.notification)
             }
         case .contentPublished(let fact):
             guard contents[fact.content] == nil else { return }
@@ -133,7 +133,7 @@ extension PurchaseState {
         downloads[id] = open.isEmpty ? nil : open
     }
 
-    private mutating func takeListing(_ fact: CatalogListed<S>) {
+    private mutating func applyListing(_ fact: CatalogListed<S>) {
         var product = products[fact.product] ?? ProductState()
         let kind = product.kind
         product.listedKind = fact.kind
@@ -146,7 +146,7 @@ extension PurchaseState {
 
 extension DeviceState {
     /// Applies an event that concerns the device itself.
-    fileprivate mutating func take(_ event: Event<S>) {
+    fileprivate mutating func apply(_ event: Event<S>) {
         switch event.fact {
         case .appLaunched:
             launches.addSaturating(1)

@@ -40,7 +40,7 @@ struct StatedValue<Value: Hashable & Sendable>: Hashable, Sendable {
     private(set) var version: StatementVersion?
 
     /// Sets the value unless a later statement has set another; `nil` changes nothing.
-    mutating func say(_ new: Value?, _ newVersion: StatementVersion) {
+    mutating func set(_ new: Value?, _ newVersion: StatementVersion) {
         guard let new else { return }
         if let version, newVersion < version { return }
         value = new
@@ -48,7 +48,7 @@ struct StatedValue<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 
     /// Sets the value unless an earlier statement has set another; `nil` changes nothing.
-    mutating func sayFirst(_ new: Value?, _ newVersion: StatementVersion?) {
+    mutating func setEarliest(_ new: Value?, _ newVersion: StatementVersion?) {
         guard let new, let newVersion else { return }
         if let version, !newVersion.isFirst(before: version) { return }
         value = new
@@ -56,7 +56,7 @@ struct StatedValue<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 
     /// Discards a value stated in tests.
-    mutating func forgetTests() {
+    mutating func discardTests() {
         if let version, version.isOfTests { self = StatedValue() }
     }
 }

@@ -7,7 +7,7 @@ struct Extensions: Hashable, Sendable {
     private var stated: [StatedValue<Timestamp>] = []
 
     /// Records an extension; of several with the same time, the latest version wins.
-    mutating func say(_ end: Timestamp, _ version: StatementVersion) {
+    mutating func record(_ end: Timestamp, _ version: StatementVersion) {
         var place = stated.endIndex
         while place > 0, let time = stated[place - 1].version?.time, time >= version.time {
             place -= 1
@@ -15,14 +15,14 @@ struct Extensions: Hashable, Sendable {
         if place == stated.endIndex || stated[place].version?.time != version.time {
             stated.insert(StatedValue(), at: place)
         }
-        stated[place].say(end, version)
+        stated[place].set(end, version)
     }
 
     /// The time of each statement and the end that it sets, sorted by time.
-    var inOrder: [(said: Timestamp, end: Timestamp)] {
+    var inOrder: [(statedAt: Timestamp, end: Timestamp)] {
         stated.compactMap { one in
-            guard let said = one.version?.time, let end = one.value else { return nil }
-            return (said, end)
+            guard let statedAt = one.version?.time, let end = one.value else { return nil }
+            return (statedAt, end)
         }
     }
 }

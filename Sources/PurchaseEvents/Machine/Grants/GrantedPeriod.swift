@@ -36,12 +36,12 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     func covers(_ instant: Timestamp) -> Bool { start <= instant && instant < end }
 
     /// Adjusts the periods of a line by the statements about the line.
-    static func change(_ periods: inout [GrantedPeriod<S>], by words: LineWords<S>) {
+    static func adjust(_ periods: inout [GrantedPeriod<S>], with statements: LineStatements<S>) {
         guard !periods.isEmpty else { return }
         periods.sort { ($0.start, $0.paidUntil) < ($1.start, $1.paidUntil) }
-        extend(&periods, words.extensions)
+        extend(&periods, statements.extensions)
         endUpgraded(&periods)
-        addGrace(&periods, words.graces)
+        addGrace(&periods, statements.graces)
     }
 
     /// Applies the extensions that name no transaction. Each extends the latest period that had
@@ -49,7 +49,7 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     private static func extend(_ periods: inout [GrantedPeriod<S>], _ extensions: Extensions) {
         var ends: [Int: Timestamp] = [:]
         for extended in extensions.inOrder {
-            let begun = periods.lastIndex { $0.start <= extended.said }
+            let begun = periods.lastIndex { $0.start <= extended.statedAt }
             ends[begun ?? periods.count - 1] = extended.end
         }
         // Each index is the last period with its start, so no two extensions change the same
@@ -96,11 +96,11 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     /// Adds grace periods. Each follows the period that had ended last when it was stated, and
     /// lasts to its own end or to the next period; of several after one period, the last statement
     /// counts.
-    private static func addGrace(_ periods: inout [GrantedPeriod<S>], _ graces: Graces) {
+    private static func addGrace(_ periods: inout [GrantedPeriod<S>], _ graces: GracePeriods) {
         for grace in graces.inOrder() {
             // A period that was cut off early didn't fail to renew.
             let ended = periods.filter { $0.isWhole && $0.paidUntil <= grace.end }
-            let begun = ended.filter { $0.start <= grace.said }
+            let begun = ended.filter { $0.start <= grace.statedAt }
             let failed = (begun.isEmpty ? ended : begun).map { $0.paidUntil }.max()
             for index in periods.indices
             where periods[index].isWhole && periods[index].paidUntil == failed {

@@ -54,16 +54,18 @@ extension PurchaseState {
         let line = lines[original], first = transaction(original)
         if line?.linkedAccount == account { return true }
         let paid = known.payment == nil && !known.phase.isRestored ? first : known
-        let payer = asker(of: paid) ?? known.account ?? line?.namedAccount ?? first?.account
+        let payer =
+            requestingAccount(of: paid) ?? known.account ?? line?.namedAccount ?? first?.account
         guard let payer else { return line?.linkedAccount == nil }
         if payer == account { return true }
         // An account that resubscribed in place of another also owns the renewals.
         return known.payment == nil
-            && line?.transactions.contains { asker(of: transaction($0)) == account } ?? false
+            && line?.transactions.contains { requestingAccount(of: transaction($0)) == account }
+                ?? false
     }
 
     /// The account that requested a transaction's payment.
-    private func asker(of known: TransactionState<S>?) -> AccountID<S>? {
+    private func requestingAccount(of known: TransactionState<S>?) -> AccountID<S>? {
         known?.payment.flatMap { payments[$0]?.account }
     }
 
@@ -79,8 +81,8 @@ extension PurchaseState {
     ) -> AccountID<S>? {
         let first = known.original.map { transaction($0) } ?? known
         let line = lines[first?.original ?? known.original ?? id]
-        return line?.account ?? first?.account ?? known.account ?? asker(of: first)
-            ?? asker(of: known) ?? line?.inTests.account.value
+        return line?.account ?? first?.account ?? known.account ?? requestingAccount(of: first)
+            ?? requestingAccount(of: known) ?? line?.inTests.account.value
     }
 
     /// The account that owns a line: the ``owner(of:_:)`` of its original.
@@ -115,8 +117,8 @@ extension PurchaseState {
                 inTests.append(period)
             }
         }
-        GrantedPeriod.change(&inProduction, by: line.inProduction)
-        GrantedPeriod.change(&inTests, by: line.inTests)
+        GrantedPeriod.adjust(&inProduction, with: line.inProduction)
+        GrantedPeriod.adjust(&inTests, with: line.inTests)
         return inProduction + inTests
     }
 

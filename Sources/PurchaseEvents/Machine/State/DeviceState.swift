@@ -3,7 +3,7 @@ public struct DeviceState<S: Spelling>: Hashable, Sendable {
     /// Whether the app observes the queue (G4.1).
     public enum Observer: Hashable, Sendable {
         /// No launch and no observer were ever recorded, as on a server.
-        case unsaid
+        case unknown
         /// The observer is registered.
         case registered
         /// The app was launched and hasn't registered the observer yet, or has removed it.
@@ -13,7 +13,7 @@ public struct DeviceState<S: Spelling>: Hashable, Sendable {
     /// The number of launches; saturates.
     public internal(set) var launches: UInt32 = 0
     /// Whether the app observes the queue.
-    public internal(set) var observer = Observer.unsaid
+    public internal(set) var observer = Observer.unknown
     /// Whether payments have been restricted since the launch (G2.3).
     public internal(set) var isRestricted = false
     /// Whether a restore is in progress (G4.6).
@@ -26,7 +26,7 @@ public struct DeviceState<S: Spelling>: Hashable, Sendable {
     var hasRestored = false
 
     /// Whether the user chose products for the latest restore, but not this one (G8.4).
-    func leavesOut(_ product: ProductID<S>?) -> Bool {
+    func excludes(_ product: ProductID<S>?) -> Bool {
         guard hasRestored, let product else { return false }
         return !selection.isEmpty && !selection.contains(product)
     }

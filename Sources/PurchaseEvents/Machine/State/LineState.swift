@@ -8,10 +8,10 @@ public struct LineState<S: Spelling>: Hashable, Sendable {
     /// Whether the original, or a transaction that names it, is attested in production.
     var isOfProduction = false
     /// Statements about the line in production, and those in sandbox and xcode.
-    var inProduction = LineWords<S>(), inTests = LineWords<S>()
+    var inProduction = LineStatements<S>(), inTests = LineStatements<S>()
 
     /// The statements in an environment; sandbox and xcode share theirs.
-    subscript(environment: Environment) -> LineWords<S> {
+    subscript(environment: Environment) -> LineStatements<S> {
         get { environment == .production ? inProduction : inTests }
         _modify {
             if environment == .production { yield &inProduction } else { yield &inTests }

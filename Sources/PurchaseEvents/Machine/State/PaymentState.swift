@@ -59,19 +59,19 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
 
     /// Whether no request can take a step, so that the rule `lifecycle` reports the step.
     public func forbids(_ step: PaymentStep) -> Bool {
-        taker(of: step)?.after(step) == nil
+        phase(of: step)?.after(step) == nil
     }
 
     /// The phase of the request that takes a step. Of the possible ones, choose the request with
     /// the fewest other steps, so that no later step is forbidden that another choice would allow.
-    private func taker(of step: PaymentStep) -> PaymentPhase? {
+    private func phase(of step: PaymentStep) -> PaymentPhase? {
         if !isSeen { return .unseen }
         return PaymentPhase.open.first { self[$0] > 0 && $0.after(step) != nil }
             ?? (PaymentPhase.purchased.after(step) == nil ? nil : .purchased)
     }
 
     /// Applies a step that isn't forbidden.
-    mutating func take(_ step: PaymentStep) {
+    mutating func apply(_ step: PaymentStep) {
         switch step {
         case .requested, .purchasing, .deferred: isWaiting = true
         case .failed, .purchased: isWaiting = false
@@ -83,7 +83,7 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
             requested.addSaturating(1)
             requests.addSaturating(1)
         case .purchasing, .deferred, .failed, .purchased:
-            guard let phase = taker(of: step), let next = phase.after(step) else { return }
+            guard let phase = phase(of: step), let next = phase.after(step) else { return }
             isSeen = true
             guard phase != next else { return }
             if self[phase] > 0 { self[phase] -= 1 }

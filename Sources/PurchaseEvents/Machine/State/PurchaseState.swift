@@ -21,11 +21,11 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
     public internal(set) var environment = Environment.production
 
     /// Finished consumables: most purchases of a long log, rarely needed again.
-    var settled: [TransactionID<S>: SettledPurchase<S>] = [:]
+    var compacted: [TransactionID<S>: CompactPurchase<S>] = [:]
     /// The downloads of each transaction, except those that had ended at its finish (G4.16).
     var downloads: [TransactionID<S>: [DownloadID<S>: DownloadState]] = [:]
     /// The notifications that no event may be taken from (G7.2).
-    var distrusted: Set<NotificationID<S>> = []
+    var untrusted: Set<NotificationID<S>> = []
 
     /// The state before any event.
     public init() {}
@@ -37,7 +37,7 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
 
     /// The state of a transaction, or `nil` if no event named it.
     public func transaction(_ id: TransactionID<S>) -> TransactionState<S>? {
-        transactions[id] ?? settled[id].map { TransactionState($0) }
+        transactions[id] ?? compacted[id].map { TransactionState($0) }
     }
 
     /// The phase of a payment object.
@@ -73,12 +73,12 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
 
     /// The part of the state that ``admit(_:_:)`` reads; its size depends on devices, not on
     /// purchases.
-    package var sight: PurchaseState {
-        var sight = PurchaseState()
-        sight.devices = devices
-        sight.distrusted = distrusted
-        sight.environment = environment
-        return sight
+    package var admissionState: PurchaseState {
+        var admissionState = PurchaseState()
+        admissionState.devices = devices
+        admissionState.untrusted = untrusted
+        admissionState.environment = environment
+        return admissionState
     }
 
     /// The state after an event; an event that the state forbids changes nothing.

@@ -78,7 +78,7 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     }
     /// Whether statements in an environment count; after one in production, those in tests don't
     /// (G9.3).
-    func heeds(_ environment: Environment) -> Bool {
+    func accepts(_ environment: Environment) -> Bool {
         environment == .production || !isAttested(in: .production)
     }
     /// Whether the transaction is known to be refunded or revoked; an upgrade is neither (G6.9).

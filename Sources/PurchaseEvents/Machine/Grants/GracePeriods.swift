@@ -1,16 +1,16 @@
 /// The grace periods of a line, and the later statements that end one before its date (G6.6).
-struct Graces: Hashable, Sendable {
+struct GracePeriods: Hashable, Sendable {
     /// A grace period; several statements may name the same end.
     struct Stated: Hashable, Sendable {
         /// The end that the statements name.
         var end: Timestamp
         /// The times of the first and the last statement.
-        var said: Timestamp, saidLast: Timestamp
+        var statedAt: Timestamp, lastStatedAt: Timestamp
     }
 
     /// A statement that grace is over or that the line has expired.
-    private struct Word: Hashable, Sendable {
-        var said: Timestamp
+    private struct Ending: Hashable, Sendable {
+        var statedAt: Timestamp
         /// Whether the statement says that the line has expired.
         var isExpiry: Bool
         /// The time of the expiry, if stated.
@@ -20,35 +20,35 @@ struct Graces: Hashable, Sendable {
         /// greater bytes win: `renewal.graceExpired` sorts after `renewal.failed`,
         /// `renewal.expired` before.
         func wins(over failure: Timestamp) -> Bool {
-            isExpiry ? said > failure : said >= failure
+            isExpiry ? statedAt > failure : statedAt >= failure
         }
     }
 
     /// The grace periods, by end.
     private var stated: [Timestamp: Stated] = [:]
-    private var words: Set<Word> = []
+    private var endings: Set<Ending> = []
 
     /// Records a grace period and the time of its statement.
-    mutating func say(end: Timestamp, said: Timestamp) {
-        var grace = stated[end] ?? Stated(end: end, said: said, saidLast: said)
-        grace.said = min(grace.said, said)
-        grace.saidLast = max(grace.saidLast, said)
+    mutating func record(end: Timestamp, statedAt: Timestamp) {
+        var grace = stated[end] ?? Stated(end: end, statedAt: statedAt, lastStatedAt: statedAt)
+        grace.statedAt = min(grace.statedAt, statedAt)
+        grace.lastStatedAt = max(grace.lastStatedAt, statedAt)
         stated[end] = grace
     }
 
     /// Records a statement that grace is over.
-    mutating func sayOver(said: Timestamp) {
-        words.insert(Word(said: said, isExpiry: false, expiresAt: nil))
+    mutating func recordGraceExpired(statedAt: Timestamp) {
+        endings.insert(Ending(statedAt: statedAt, isExpiry: false, expiresAt: nil))
     }
 
     /// Records a statement that the line has expired, which ends any grace period.
-    mutating func sayExpired(said: Timestamp, expiresAt: Timestamp?) {
-        words.insert(Word(said: said, isExpiry: true, expiresAt: expiresAt))
+    mutating func recordExpiry(statedAt: Timestamp, expiresAt: Timestamp?) {
+        endings.insert(Ending(statedAt: statedAt, isExpiry: true, expiresAt: expiresAt))
     }
 
     /// The grace periods in order of precedence: of several after one period, the last counts.
     func inOrder() -> [Stated] {
-        stated.values.sorted { ($0.said, $0.end) < ($1.said, $1.end) }
+        stated.values.sorted { ($0.statedAt, $0.end) < ($1.statedAt, $1.end) }
     }
 
     /// The end of a grace period that follows a failed period: its date, or an earlier end stated
@@ -59,9 +59,10 @@ struct Graces: Hashable, Sendable {
     /// end of grace.
     func end(of grace: Stated, from failed: Timestamp) -> Timestamp {
         var end = grace.end
-        for word in words where word.wins(over: grace.saidLast) && word.said >= failed {
-            let expiresAt = word.expiresAt.flatMap { $0 > failed ? $0 : nil }
-            end = min(end, expiresAt ?? word.said)
+        for ending in endings
+        where ending.wins(over: grace.lastStatedAt) && ending.statedAt >= failed {
+            let expiresAt = ending.expiresAt.flatMap { $0 > failed ? $0 : nil }
+            end = min(end, expiresAt ?? ending.statedAt)
         }
         return end
     }

@@ -1,5 +1,5 @@
 /// What an existing line of the log states, for comparison with a draft.
-struct KnownStatement {
+struct LoggedStatement {
     let seq: Int64
     /// The canonical bytes, or `nil` if the line has unknown keys, so that no draft can equal it.
     let bytes: [UInt8]?

@@ -10,7 +10,7 @@
 ///
 /// Only this type handles either case, so that ``FileOperations`` can stay as thin as the system
 /// calls.
-struct SteadyFiles: Sendable {
+struct RetryingFiles: Sendable {
     /// The underlying operations.
     let operations: any FileOperations
 
@@ -19,20 +19,20 @@ struct SteadyFiles: Sendable {
     private static let attempts = 100
 
     func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile {
-        try steadily { () throws(SystemError) in
+        try retrying { () throws(SystemError) in
             try operations.openFile(at: path, for: access)
         }
     }
 
     func status(of file: OpenFile) throws(SystemError) -> FileStatus {
-        try steadily { () throws(SystemError) in try operations.status(of: file) }
+        try retrying { () throws(SystemError) in try operations.status(of: file) }
     }
 
     /// Reads once at an offset and returns the number of bytes; only 0 means the end of the file.
     func read(
         _ file: OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
-        try steadily { () throws(SystemError) in
+        try retrying { () throws(SystemError) in
             try operations.readBytes(of: file, at: offset, into: buffer)
         }
     }
@@ -53,7 +53,7 @@ struct SteadyFiles: Sendable {
             let start = written
             let result = bytes.withUnsafeBytes { buffer in
                 Result { () throws(SystemError) in
-                    try steadily { () throws(SystemError) in
+                    try retrying { () throws(SystemError) in
                         try operations.appendBytes(
                             UnsafeRawBufferPointer(rebasing: buffer[start...]), to: file)
                     }
@@ -74,7 +74,7 @@ struct SteadyFiles: Sendable {
     ) throws(SystemError) {
         let result = bytes.withUnsafeBytes { buffer in
             Result { () throws(SystemError) in
-                try steadily { () throws(SystemError) in
+                try retrying { () throws(SystemError) in
                     try operations.overwriteBytes(buffer, of: file, at: offset)
                 }
             }
@@ -83,11 +83,11 @@ struct SteadyFiles: Sendable {
     }
 
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
-        try steadily { () throws(SystemError) in try operations.setSize(of: file, to: size) }
+        try retrying { () throws(SystemError) in try operations.setSize(of: file, to: size) }
     }
 
     func sync(_ file: OpenFile) throws(SystemError) -> SyncStrength {
-        try steadily { () throws(SystemError) in try operations.syncFile(file) }
+        try retrying { () throws(SystemError) in try operations.syncFile(file) }
     }
 
     /// Syncs the folder that contains a path.
@@ -98,41 +98,41 @@ struct SteadyFiles: Sendable {
             case path.startIndex: "/"
             case let slash?: String(path[..<slash])
             }
-        try steadily { () throws(SystemError) in try operations.syncFolder(at: folder) }
+        try retrying { () throws(SystemError) in try operations.syncFolder(at: folder) }
     }
 
     /// Makes a folder, unless it already exists.
     func makeFolder(at path: String) throws(SystemError) {
         do throws(SystemError) {
-            try steadily { () throws(SystemError) in try operations.makeFolder(at: path) }
+            try retrying { () throws(SystemError) in try operations.makeFolder(at: path) }
         } catch {
             guard error.code == EEXIST else { throw error }
         }
     }
 
     func names(inFolder path: String) throws(SystemError) -> [String] {
-        try steadily { () throws(SystemError) in try operations.names(inFolder: path) }
+        try retrying { () throws(SystemError) in try operations.names(inFolder: path) }
     }
 
     func realPath(ofFolder path: String) throws(SystemError) -> String {
-        try steadily { () throws(SystemError) in try operations.realPath(ofFolder: path) }
+        try retrying { () throws(SystemError) in try operations.realPath(ofFolder: path) }
     }
 
     func renameFile(at path: String, to newPath: String) throws(SystemError) {
-        try steadily { () throws(SystemError) in
+        try retrying { () throws(SystemError) in
             try operations.renameFile(at: path, to: newPath)
         }
     }
 
     func setReadOnly(_ file: OpenFile) throws(SystemError) {
-        try steadily { () throws(SystemError) in try operations.setReadOnly(file) }
+        try retrying { () throws(SystemError) in try operations.setReadOnly(file) }
     }
 
     func tryLock(_ file: OpenFile) throws(SystemError) -> Bool {
-        try steadily { () throws(SystemError) in try operations.tryLock(file) }
+        try retrying { () throws(SystemError) in try operations.tryLock(file) }
     }
 
-    private func steadily<Answer>(
+    private func retrying<Answer>(
         _ call: () throws(SystemError) -> Answer
     ) throws(SystemError) -> Answer {
         var attempts = 1
@@ -140,7 +140,7 @@ struct SteadyFiles: Sendable {
             do throws(SystemError) {
                 return try call()
             } catch {
-                guard error.code == EINTR, attempts < SteadyFiles.attempts else { throw error }
+                guard error.code == EINTR, attempts < RetryingFiles.attempts else { throw error }
                 attempts += 1
             }
         }

@@ -1,11 +1,11 @@
 /// What is stated about a line as a whole, in production or in tests; the two are kept apart
 /// because environments never mix (G9.3).
-struct LineWords<S: Spelling>: Hashable, Sendable {
+struct LineStatements<S: Spelling>: Hashable, Sendable {
     /// The phase by the latest statement.
     var phase = LinePhase.unseen
     /// What extends the line's periods: extensions that name no transaction, and grace periods.
     var extensions = Extensions()
-    var graces = Graces()
+    var graces = GracePeriods()
     /// The account that the facts name first.
     var account = StatedValue<AccountID<S>>()
     /// The account that the latest `account.linked` names, and whether there was any.

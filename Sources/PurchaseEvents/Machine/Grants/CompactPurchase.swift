@@ -3,7 +3,7 @@
 /// It was presented, completely delivered, persisted and finished, its statements agree, and
 /// nothing else has happened to it; any other transaction stays as it is. An event that names the
 /// purchase expands it again.
-struct SettledPurchase<S: Spelling>: Hashable, Sendable {
+struct CompactPurchase<S: Spelling>: Hashable, Sendable {
     private var product: ProductID<S>
     private var payment: PaymentID<S>?
     private var account: AccountID<S>?
@@ -38,20 +38,20 @@ struct SettledPurchase<S: Spelling>: Hashable, Sendable {
 
 extension TransactionState {
     /// Restores the full state.
-    init(_ settled: SettledPurchase<S>) {
-        self = settled.state
+    init(_ compacted: CompactPurchase<S>) {
+        self = compacted.state
     }
 }
 
-extension SettledPurchase {
+extension CompactPurchase {
     fileprivate var state: TransactionState<S> {
         var known = TransactionState<S>()
         known.phase = .finished
-        known.productStated.say(product, version)
-        known.quantityStated.say(quantity, version)
-        known.purchasedAtStated.say(purchasedAt, version)
-        known.kindStated.say(kind, version)
-        known.accountStated.sayFirst(account, version)
+        known.productStated.set(product, version)
+        known.quantityStated.set(quantity, version)
+        known.purchasedAtStated.set(purchasedAt, version)
+        known.kindStated.set(kind, version)
+        known.accountStated.setEarliest(account, version)
         known.payment = payment
         known.presentation = presentation
         known.environments = environments
@@ -69,31 +69,31 @@ extension SettledPurchase {
 
 extension PurchaseState {
     /// Compacts a transaction and an original after an event has finished them.
-    mutating func settle(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
+    mutating func compact(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
         for id in [transaction, original] {
             guard let id, let known = transactions[id], known.phase == .finished,
-                kind(of: known) == .consumable, let purchase = SettledPurchase(known)
+                kind(of: known) == .consumable, let purchase = CompactPurchase(known)
             else { continue }
             transactions[id] = nil
-            settled[id] = purchase
+            compacted[id] = purchase
         }
     }
 
     /// Expands a transaction and an original before an event is applied to them.
-    mutating func unsettle(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
-        guard !settled.isEmpty else { return }
+    mutating func expand(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
+        guard !compacted.isEmpty else { return }
         for id in [transaction, original] {
-            guard let id, let purchase = settled.removeValue(forKey: id) else { continue }
+            guard let id, let purchase = compacted.removeValue(forKey: id) else { continue }
             transactions[id] = TransactionState(purchase)
         }
     }
 
     /// Expands all purchases of a product whose kind has changed.
-    mutating func unsettleAll(of product: ProductID<S>) {
-        for (id, purchase) in settled {
+    mutating func expandAll(of product: ProductID<S>) {
+        for (id, purchase) in compacted {
             let known = TransactionState(purchase)
             guard known.product == product else { continue }
-            settled[id] = nil
+            compacted[id] = nil
             transactions[id] = known
         }
     }

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// A value computed on another thread while this one does something else.
-final class Meanwhile<Answer: Sendable>: Sendable {
+final class BackgroundValue<Answer: Sendable>: Sendable {
     private let answer = Protected<Answer?>(nil)
     private let queue = DispatchQueue(label: "meanwhile", qos: .userInitiated)
 
