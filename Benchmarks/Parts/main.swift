@@ -4,8 +4,8 @@ import Foundation
 /// appends FOLDER [EVENTS]`.
 let arguments = Array(CommandLine.arguments.dropFirst())
 let usage = """
-        usage: benchmark parts LOG [EVENTS]       ns per event: decoding, facts, projections, rules
-                      benchmark appends FOLDER [EVENTS]  durable appends per second, in a new log
+    usage: benchmark parts LOG [EVENTS]       ns per event: decoding, facts, projections, rules
+           benchmark appends FOLDER [EVENTS]  durable appends per second, in a new log
 
     """
 

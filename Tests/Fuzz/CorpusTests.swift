@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What fuzzing has come to is tried again whenever the tests are run, by what the fuzzer calls; an
-/// input that is bad ends the process.
+/// Runs the inputs that fuzzing has found through the fuzz targets in every test run; a bad input
+/// ends the process.
 @Suite struct CorpusTests {
-    /// The inputs that are kept of a target, a base64 text a line.
+    /// The corpus of a target; each line of the file is one input in base64.
     private static func corpus(_ target: String) throws -> [[UInt8]] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let file = folder.appending(path: "Corpus/\(target).txt")

@@ -8,10 +8,10 @@ import PurchaseEvents
     import Musl
 #endif
 
-// What the scripts of this folder drive: a writer that says on standard output, at once, what was
-// acknowledged to it, and readers that say what they see.
+// The program that the scripts in this folder run: a writer that prints each acknowledged text at
+// once, and readers that print what they see.
 
-/// What was asked for: a word, a log, and options.
+/// The command line: a command, a log, and options.
 struct Request {
     let word: String
     let log: String
@@ -36,7 +36,7 @@ struct Request {
     }
 }
 
-/// Writes a line to standard output in one call: what was said before a kill was said.
+/// Prints a line to standard output in a single call, so that a kill can't lose an earlier line.
 func say(_ text: String) {
     let bytes = Array((text + "\n").utf8)
     let count = write(STDOUT_FILENO, bytes, bytes.count)
@@ -60,8 +60,8 @@ func openOrCreate(_ request: Request) throws -> EventLog {
         layout: request.layout, chained: !request.has("unchained"))
 }
 
-/// Appends a batch; where its sync fails and the log recovers, it is appended again, and is from
-/// there on.
+/// Appends a batch. If its sync fails and `recovers` is set, the log recovers, which appends the
+/// batch again.
 func append(_ drafts: [Draft], to log: EventLog, recovers: Bool) throws {
     let answer = Result { try log.append(drafts) }
     if case .failure(EventLogError.syncFailed) = answer, recovers {
@@ -71,7 +71,7 @@ func append(_ drafts: [Draft], to log: EventLog, recovers: Bool) throws {
     }
 }
 
-/// Appends texts one after the other, and says each that was acknowledged.
+/// Appends texts one after another and prints each acknowledged text.
 func append(_ request: Request) throws {
     let log = try openOrCreate(request)
     if let damage = log.openingReport.damage { return say("damaged: \(damage)") }
@@ -79,7 +79,7 @@ func append(_ request: Request) throws {
     let first = request.number("from", 0), batch = request.number("batch", 1)
     for start in stride(from: first, to: first + request.number("events", 10), by: batch) {
         let texts = (start..<start + batch).map { "text \($0)" }
-        // The control of the scripts: a writer that speaks before it has anything to say.
+        // The control of the scripts: a writer that acknowledges before it appends.
         if request.has("early") { for text in texts { say(text) } }
         try append(texts.map(draft), to: log, recovers: request.has("recover"))
         if !request.has("early") { for text in texts { say(text) } }
@@ -87,7 +87,8 @@ func append(_ request: Request) throws {
     say("done")
 }
 
-/// Takes turns with other processes: opens the log when nobody else has it, and appends a few.
+/// Takes turns with other processes: opens the log when no other process has it, and appends a few
+/// events.
 func take(_ request: Request) throws {
     let name = request.number("name", 0)
     var next = 0
@@ -107,7 +108,7 @@ func take(_ request: Request) throws {
     say("done \(next)")
 }
 
-/// Says every text of a log and whether its lines are sound and dense.
+/// Prints every text of a log, and reports damaged lines and gaps.
 func read(_ request: Request) throws {
     let report = try EventLog.inspect(at: request.log)
     if let damage = report.damage { say("damaged: \(damage)") }
@@ -124,7 +125,7 @@ func read(_ request: Request) throws {
     }
 }
 
-/// Follows a log until it has so many events, and says whether each was the next one.
+/// Follows a log up to a number of events, and reports whether each event was the expected one.
 func follow(_ request: Request) async throws {
     let follower = LogFollower(
         at: request.log, every: .milliseconds(1), clock: ContinuousClock())
