@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The spelling of a simulation: names and texts are short and stored inline, so that events are
+/// The spelling of a simulation. Names and texts are short and stored inline, so that events are
 /// created, copied and destroyed without reference counting.
 enum Simulated: WritableSpelling {
     typealias Name = SimulatedText

@@ -21,7 +21,7 @@ import Testing
         #expect(inputs.count >= count)
     }
 
-    @Test func `lines are decoded in both ways alike`() throws {
+    @Test func `both decoding paths give the same result`() throws {
         let fuzz = LineFuzz()
         try run("lines", atLeast: 200) { input in
             fuzz.run(input)
@@ -29,15 +29,15 @@ import Testing
         }
     }
 
-    @Test func `a log is read alike in any portions`() throws {
+    @Test func `a log reads the same in any portions of bytes`() throws {
         try run("reader", atLeast: 50) { try ReaderFuzz.run($0) }
     }
 
-    @Test func `a log is recovered once, and nothing of it is lost`() throws {
+    @Test func `recovering a log twice changes nothing, and no byte is lost`() throws {
         try run("recovery", atLeast: 50) { RecoveryFuzz.run($0) }
     }
 
-    @Test func `arguments are a command or an error that may be printed`() throws {
+    @Test func `arguments are a command or an error that is safe to print`() throws {
         try run("arguments", atLeast: 50) { ArgumentFuzz.run($0) }
     }
 }

@@ -28,8 +28,8 @@ public final class ChainVerifier {
     /// Creates a verifier for the lines after a line that is known to be intact.
     init(from chain: Chain, expecting expectation: ChainExpectation, threads: Int) {
         self.expectation = expectation
-        let sought = [expectation.checkpoint?.head, expectation.head].compactMap { $0 }
-        walk = ChainWalk(from: chain, seeking: sought)
+        let targets = [expectation.checkpoint?.head, expectation.head].compactMap { $0 }
+        walk = ChainWalk(from: chain, seeking: targets)
         hasBegun = chain.lines > 0
         isParallel = threads > 1
         // One walker more than a round needs, as a reserve.

@@ -5,21 +5,21 @@ struct ChainWalk: Sendable {
     /// Why the next line breaks the chain; the walk has stopped there.
     private(set) var problem: ChainBreak?
     /// The chain values to look for, and the line that has each.
-    private var sought: [(value: Digest, line: Int?)]
+    private var targets: [(value: Digest, line: Int?)]
 
     /// Creates a walk that starts after a line.
     init(from chain: Chain = Chain(), seeking values: [Digest] = []) {
         self.chain = chain
-        sought = values.map { ($0, nil) }
+        targets = values.map { ($0, nil) }
     }
 
     /// A walk that looks for the same values and starts after a line with the chain value `head`.
     func beginning(at head: Digest) -> ChainWalk {
-        ChainWalk(from: Chain(head: head, lines: 0), seeking: sought.map(\.value))
+        ChainWalk(from: Chain(head: head, lines: 0), seeking: targets.map(\.value))
     }
 
     /// The line that has one of the values to look for.
-    func line(of value: Digest) -> Int? { sought.first { $0.value == value }?.line }
+    func line(of value: Digest) -> Int? { targets.first { $0.value == value }?.line }
 
     /// Checks lines; all but the last must have a newline.
     mutating func take(lines: UnsafeRawBufferPointer) {
@@ -35,8 +35,8 @@ struct ChainWalk: Sendable {
     @inline(__always)
     private mutating func take(_ line: UnsafeRawBufferPointer) {
         if let problem = chain.follow(line) { return stop(at: problem) }
-        for index in sought.indices where sought[index].value == chain.head {
-            sought[index].line = chain.lines
+        for index in targets.indices where targets[index].value == chain.head {
+            targets[index].line = chain.lines
         }
     }
 
@@ -45,8 +45,8 @@ struct ChainWalk: Sendable {
 
     /// Appends the result of a walk that started at this walk's last chain value.
     mutating func join(_ next: ChainWalk) {
-        for (index, found) in next.sought.enumerated() {
-            if let line = found.line { sought[index].line = chain.lines + line }
+        for (index, found) in next.targets.enumerated() {
+            if let line = found.line { targets[index].line = chain.lines + line }
         }
         chain = Chain(head: next.chain.head, lines: chain.lines + next.chain.lines)
         problem = next.problem

@@ -73,7 +73,7 @@ extension EventLogError: CustomStringConvertible {
         switch self {
         case .noSuchLog(let path): "\(quoted(path)): expected a log, seen no such file"
         case .alreadyExists(let path):
-            "\(quoted(path)): expected no file where a log is to be created, seen one; open it"
+            "\(quoted(path)): expected no file where a log is to be created, seen one; open it instead"
         case .notARegularFile(let path, .folder):
             "\(quoted(path)): expected a regular file, or a folder of segments (files named by "
                 + "sixteen digits and .jsonl), seen another folder"
@@ -87,7 +87,7 @@ extension EventLogError: CustomStringConvertible {
                 + "only a newer version can append to this log"
         case .tornTail(let path, let tail): describe(tail, of: path)
         case .empty(let path):
-            "\(quoted(path)): expected `log.opened` in line 1, seen no line; create the log anew"
+            "\(quoted(path)): expected `log.opened` in line 1, seen no line; create the log again"
         case .notALineStart(let path, let offset):
             "\(quoted(path)), byte \(offset) of the file: expected an end of line, seen none; "
                 + "the position is of another log, or the log was rewritten"
@@ -97,7 +97,7 @@ extension EventLogError: CustomStringConvertible {
         case .closed(let path): "\(quoted(path)): expected an open log, seen a closed one"
         case .latched(let path, let error): describe(unknownEndOf: path, "failed before", error)
         case .damaged(let path, let problem):
-            "\(quoted(path)), \(problem); the log is open for reading alone, go on in another one"
+            "\(quoted(path)), \(problem); the log is open for reading only; continue in another log"
         case .notSegmented(let path):
             "\(quoted(path)): expected a folder of segments, seen a log that is one file"
         case .cannotWrite(let draft, let problem): "draft \(draft): \(problem)"
@@ -110,12 +110,12 @@ extension EventLogError: CustomStringConvertible {
             "expected \(expected) as the last seq, seen \(seen); "
                 + "read what was appended since, and decide again"
         case .changedOutside(let path, let expected, let seen):
-            "\(quoted(path)): expected \(bytes(expected)), all that this writer knows, seen "
+            "\(quoted(path)): expected \(bytes(expected)), as this writer left it, seen "
                 + (seen.map(bytes) ?? "that the file was removed or replaced")
-                + "; something else changed the log, open it again"
+                + "; something else changed the log; open it again"
         case .writeFailed(let path, let error):
-            "\(quoted(path)): can't write: \(error); nothing of the batch is in the log, "
-                + "append it again when the cause is gone"
+            "\(quoted(path)): can't write: \(error); no part of the batch is in the log; "
+                + "append it again once the cause is gone"
         case .syncFailed(let path, let error): describe(unknownEndOf: path, "can't sync", error)
         case .failed(let act, let path, let error):
             "\(quoted(path)): can't \(act.rawValue) it: \(error)"
@@ -124,7 +124,7 @@ extension EventLogError: CustomStringConvertible {
 
     private func describe(_ tail: LogTail, of path: String) -> String {
         "\(quoted(path)), line \(tail.position.line), byte \(tail.position.offset + 1) of the file"
-            + ": expected an end of line, seen \(bytes(tail.length)) that are no line, which no "
+            + ": expected an end of line, seen \(bytes(tail.length)) of an incomplete line, which no "
             + "writer acknowledged; cut them off (`tornTail: .cut` or "
             + "`replay recover` keeps them in a file beside the log)"
     }

@@ -7,17 +7,17 @@ package enum LongMemory {
     /// The size and alignment of a page in bytes.
     static let pageSize = 2 << 20
     /// The smallest allocation with pages of its own; smaller ones share pages.
-    private static let leastOfItsOwn = pageSize / 2
+    private static let separateMinimum = pageSize / 2
     /// The smallest allocation in a shared page; smaller ones use ordinary memory.
-    private static let leastPart = 512
+    private static let sharedMinimum = 512
     /// The bytes of ordinary memory to use before allocating shared pages.
-    static let ordinaryMost = 4 << 20
+    static let ordinaryLimit = 4 << 20
 
     /// Allocates uninitialized memory, to be freed with ``deallocate(_:byteCount:)``.
     package static func allocate(byteCount: Int, alignment: Int) -> UnsafeMutableRawPointer {
         #if os(Linux)
-            if byteCount >= leastOfItsOwn { return Pages.map(byteCount) }
-            if byteCount >= leastPart,
+            if byteCount >= separateMinimum { return Pages.map(byteCount) }
+            if byteCount >= sharedMinimum,
                 let part = shared.withLock({ $0.take(byteCount, alignment) })
             {
                 return part
@@ -30,7 +30,7 @@ package enum LongMemory {
     /// nothing.
     static func allocateZeroed(byteCount: Int) -> UnsafeMutableRawPointer {
         #if os(Linux)
-            if byteCount >= leastOfItsOwn { return Pages.map(byteCount) }
+            if byteCount >= separateMinimum { return Pages.map(byteCount) }
         #endif
         let place = allocate(byteCount: byteCount, alignment: 16)
         place.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
@@ -40,8 +40,8 @@ package enum LongMemory {
     /// Frees memory; `byteCount` must be the size that was allocated.
     package static func deallocate(_ place: UnsafeMutableRawPointer, byteCount: Int) {
         #if os(Linux)
-            if byteCount >= leastOfItsOwn { return Pages.unmap(place, byteCount) }
-            if byteCount >= leastPart, shared.withLock({ $0.giveBack(place, byteCount) }) {
+            if byteCount >= separateMinimum { return Pages.unmap(place, byteCount) }
+            if byteCount >= sharedMinimum, shared.withLock({ $0.free(place, byteCount) }) {
                 return
             }
         #endif

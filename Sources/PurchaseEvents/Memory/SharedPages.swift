@@ -14,7 +14,7 @@
         /// Allocates part of a page, or returns `nil` to use ordinary memory while little is in
         /// use.
         mutating func take(_ byteCount: Int, _ alignment: Int) -> UnsafeMutableRawPointer? {
-            if ordinary < LongMemory.ordinaryMost {
+            if ordinary < LongMemory.ordinaryLimit {
                 ordinary += byteCount
                 return nil
             }
@@ -29,7 +29,7 @@
         }
 
         /// Frees part of a page; returns `false` if the memory is ordinary.
-        mutating func giveBack(_ place: UnsafeMutableRawPointer, _ byteCount: Int) -> Bool {
+        mutating func free(_ place: UnsafeMutableRawPointer, _ byteCount: Int) -> Bool {
             let address = UInt(bitPattern: place)
             let page = address & ~UInt(LongMemory.pageSize - 1)
             guard let count = parts[page] else {

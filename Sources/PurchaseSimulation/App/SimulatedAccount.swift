@@ -40,7 +40,7 @@ final class SimulatedAccount {
     var rows: [ReceiptListed<Simulated>]?
     var receipts = 0
     /// Whether the app requests the next restore on its own, not the user.
-    var restoresByItself = false
+    var restoresUnasked = false
     /// The most recently finished consumable.
     var lastConsumable: SimulatedPurchase?
     /// Whether the account's name identifies a person, until the fault is recorded as planted.
@@ -62,9 +62,8 @@ final class SimulatedAccount {
         devices = [device]
     }
 
-    /// Adds a step in front of the planned ones, `wait` milliseconds after the step before it; the
-    /// last step added is performed first.
-    /// last step added is performed first.
+    /// Adds a step in front of the planned ones; the last step added is performed first. `wait` is
+    /// the delay in milliseconds after the previous step.
     func push(after wait: Int64, _ step: Step) {
         script.append(ScriptItem(wait: wait, step: step))
     }

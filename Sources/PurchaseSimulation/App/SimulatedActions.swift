@@ -51,7 +51,7 @@ extension Simulation {
                 weights[action.rawValue] = 0
             }
         }
-        let place = choices.place(weighing: weights)
+        let place = choices.index(weightedBy: weights)
         let action = UserAction(rawValue: place) ?? .nothing
         switch action {
         case .nothing: break

@@ -1,7 +1,9 @@
 import PurchaseEvents
 
-/// How the app handles a queue entry: it validates, persists, downloads, installs, delivers and
-/// finishes, one effect at a time; a launch or a crash can come between any two.
+/// How the app handles a queue entry: one effect at a time, with a possible launch or crash between
+/// any two.
+///
+/// It validates, persists, downloads, installs, delivers and finishes.
 extension Simulation {
     /// Performs the first missing step for an entry, and schedules the next one.
     func process(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {

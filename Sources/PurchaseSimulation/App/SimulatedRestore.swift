@@ -10,7 +10,7 @@ extension Simulation {
             account.device.open.contains(where: \.isLeftOut)
             || account.device.missing.contains { $0.fault == .leavesRestoreOpen }
         if isBusy {
-            account.restoresByItself = false
+            account.restoresUnasked = false
             return
         }
         if account.devices.count < 3, account.device.open.isEmpty, choices.choose(below: 2) == 1 {
@@ -18,9 +18,9 @@ extension Simulation {
             return account.push(after: wait(5_000, 30_000), .restore)
         }
         let requested = note(
-            .restoreRequested(by: account.restoresByItself ? .app : .user), account)
-        if account.restoresByItself { plant(.restoresAtLaunch, at: requested, account) }
-        account.restoresByItself = false
+            .restoreRequested(by: account.restoresUnasked ? .app : .user), account)
+        if account.restoresUnasked { plant(.restoresAtLaunch, at: requested, account) }
+        account.restoresUnasked = false
         let isOpen = fails(.leavesRestoreOpen)
         if isOpen { account.device.missing.append((.leavesRestoreOpen, requested, nil, 1, nil)) }
         if rarely(30), !isOpen {

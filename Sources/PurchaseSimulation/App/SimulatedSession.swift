@@ -65,7 +65,7 @@ extension Simulation {
         }
         let isLate = !device.open.isEmpty && fails(.observesLate)
         if !isLate, !account.isSkewed, fails(.restoresAtLaunch) {
-            account.restoresByItself = true
+            account.restoresUnasked = true
             account.push(after: 500, .restore)
         }
         for purchase in device.open.reversed() {

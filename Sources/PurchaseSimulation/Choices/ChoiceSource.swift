@@ -49,7 +49,7 @@ extension ChoiceSource {
     /// An index into weights, drawn in proportion to them; index 0 is the simplest choice.
     ///
     /// - Precondition: no weight is negative, and at least one is positive.
-    public func place(weighing weights: [Int64]) -> Int {
+    public func index(weightedBy weights: [Int64]) -> Int {
         var rest = choose(below: weights.reduce(0, +))
         for (place, weight) in weights.enumerated() {
             if rest < weight { return place }

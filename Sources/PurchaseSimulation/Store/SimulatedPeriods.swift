@@ -13,7 +13,7 @@ extension Simulation {
         }
         let increases: Int64 = favors(to: .raisesPriceUnasked) ? 60 : 2
         let weights = [10, 2, 0, 2, increases, 0, 2, 2]
-        guard let event = LineEvent(rawValue: Int64(choices.place(weighing: weights)))
+        guard let event = LineEvent(rawValue: Int64(choices.index(weightedBy: weights)))
         else { return }
         agenda.plan(
             .event(account, line, line.version, event),

@@ -92,7 +92,7 @@ extension Simulation {
         let weights: [Int64] =
             options.mix == .ordinary
             ? [200, 10, 3, 3, mayDefer ? 60 : 2] : [10, 1, 1, 1, mayDefer ? 8 : 1]
-        switch choices.place(weighing: weights) {
+        switch choices.index(weightedBy: weights) {
         case 1: fail(purchase, .cancelled, account)
         case 2: fail(purchase, .network, account)
         // Without a recorded request, nothing tells what an interrupted payment was for.
@@ -147,7 +147,7 @@ extension Simulation {
             workOnDeferred(payment, account)
         }
         let later = now + wait(Timestamp.hour, Timestamp.day * 6)
-        switch choices.place(weighing: [6, 1, 1]) {
+        switch choices.index(weightedBy: [6, 1, 1]) {
         case 0: agenda.plan(.approval(account, purchase, true), at: later)
         case 1: agenda.plan(.approval(account, purchase, false), at: later)
         default: break

@@ -7,7 +7,7 @@ extension Simulation {
         guard favors(to: .deliversRefunded) || rarely(60) else { return }
         guard
             let scenario = RefundScenario(
-                rawValue: Int64(choices.place(weighing: [6, 2, 2, 0, 2])))
+                rawValue: Int64(choices.index(weightedBy: [6, 2, 2, 0, 2])))
         else { return }
         if purchase.kind == .consumable { account.owned.append(purchase) }
         agenda.plan(

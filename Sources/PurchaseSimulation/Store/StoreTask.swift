@@ -65,7 +65,7 @@ extension Simulation {
             currency: choices.pick(currencies),
             statements: SimulatedAccount.Statements(
                 rawValue: Int64(
-                    choices.place(weighing: statements))) ?? .plain,
+                    choices.index(weightedBy: statements))) ?? .plain,
             payer: choices.happens(oncePer: 4) ? PayerID("store-account-\(accountCount)") : nil)
         let showsReceipt =
             rarely(16, or: 2, for: .receiptChanges, .validatesInOneEnvironment)

@@ -3,9 +3,9 @@ import Testing
 @testable import PurchaseEvents
 import PurchaseSimulation
 
-/// Whichever thread seals the lines, a batch is the same bytes.
+/// A batch has the same bytes, whichever thread seals its lines.
 @Suite struct BatchPropertyTests {
-    /// What is done to a batch.
+    /// An operation on a batch.
     private enum Step: CustomStringConvertible {
         case add(length: Int, hasID: Bool)
         case find(Int)
@@ -21,7 +21,7 @@ import PurchaseSimulation
         }
     }
 
-    /// What may be seen of a batch.
+    /// Everything observable about a batch.
     private struct Seen: Equatable {
         var bytes: [UInt8] = []
         var ends: [Int] = []
@@ -32,8 +32,8 @@ import PurchaseSimulation
         var found: [[UInt8]] = []
     }
 
-    @Test func `lines that another thread seals are the bytes that one thread makes`() {
-        expectHolds("lines that another thread seals are the same bytes") { trial in
+    @Test func `lines sealed by another thread have the same bytes`() {
+        expectHolds("lines sealed by another thread have the same bytes") { trial in
             let chained = trial.choices.choose(below: 8) > 0
             let portion = [1, 200, 400, 1_000][Int(trial.choices.choose(below: 4))]
             let steps = steps(trial.choices)
@@ -41,7 +41,8 @@ import PurchaseSimulation
                 lines: ["chained: \(chained), portions of \(portion)"] + steps.map(\.description))
             let chain = chained ? Chain(head: Digest.zero, lines: 6) : nil
             let expected = try run(
-                steps, BatchWriter(nextSeq: 7, chain: chain, parallelThreshold: 1, portion: portion))
+                steps, BatchWriter(nextSeq: 7, chain: chain, parallelThreshold: 1, portion: portion)
+            )
             let seen = try run(
                 steps,
                 BatchWriter(

@@ -81,7 +81,7 @@ import Testing
         ).expectPinned(Lifecycle.self)
     }
 
-    @Test func `a payment that was never requested begins anywhere, once`() throws {
+    @Test func `a payment that was never requested may start in any phase, once`() throws {
         try Timeline(
             """
             queue.deferred payment=promoted

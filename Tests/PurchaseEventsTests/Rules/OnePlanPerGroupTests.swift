@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a link of tests moves no line of production`() throws {
+    @Test func `a link in tests moves no production line`() throws {
         let other = plan("v", "2026-02-01", "2026-03-01").replacing("account=a", with: "account=b")
         try Timeline(
             """

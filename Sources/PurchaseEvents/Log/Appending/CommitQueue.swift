@@ -143,13 +143,13 @@ final class CommitQueue: Sendable {
             state.expectedUntil = end + start.duration(to: end)
         }
         for (waiting, answer) in zip(round, answers) { waiting.caller.answer(answer) }
-        passLeadOn()
+        handOverLead()
         return answers
     }
 
     /// Hands the lead to a waiting caller. Runs after the answers, so that the answered tasks are
     /// scheduled before the task that is asked to lead.
-    private func passLeadOn() {
+    private func handOverLead() {
         let next: QueuedRequest.Caller? = state.withLock { state in
             if let thread = state.waiting.firstIndex(where: { $0.caller.isThread }) {
                 return state.waiting.remove(at: thread).caller

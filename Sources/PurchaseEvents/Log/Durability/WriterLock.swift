@@ -32,7 +32,7 @@ struct WriterLock: Sendable {
     static func take(
         ofLog path: String, files: RetryingFiles
     ) throws(EventLogError) -> WriterLock {
-        let name = WriterLock.path(ofLog: try LogBytes.named(path, files))
+        let name = WriterLock.path(ofLog: try LogBytes.resolved(path, files))
         let file = try OwnedFile(at: name, for: .locking, files: files)
         let lock = try WriterLock(locking: file, ofLog: path)
         // The note only helps a person; the lock is what counts. So a full disk, with no room for
@@ -43,19 +43,19 @@ struct WriterLock: Sendable {
 
     /// Takes the lock if the lock file exists, and writes no note. The file is opened for writing
     /// where possible, because some file systems lock only such files.
-    static func look(
+    static func inspect(
         atLog path: String, files: RetryingFiles
     ) throws(EventLogError) -> WriterLock? {
-        let name = WriterLock.path(ofLog: try LogBytes.named(path, files))
+        let name = WriterLock.path(ofLog: try LogBytes.resolved(path, files))
         do throws(EventLogError) {
-            let file = try WriterLock.openToLook(at: name, files)
+            let file = try WriterLock.openForInspection(at: name, files)
             return try WriterLock(locking: file, ofLog: path)
         } catch .noSuchLog {
             return nil
         }
     }
 
-    private static func openToLook(
+    private static func openForInspection(
         at path: String, _ files: RetryingFiles
     ) throws(EventLogError) -> OwnedFile {
         do throws(EventLogError) {

@@ -53,7 +53,7 @@ extension EventLog {
         at path: String, operations: any FileOperations
     ) throws(EventLogError) -> OpeningReport {
         let bytes = try LogBytes(at: path, operations: operations)
-        let lock = try WriterLock.look(atLog: path, files: bytes.files)
+        let lock = try WriterLock.inspect(atLog: path, files: bytes.files)
         try bytes.reload()
         var scan = OpeningScan(path: path)
         try scan.run(bytes, mark: lock?.earlierMark, visit: nil)

@@ -45,8 +45,8 @@ struct OpeningScan {
         }
         let size = try source.size()
         let lastStart = source.starts.last ?? 0
-        let hole = try OpeningScan.hole(in: source, size: size, from: lastStart, mark)
-        var cutter = LineCutter(source, limit: hole ?? size)
+        let firstHole = try OpeningScan.firstHole(in: source, size: size, from: lastStart, mark)
+        var cutter = LineCutter(source, limit: firstHole ?? size)
         while let line = try cutter.next() {
             let decoded = cutter.withBytes(of: line) { decoder.decodeFingerprinted($0) }
             let content = decoded ?? .notUnderstood(LineDecoder.lineTooLong)
@@ -63,10 +63,10 @@ struct OpeningScan {
         if end.offset == 0, size > 0, mark == nil {
             isNotALog = !OpeningLine.mayBegin(try source.read(at: 0, count: OpeningLine.length))
         }
-        judge(size: size, lastStart: lastStart, mark)
+        classifyEnd(size: size, lastStart: lastStart, mark)
     }
 
-    private mutating func judge(size: Int64, lastStart: Int64, _ mark: DurableMark?) {
+    private mutating func classifyEnd(size: Int64, lastStart: Int64, _ mark: DurableMark?) {
         let start = suspect?.position ?? end
         guard start.offset < size else { return }
         guard !isNotALog else {
@@ -98,7 +98,7 @@ struct OpeningScan {
     }
 
     /// The offset of the first damaged line in a batch that was being written at a crash.
-    private static func hole(
+    private static func firstHole(
         in source: LogBytes, size: Int64, from lastStart: Int64, _ mark: DurableMark?
     ) throws(EventLogError) -> Int64? {
         guard let mark, lastStart <= mark.durable, mark.durable < size, size <= mark.batchEnd

@@ -55,7 +55,7 @@ final class LogBytes: @unchecked Sendable {
 
     /// The path of the log, ending in the name of its file or folder even if `path` ends in `.` or
     /// `..`.
-    static func named(_ path: String, _ files: RetryingFiles) throws(EventLogError) -> String {
+    static func resolved(_ path: String, _ files: RetryingFiles) throws(EventLogError) -> String {
         let path = trimmed(path)
         guard let name = path.split(separator: "/").last, name == "." || name == ".." else {
             return path

@@ -92,11 +92,13 @@ extension PurchaseState {
         // The access belongs to the acting account, else to the line's, else to the payer's.
         let holder = context.account ?? owner(of: id, known)
         let isStillOwed = others.contains { other in
-            guard other != id, let its = transaction(other), its.product == product else {
+            guard other != id, let otherPurchase = transaction(other),
+                otherPurchase.product == product
+            else {
                 return false
             }
-            return holder.mayBe(owner(of: other, its))
-                && grants(other, its, at: context.now, in: context.environment)
+            return holder.mayBe(owner(of: other, otherPurchase))
+                && grants(other, otherPurchase, at: context.now, in: context.environment)
         }
         return isStillOwed ? [.stillOwed] : []
     }

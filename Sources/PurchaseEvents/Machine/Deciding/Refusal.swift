@@ -95,33 +95,38 @@ extension Refusal: CustomStringConvertible {
     /// What is wrong and what was expected, in one line.
     public var description: String {
         switch self {
-        case .isACommand: "an act of the app is performed as a command, not recorded"
+        case .isACommand: "the app must perform this act as a command, not record it"
         case .untrustedSource: "the notification's secret is wrong or its signature is invalid"
-        case .notObserved: "the observer is not registered; it is from the launch on"
-        case .restricted: "the user may not pay since the launch"
-        case .quantityNotSane: "the quantity is not 1 to 10 of a consumable or 1 of the rest"
-        case .unpaid: "no statement says that it was bought; it must be purchased or restored"
-        case .notAtItsEnd: "it has not failed, nor been purchased or restored"
-        case .finishedAlready: "it is finished and has not been presented since"
-        case .afterFinish: "it is finished; only what was withdrawn is delivered again"
-        case .otherEnvironment: "it was bought in a test environment, and this is production"
-        case .invalid: "its validation found it invalid"
-        case .refunded: "it is refunded or revoked"
-        case .otherAccount: "another account paid for it; its line is not linked to this one"
-        case .otherOwner: "it belongs to another account; its line is not linked to this one"
-        case .deliveredAlready: "its whole quantity is delivered"
-        case .tooMany: "fewer are left to be delivered"
-        case .endsTooSoon: "its end is not after its purchase"
-        case .downloadEnded: "the download does not go from its state to this one"
-        case .stillOwed: "a purchase or a period that is known still entitles to it"
-        case .downloading: "a download of it has neither finished nor been cancelled"
-        case .undelivered: "it is owed and not delivered"
-        case .deliveredInPart: "only a part of its quantity is delivered"
-        case .unpersisted: "it is owed and not persisted"
-        case .notEntitled: "no purchase and no period of the account covers it now"
+        case .notObserved: "the observer isn't registered; the app must register it at launch"
+        case .restricted: "payments have been restricted since the launch"
+        case .quantityNotSane:
+            "the quantity isn't 1 to 10 for a consumable, or 1 for any other kind"
+        case .unpaid: "no statement says that the transaction was purchased or restored"
+        case .notAtItsEnd: "the entry has neither failed nor been purchased or restored"
+        case .finishedAlready: "the entry is finished and hasn't been presented again since"
+        case .afterFinish:
+            "the transaction is finished; only a withdrawn purchase may be delivered again"
+        case .otherEnvironment:
+            "the purchase was made in a test environment, and this is production"
+        case .invalid: "validation found the transaction invalid"
+        case .refunded: "the purchase is refunded or revoked"
+        case .otherAccount:
+            "another account paid for the purchase, and its line isn't linked to this account"
+        case .otherOwner:
+            "the purchase belongs to another account, and its line isn't linked to this account"
+        case .deliveredAlready: "the whole quantity is already delivered"
+        case .tooMany: "the quantity exceeds what is left to deliver"
+        case .endsTooSoon: "the end isn't after the purchase"
+        case .downloadEnded: "the download can't go from its state to this one"
+        case .stillOwed: "a known purchase or period still grants access"
+        case .downloading: "a download has neither finished nor been cancelled"
+        case .undelivered: "the purchase is owed and isn't delivered"
+        case .deliveredInPart: "only part of the quantity is delivered"
+        case .unpersisted: "the purchase is owed and isn't persisted"
+        case .notEntitled: "no purchase or period of the account covers the content now"
         case .publishedOutsidePeriods:
-            "it appeared outside the periods and was not the newest at the start of one"
-        case .nothingLeft: "fewer are left of what was delivered"
+            "the content appeared outside the periods and wasn't the newest at the start of one"
+        case .nothingLeft: "the quantity exceeds what is left of the delivered units"
         }
     }
 }

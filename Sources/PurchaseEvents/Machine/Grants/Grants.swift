@@ -41,9 +41,10 @@ extension PurchaseState {
         return environment != .production
     }
 
-    /// Whether a transaction may be delivered to an account: the payer of the transaction or of
-    /// another purchase of its line, or the account that the line was linked to. If neither is
-    /// known, any account may receive it.
+    /// Whether a transaction may be delivered to an account.
+    ///
+    /// The account must be the payer of the transaction or of another purchase of its line, or the
+    /// account that the line was linked to. If neither is known, any account may receive it.
     ///
     /// The payer of the original takes precedence over the account in a transaction's own
     /// statements (G3.4). A restored transaction belongs to the owner of its line (G8.6).
@@ -74,8 +75,10 @@ extension PurchaseState {
         known.original.flatMap { account(ofLine: $0) }
     }
 
-    /// The account that owns a transaction: that of its line, else the one its original names, else
-    /// the one it names itself, else the one that requested the payment (G3.4).
+    /// The account that owns a transaction (G3.4).
+    ///
+    /// It is the account of the line, else the one that the original names, else the one that the
+    /// transaction names itself, else the one that requested the payment.
     func owner(
         of id: TransactionID<S>, _ known: TransactionState<S>
     ) -> AccountID<S>? {
@@ -142,8 +145,8 @@ extension PurchaseState {
         else { return false }
         let kind = kind(of: known)
         // The app sets an end only for non-renewing subscriptions (G1.4).
-        let isOfTheApp = kind == .nonRenewing || kind == nil && known.expiresAt == nil
-        if let until = known.until, until <= instant, isOfTheApp { return false }
+        let isSetByApp = kind == .nonRenewing || kind == nil && known.expiresAt == nil
+        if let until = known.until, until <= instant, isSetByApp { return false }
         if kind == .nonConsumable || kind != .autoRenewable && known.expiresAt == nil {
             return true
         }
@@ -152,14 +155,16 @@ extension PurchaseState {
         // periods that have one.
         if known.expiresAt == nil, known.opensPeriod || periods.isEmpty { return true }
         return periods.contains { period in
-            guard period.covers(instant), let its = transaction(period.transaction) else {
+            guard period.covers(instant), let periodState = transaction(period.transaction) else {
                 return false
             }
             // A restored transaction grants its line's periods of the same product: a plan that was
             // upgraded away is over, whatever replaced it (G6.5).
-            let isIts =
-                period.transaction == id || !known.opensPeriod && its.product == known.product
-            return isIts && its.validation != .invalid && !its.isRefunded(by: instant)
+            let matches =
+                period.transaction == id
+                || !known.opensPeriod && periodState.product == known.product
+            return matches && periodState.validation != .invalid
+                && !periodState.isRefunded(by: instant)
         }
     }
 }
