@@ -39,7 +39,7 @@ struct Request {
 }
 
 /// Prints a line to standard output in a single call, so that a kill can't lose an earlier line.
-func report(_ text: String) {
+func emit(_ text: String) {
     let bytes = Array((text + "\n").utf8)
     let count = write(STDOUT_FILENO, bytes, bytes.count)
     if count != bytes.count { exit(74) }
@@ -76,17 +76,17 @@ func append(_ drafts: [Draft], to log: EventLog, recovers: Bool) throws {
 /// Appends texts one after another and prints each acknowledged text.
 func append(_ request: Request) throws {
     let log = try openOrCreate(request)
-    if let damage = log.openingReport.damage { return report("damaged: \(damage)") }
-    report("open")
+    if let damage = log.openingReport.damage { return emit("damaged: \(damage)") }
+    emit("open")
     let first = request.number("from", 0), batch = request.number("batch", 1)
     for start in stride(from: first, to: first + request.number("events", 10), by: batch) {
         let texts = (start..<start + batch).map { "text \($0)" }
         // The control of the scripts: a writer that acknowledges before it appends.
-        if request.has("early") { for text in texts { report(text) } }
+        if request.has("early") { for text in texts { emit(text) } }
         try append(texts.map(draft), to: log, recovers: request.has("recover"))
-        if !request.has("early") { for text in texts { report(text) } }
+        if !request.has("early") { for text in texts { emit(text) } }
     }
-    report("done")
+    emit("done")
 }
 
 /// Takes turns with other processes: opens the log when no other process has it, and appends a few
@@ -107,23 +107,23 @@ func take(_ request: Request) throws {
         }
         usleep(UInt32(200 + (next * 37 + name * 101) % 300))
     }
-    report("done \(next)")
+    emit("done \(next)")
 }
 
 /// Prints every text of a log, and reports damaged lines and gaps.
 func read(_ request: Request) throws {
     let report = try EventLog.inspect(at: request.log)
-    if let damage = report.damage { report("damaged: \(damage)") }
+    if let damage = report.damage { emit("damaged: \(damage)") }
     let reader = try EventReader(at: request.log)
     var seq: Int64 = 1
     while let entry = try reader.next() {
         guard let event = entry.event else {
-            report("not understood: line \(entry.position.line)")
+            emit("not understood: line \(entry.position.line)")
             continue
         }
-        if event.seq != seq { report("gap: line \(entry.position.line)") }
+        if event.seq != seq { emit("gap: line \(entry.position.line)") }
         seq += 1
-        if case .logNoted(let text) = event.fact { report(text) }
+        if case .logNoted(let text) = event.fact { emit(text) }
     }
 }
 
@@ -134,15 +134,15 @@ func follow(_ request: Request) async throws {
     var seq: Int64 = 1
     for try await entry in follower {
         guard let event = entry.event, event.seq == seq else {
-            return report("line \(entry.position.line): not the next event")
+            return emit("line \(entry.position.line): not the next event")
         }
-        if seq == Int64(request.number("events", 100)) { return report("followed \(seq)") }
+        if seq == Int64(request.number("events", 100)) { return emit("followed \(seq)") }
         seq += 1
     }
 }
 
 guard let request = Request(CommandLine.arguments) else {
-    report("usage: log-driver write|take|read|follow LOG [--name=value]…")
+    emit("usage: log-driver write|take|read|follow LOG [--name=value]…")
     exit(64)
 }
 do {
@@ -154,6 +154,6 @@ do {
     default: exit(64)
     }
 } catch {
-    report("error: \(error)")
+    emit("error: \(error)")
     exit(1)
 }
