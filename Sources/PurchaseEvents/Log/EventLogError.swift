@@ -73,7 +73,8 @@ extension EventLogError: CustomStringConvertible {
         switch self {
         case .noSuchLog(let path): "\(quoted(path)): expected a log, seen no such file"
         case .alreadyExists(let path):
-            "\(quoted(path)): expected no file where a log is to be created, seen one; open it instead"
+            "\(quoted(path)): expected no file where a log should be created, seen one; "
+                + "open it instead"
         case .notARegularFile(let path, .folder):
             "\(quoted(path)): expected a regular file, or a folder of segments (files named by "
                 + "sixteen digits and .jsonl), seen another folder"
@@ -124,8 +125,8 @@ extension EventLogError: CustomStringConvertible {
 
     private func describe(_ tail: LogTail, of path: String) -> String {
         "\(quoted(path)), line \(tail.position.line), byte \(tail.position.offset + 1) of the file"
-            + ": expected an end of line, seen \(bytes(tail.length)) of an incomplete line, which no "
-            + "writer acknowledged; cut them off (`tornTail: .cut` or "
+            + ": expected an end of line, seen \(bytes(tail.length)) of an incomplete line, "
+            + "which no writer acknowledged; cut them off (`tornTail: .cut` or "
             + "`replay recover` keeps them in a file beside the log)"
     }
 

@@ -163,8 +163,7 @@ import Testing
         ("{\"a\":{]}", "not-json"), ("{\"a\":tru}", "not-json"), ("{\"a\":TRUE}", "not-json"),
         ("{\"a\":nul", "not-json"), ("{} // remark", "not-json"), ("{\"a\":\"b", "not-json"),
     ])
-    func `a line that isn't an event is reported`(_ line: String, _ outcome: String)
-    {
+    func `a line that isn't an event is reported`(_ line: String, _ outcome: String) {
         #expect(Decoded(line).outcome == outcome)
     }
 
