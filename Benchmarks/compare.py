@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Times `replay` beside other tools on one log, alternating, and prints one table.
+"""Times `replay` and other tools on one log, alternating, and prints one table.
 
 Usage: compare.py [--events N] [--runs N] [--log FILE] [--appends N] [--pipe]
 
-Makes the log with `replay generate`, or takes one. What is not installed (DuckDB from PyPI, jq) is
-said and left out. --pipe also checks the log from a pipe and compares what is printed.
+Generates the log with `replay generate`, or uses --log. Tools that aren't installed (DuckDB from
+PyPI, jq) are reported and skipped. --pipe also checks the log from a pipe and compares the output.
 """
 
 import argparse
@@ -70,7 +70,7 @@ FIVE = (
 
 
 def seconds_of(command):
-    """Seconds of a whole process, from start to exit."""
+    """Seconds from the start of a process to its exit."""
     start = time.perf_counter()
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return time.perf_counter() - start
@@ -83,7 +83,7 @@ def seconds_of_query(log, parts):
 
 
 def peak_memory(command):
-    """The greatest resident memory of a command in MB, measured by a process of its own."""
+    """The peak resident memory of a command in MB, measured in a separate process."""
     script = (
         "import resource, subprocess, sys;"
         "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL);"
@@ -95,7 +95,7 @@ def peak_memory(command):
 
 
 def tools(log):
-    """Each command by its name."""
+    """The commands to time, by name."""
     commands = {}
     for name, words in {
         "replay check": ["check"],
@@ -123,7 +123,7 @@ def compare(log, runs):
     except subprocess.CalledProcessError:
         print("DuckDB is not installed (pip install duckdb): left out")
     seconds = {name: [] for name in timed}
-    # The first run fills the caches and is not counted; jq is slow, and timed once.
+    # The first run fills the caches and doesn't count; jq is slow, so it is timed once.
     for run in range(runs + 1):
         for name, once in timed.items():
             if run > 0 and not (name.startswith("jq") and run > 1):
@@ -131,7 +131,7 @@ def compare(log, runs):
             elif run == 0 and not name.startswith("jq"):
                 once()
     medians = {name: statistics.median(values) for name, values in seconds.items()}
-    print("| what | seconds | beside one rule in DuckDB | beside wc | MB |\n|---|---|---|---|---|")
+    print("| what | seconds | relative to one DuckDB rule | relative to wc | MB |\n|---|---|---|---|---|")
     for name, median in medians.items():
         cells = [f"{median / medians[base]:.2f}" if base in medians else ""
                  for base in (ONE_RULE, WC)]
@@ -140,7 +140,7 @@ def compare(log, runs):
 
 
 def sqlite_appends(folder, events):
-    """Events a second that SQLite inserts, one a transaction, each on the disk."""
+    """Inserts per second in SQLite, one per transaction, each on the disk."""
     database = sqlite3.connect(os.path.join(folder, "events.db"), isolation_level=None)
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = FULL")
@@ -155,7 +155,7 @@ def sqlite_appends(folder, events):
 
 
 def appends(folder, events, runs):
-    """Durable appends of the log and of SQLite, side by side on one disk."""
+    """Durable appends of the log and of SQLite, alternating on one disk."""
     rates = {}
     for _ in range(runs):
         done = subprocess.run(
@@ -169,13 +169,13 @@ def appends(folder, events, runs):
             left.unlink()
     medians = {name: statistics.median(values) for name, values in rates.items()}
     base = medians["EventLog, one at a time"]
-    print("\n| durable appends | events a second | beside one at a time |\n|---|---|---|")
+    print("\n| durable appends | events per second | relative to one at a time |\n|---|---|---|")
     for name, median in medians.items():
         print(f"| {name} | {median:,.0f} | {median / base:.2f} |")
 
 
 def compare_pipe(log):
-    """Whether a log from a pipe gives what it gives from a file."""
+    """Whether a log from a pipe gives the same findings as from a file."""
     def check(command):
         return subprocess.run(
             command, shell=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout

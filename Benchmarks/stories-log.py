@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Makes a long log by telling the stories of events/valid again and again under new names.
+"""Generates a long log by repeating the stories of events/valid under new names.
 
 Usage: stories-log.py EVENTS > big.jsonl
 
-Every transaction, payment, account, device, receipt, notification, download and content of a
-story gets a name of its own in each telling; dates stay as they are. Equal arguments give equal
-bytes.
+In each repetition, every transaction, payment, account, device, receipt, notification, download
+and content of a story gets a new name; dates stay the same. Equal arguments give equal bytes.
 """
 
 import json
@@ -24,7 +23,7 @@ WORDS = {"download", "content"}
 
 
 class Names:
-    """The names of one telling: equal names of the story stay equal."""
+    """The names of one repetition: equal names in the story stay equal."""
 
     def __init__(self):
         self.next = 0
@@ -74,7 +73,7 @@ def main():
     while seq < wanted:
         for story in stories:
             names.begin()
-            # What a story leaves unsaid is said of its one device and its first account.
+            # A story that names no device or account gets one device and its first account.
             said = next((event["account"] for event in story if "account" in event), "account")
             device, account = names.of("uuid", "device"), names.of("uuid", said)
             for event in story[1:]:

@@ -1,7 +1,7 @@
 import Foundation
 import PurchaseEvents
 
-/// How many events a second a log takes, each acknowledged when it is on the disk.
+/// Measures the durable appends per second of a log, for several ways of appending.
 struct AppendTimes {
     private let folder: URL
     private let events: Int
@@ -11,10 +11,10 @@ struct AppendTimes {
         self.events = events
     }
 
-    /// Prints a line a way of appending: its name, a tab, and events a second.
+    /// Prints one line per way of appending: its name, a tab, and events per second.
     func print() async throws {
         Swift.print("way\tevents/s")
-        // What is appended is made before: appending alone is timed.
+        // Create the drafts in advance, so that only appending is timed.
         let drafts = (0..<events).map(draft)
         try await row("one at a time", events) { log in
             for draft in drafts { try log.append(draft) }
@@ -60,7 +60,7 @@ struct AppendTimes {
     }
 }
 
-/// An ordinary purchase.
+/// A typical purchase.
 private func draft(_ number: Int) -> Draft {
     let at = Timestamp(milliseconds: 1_767_225_600_000 + Int64(number) * 10)
     return Draft(

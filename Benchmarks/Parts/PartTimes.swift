@@ -2,20 +2,20 @@ import Foundation
 import PurchaseEvents
 import PurchaseProjections
 
-/// What each part of a check or of a show takes, in nanoseconds an event.
+/// The cost of each part of `check` and `show`, in nanoseconds per event.
 ///
-/// Each part is timed on top of what it needs: a rule many times over beside the same fold without
-/// it, so that its share stands out from the noise. Medians of several rounds; in each, the time
-/// with the part and the time without follow one another.
+/// Each part is timed as the difference between a run with it and a run without it, one right after
+/// the other. Several copies of a rule fold at once, so that its share stands out from the noise.
+/// Each figure is the median of several rounds.
 struct PartTimes {
     private static let rounds = 5
-    /// How many instances of a rule or a projection fold at once.
+    /// The number of copies of a rule or projection that fold at once.
     private static let copies = 8
 
     private let bytes: [UInt8]
     private let events: Int
 
-    /// The first events of a log.
+    /// Loads the first events of a log.
     init(log: String, events: Int) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: log))
         var end = data.startIndex
@@ -28,7 +28,7 @@ struct PartTimes {
         self.events = lines
     }
 
-    /// Prints a line a part: its name, a tab, and what it takes.
+    /// Prints one line per part: its name, a tab, and its cost.
     func print() throws {
         guard events > 0 else { return Swift.print("no events") }
         Swift.print("part\tns/event")

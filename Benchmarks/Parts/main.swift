@@ -1,11 +1,11 @@
 import Foundation
 
-/// Times parts of the libraries in one process: `benchmark parts LOG [EVENTS]` and
-/// `benchmark appends FOLDER [EVENTS]`.
+/// Times parts of the libraries in one process: `benchmark parts LOG [EVENTS]` and `benchmark
+/// appends FOLDER [EVENTS]`.
 let arguments = Array(CommandLine.arguments.dropFirst())
 let usage = """
-    usage: benchmark parts LOG [EVENTS]       ns an event of decoding, facts, projections, rules
-           benchmark appends FOLDER [EVENTS]  events a second of durable appends, in a new log
+    usage: benchmark parts LOG [EVENTS]       ns per event: decoding, facts, projections, rules
+           benchmark appends FOLDER [EVENTS]  durable appends per second, in a new log
 
     """
 

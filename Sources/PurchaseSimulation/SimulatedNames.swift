@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The identifiers of a simulation: none is chosen, so that shrinking a history leaves them alone.
+/// The identifiers of a simulation. They aren't chosen, so shrinking a history keeps them.
 struct SimulatedNames {
     private let salt: UInt64
     private var transactions: UInt64 = 0
@@ -8,10 +8,10 @@ struct SimulatedNames {
 
     init(salt: UInt64) { self.salt = SeededChoices.mix(salt) }
 
-    /// An identifier of 16 digits, different each time and in no order.
+    /// A new identifier of 16 digits, in no particular order.
     mutating func transaction(in environment: Environment?) -> SimulatedText {
         transactions += 1
-        // The factor shares no divisor with 10^10: every number below comes once.
+        // The factor is coprime to 10^10, so every number below appears once.
         let scrambled = (transactions &* 3_874_204_891 &+ salt >> 30) % 10_000_000_000
         var rest: UInt64 = environment == nil ? 4_700_010_000_000_000 : 2_000_000_000_000_000
         rest += scrambled
@@ -24,7 +24,7 @@ struct SimulatedNames {
         }
     }
 
-    /// A UUID of version 4.
+    /// A new version 4 UUID.
     mutating func uuid() -> SimulatedText {
         uuids += 1
         let high = SeededChoices.mix(salt &+ uuids &* 2), low = SeededChoices.mix(high ^ salt)

@@ -1,27 +1,27 @@
 import PurchaseEvents
 
-/// The spelling of a simulation: names and texts are short and lie in the event itself, so that
-/// events are made, kept and forgotten without a reference counted.
+/// The spelling of a simulation. Names and texts are short and stored inline, so that events are
+/// created, copied and destroyed without reference counting.
 enum Simulated: WritableSpelling {
     typealias Name = SimulatedText
     typealias Key = SimulatedText
     typealias Text = SimulatedText
 }
 
-/// A text of at most 40 bytes, held in place.
+/// A text of at most 40 bytes, stored inline.
 struct SimulatedText: Packable {
     private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64)
 
-    /// The most bytes that one has.
+    /// The maximum length in bytes.
     static let longest = 40
 
-    /// The bytes, zeros after the last.
+    /// The bytes of the text, padded with zeros.
     private var words: Words = (0, 0, 0, 0, 0)
     private var count: UInt8 = 0
 
-    /// The text of the bytes that `fill` writes; it answers how many.
+    /// Creates a text from the bytes that `fill` writes; `fill` returns their number.
     ///
-    /// - Precondition: there are at most ``longest``.
+    /// - Precondition: there are at most ``longest`` bytes.
     @inline(__always)
     init(_ fill: (UnsafeMutableRawBufferPointer) -> Int) {
         let count = withUnsafeMutableBytes(of: &words) { fill($0) }
@@ -29,9 +29,9 @@ struct SimulatedText: Packable {
         self.count = UInt8(truncatingIfNeeded: count)
     }
 
-    /// A text.
+    /// Creates a text from a string.
     ///
-    /// - Precondition: it has at most ``longest`` bytes.
+    /// - Precondition: the string has at most ``longest`` bytes.
     init(_ text: String) {
         self.init { place in
             text.withLineBytes { bytes in
@@ -42,7 +42,7 @@ struct SimulatedText: Packable {
         }
     }
 
-    /// The text with another one behind it.
+    /// The text followed by another one.
     func appending(_ other: StaticString) -> SimulatedText {
         let length = Int(count)
         var longer = self

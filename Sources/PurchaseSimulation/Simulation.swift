@@ -1,43 +1,43 @@
 import PurchaseEvents
 
-/// An App Store and the devices of an app in virtual time: a log that nobody wrote by hand.
+/// An App Store and the devices of an app in virtual time, which generate a realistic log.
 ///
-/// Every decision is a number that the ``ChoiceSource`` chooses, and time is the simulation's own,
-/// so equal choices give equal events on every platform. The app that it plays behaves well, but
-/// for the faults that it is told to plant. Events come in the order of time; memory holds what is
-/// open, not what was.
+/// Every decision is a number from the ``ChoiceSource`` and the time is virtual, so equal choices
+/// give equal events on every platform. The simulated app behaves correctly except for the faults
+/// that it is told to plant. Events come in order of time. Memory holds what is still open, not the
+/// history.
 public final class Simulation: IteratorProtocol {
-    /// What the simulation is like.
+    /// The options of the simulation.
     public let options: SimulationOptions
     let choices: any ChoiceSource
     var names: SimulatedNames
     var agenda = Agenda<StoreTask>()
-    /// The true time, in milliseconds since 1970.
+    /// The true time in milliseconds since 1970.
     var now: Int64
-    /// The accounts that there are so far.
+    /// The number of accounts so far.
     var accountCount = 0
-    /// The mean time between two sessions of an account.
+    /// The mean time between two sessions of an account, in milliseconds.
     let pause: Int64
-    /// Whether the recorder leaves out what other events imply: a request for the catalogue, a
-    /// payment in progress, an entry that leaves the queue, the start of a subscription.
+    /// Whether the recorder omits events that others imply: catalogue requests, payments in
+    /// progress, entries leaving the queue, and subscription starts.
     let isTerse: Bool
-    /// Whether the log shows the catalogue, and what it has listed.
+    /// Whether the log shows the catalogue, and which products it has listed.
     let showsCatalogue: Bool
     var listed = [Bool](repeating: false, count: SimulatedProduct.all.count)
-    /// The last issues of the magazine, the newest last.
+    /// The recent issues of the magazine, the newest last.
     var issues: [(content: ContentID<Simulated>, at: Int64)] = []
-    /// The faults by their place in the list, and those that were planted by now.
+    /// The faults to plant and those already planted, indexed by raw value.
     let isPlanting: [Bool]
     private var wasPlanted = [Bool](repeating: false, count: Fault.allCases.count)
     private let isFaulty: Bool
-    /// Whether what the faults need is made to happen more often.
-    private let isLeaning: Bool
-    /// The last fact that had an `id`, for an `id` that is used again by mistake.
+    /// Whether to make the situations that faults need more frequent.
+    private let favorsFaults: Bool
+    /// The most recent `id` of a fact, for the fault that reuses one.
     var lastID: SimulatedText?
 
-    /// The `seq` of the last event recorded; what is recorded past the last line is never seen.
+    /// The `seq` of the last recorded event; events after the requested number are never returned.
     private(set) var seq: Int64 = 0
-    /// What the last tasks recorded, and the place in it of the next event to give.
+    /// The events recorded by the latest tasks, and the index of the next one to return.
     private var pending: [Event<Simulated>] = []
     private var first = 0
     private var given = 0
@@ -45,7 +45,7 @@ public final class Simulation: IteratorProtocol {
     private var plantings: [PlantedFault] = []
     private let decoder = LineDecoder()
 
-    /// A simulation by those choices.
+    /// Creates a simulation from choices.
     public init(_ options: SimulationOptions, choices: any ChoiceSource) {
         self.options = options
         self.choices = choices
@@ -53,7 +53,8 @@ public final class Simulation: IteratorProtocol {
         now = options.start.milliseconds
         isPlanting = Fault.allCases.map { options.faults.contains($0) }
         isFaulty = !options.faults.isEmpty
-        isLeaning = options.mix == .adverse || options.faults.count <= Simulation.fewFaults
+        favorsFaults =
+            options.mix == .adverse || options.faults.count <= Simulation.favoredFaultLimit
         pause = options.pause
         isTerse = options.mix == .adverse && choices.choose(below: 4) == 0
         showsCatalogue = options.mix == .ordinary || choices.choose(below: 2) == 1
@@ -63,10 +64,10 @@ public final class Simulation: IteratorProtocol {
         if showsIssues { planIssue(after: now - 1) }
     }
 
-    /// The next event; `nil` after the last one, and where time has left the years that a log can
-    /// hold.
+    /// The next event, or `nil` after the last one or once the time exceeds the years that a log
+    /// can hold.
     ///
-    /// Costs a decoding; ``appendLine(to:)`` doesn't.
+    /// Each call decodes a line; ``appendLine(to:)`` doesn't.
     public func next() -> Event<Written>? {
         var line: [UInt8] = []
         guard (try? appendLine(to: &line)) == true else { return nil }
@@ -77,12 +78,12 @@ public final class Simulation: IteratorProtocol {
         return event
     }
 
-    /// Appends the canonical line of the next event, and its end of line; `false` after the last
-    /// event.
+    /// Appends the canonical line of the next event with its newline; returns `false` after the
+    /// last event.
     ///
-    /// Throws ``WritingProblem`` where time has left the years that a log can hold.
+    /// Throws ``WritingProblem`` once the time exceeds the years that a log can hold.
     public func appendLine(to bytes: inout [UInt8]) throws(WritingProblem) -> Bool {
-        guard given < options.events, goOn() else { return false }
+        guard given < options.events, advance() else { return false }
         try LineWriter.appendLine(of: pending[first], to: &bytes)
         lastGiven = pending[first].seq
         first += 1
@@ -90,8 +91,8 @@ public final class Simulation: IteratorProtocol {
         return true
     }
 
-    /// Performs what comes next until something was recorded; `false` where nothing comes.
-    private func goOn() -> Bool {
+    /// Performs tasks until an event was recorded; returns `false` if no task is left.
+    private func advance() -> Bool {
         guard first == pending.count else { return true }
         pending.removeAll(keepingCapacity: true)
         first = 0
@@ -104,14 +105,14 @@ public final class Simulation: IteratorProtocol {
         return true
     }
 
-    /// What was planted so far, by line, up to the last event given.
+    /// The faults planted so far, by `seq`, up to the last event returned.
     public var planted: [PlantedFault] {
         plantings.filter { max($0.seq, $0.shownBy) <= lastGiven }.sorted { $0.seq < $1.seq }
     }
 
     // MARK: Recording
 
-    /// Records a fact and answers its `seq`.
+    /// Records a fact and returns its `seq`.
     @discardableResult
     func record(
         _ fact: Fact<Simulated>, of account: SimulatedAccount? = nil,
@@ -120,7 +121,7 @@ public final class Simulation: IteratorProtocol {
         environment: Environment? = nil, signedAt: Int64? = nil
     ) -> Int64 {
         seq += 1
-        // A clock that is behind may be behind the first instant that there is.
+        // A clock that is behind may be before the earliest time that a log can hold.
         let at = max(Timestamp(milliseconds: now + (device?.clockOffset ?? 0)), .earliest)
         pending.append(
             Event(
@@ -130,51 +131,53 @@ public final class Simulation: IteratorProtocol {
         return seq
     }
 
-    /// Records a fact on the device that an account uses.
+    /// Records a fact on the device that the account currently uses.
     @discardableResult
     func note(_ fact: Fact<Simulated>, _ account: SimulatedAccount) -> Int64 {
         record(fact, of: account, on: account.device)
     }
 
-    /// Leaves out a number of the sequence.
+    /// Skips a number of the sequence.
     func skipNumber() { seq += 1 }
 
     // MARK: Chance
 
-    /// Whether something unusual happens that happens once in so many times.
+    /// Whether something unusual happens, once in `times` times in an ordinary mix.
     func rarely(_ times: Int64) -> Bool {
         choices.happens(oncePer: options.mix == .ordinary ? times : max(3, times / 16))
     }
 
-    /// A wait of some milliseconds, longer where chance wants it.
+    /// A delay between two bounds in milliseconds.
     func wait(_ least: Int64, _ most: Int64) -> Int64 {
         choices.number(in: least...max(least, most))
     }
 
-    /// Whether something unusual happens, in an ordinary app more often where it leans to a fault.
+    /// Whether something unusual happens; in an ordinary mix more often if it favors one of the
+    /// faults.
     func rarely(_ times: Int64, or fewer: Int64, for faults: Fault...) -> Bool {
-        let isSoon = options.mix == .ordinary && faults.contains { leans(to: $0) }
+        let isSoon = options.mix == .ordinary && faults.contains { favors(to: $0) }
         return isSoon ? choices.happens(oncePer: fewer) : rarely(times)
     }
 
-    /// Whether a fault that is to be planted is planted here.
+    /// Whether to plant a fault here.
     func fails(_ fault: Fault) -> Bool {
         guard isFaulty, isPlanting[Int(fault.rawValue)] else { return false }
-        // Of few faults each is planted soon, and then now and then.
-        let isSoon = isLeaning && !wasPlanted[Int(fault.rawValue)]
+        // The first planting of a fault comes soon if few faults are requested, later ones now and
+        // then.
+        let isSoon = favorsFaults && !wasPlanted[Int(fault.rawValue)]
         return choices.happens(oncePer: options.mix == .ordinary && !isSoon ? 8 : 2)
     }
 
-    /// Whether what a fault needs should happen more often, so that it takes effect soon: where
-    /// all that is unusual does, and where few faults are asked for.
-    func leans(to fault: Fault) -> Bool {
-        isFaulty && isLeaning && isPlanting[Int(fault.rawValue)]
+    /// Whether to make situations that a fault needs more frequent, so that it takes effect soon:
+    /// in an adverse mix, or if few faults are requested.
+    func favors(to fault: Fault) -> Bool {
+        isFaulty && favorsFaults && isPlanting[Int(fault.rawValue)]
     }
 
-    /// How many faults are few: an ordinary app that leaned to more would be none.
-    private static let fewFaults = 8
+    /// The most faults that an ordinary mix favors; with more it would no longer be ordinary.
+    private static let favoredFaultLimit = 8
 
-    /// Writes down that an event is the one that should not have been.
+    /// Records that an event is a planted fault.
     func plant(
         _ fault: Fault, at seq: Int64, _ account: SimulatedAccount?,
         as name: AccountID<Simulated>? = nil, key: SimulatedText? = nil, shownBy: Int64 = 0

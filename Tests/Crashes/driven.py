@@ -1,11 +1,11 @@
-"""A log that a `log-driver` writes, and that is looked into after the writer was stopped."""
+"""A log that `log-driver` writes, and that is checked after the writer was stopped."""
 import os
 import shutil
 import subprocess
 
 
 class Log:
-    """A log that is written, stopped, and looked into."""
+    """A log that is written, interrupted and checked."""
 
     def __init__(self, driver, folder, segments, chained=True):
         self.driver, self.segments, self.chained = driver, segments, chained
@@ -15,7 +15,7 @@ class Log:
         self.acknowledged, self.next = [], 0
 
     def command(self, events, batch, *more):
-        """What appends so many events, each with a text that none had before."""
+        """The command that appends new events, each with a text of its own."""
         options = [f"--from={self.next}", f"--events={events}", f"--batch={batch}", *more]
         if self.segments:
             options.append(f"--segments={self.segments}")
@@ -24,13 +24,13 @@ class Log:
         return [self.driver, "write", self.path, *options]
 
     def write(self, events, batch, *more):
-        """Appends so many events with nothing in the way."""
+        """Appends events without an interruption."""
         ran = subprocess.run(
             self.command(events, batch, *more), stdout=subprocess.PIPE, check=True)
         self.take(ran.stdout, events)
 
     def take(self, output, events, may_fail=False):
-        """Remembers what was acknowledged; whether the writer came to its end."""
+        """Records the acknowledged texts; returns whether the writer finished."""
         lines = output.decode().split("\n")
         self.acknowledged += [line for line in lines[:-1] if line.startswith("text ")]
         self.next += events
@@ -40,20 +40,20 @@ class Log:
         return "done" in lines
 
     def last_file(self):
-        """The file that is written to."""
+        """The file that is being written."""
         if not os.path.isdir(self.path):
             return self.path
         names = sorted(name for name in os.listdir(self.path) if name.endswith(".jsonl"))
         return os.path.join(self.path, names[-1])
 
     def tear(self):
-        """Leaves half a line, so that the next writer recovers."""
+        """Leaves half a line, so that the next writer must recover."""
         with open(self.last_file(), "ab") as file:
             file.write(b'{"seq":')
 
     def lost(self):
-        """What was acknowledged and isn't there, or what is there and can't be."""
-        # Opening it again recovers it.
+        """Acknowledged texts that are missing, and lines that shouldn't exist."""
+        # Opening the log again recovers it.
         ran = subprocess.run(self.command(0, 1), capture_output=True, check=False)
         lines = ran.stdout.decode().split("\n")
         if "open" not in lines:

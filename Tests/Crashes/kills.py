@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Kills a writer of a log wherever it can be killed, and looks for what it was told is safe.
+"""Kills a writer of a log at every possible point, and looks for lost acknowledged events.
 
     swift build -c release --product log-driver
     python3 Tests/Crashes/kills.py [--random=1000] [--every=1] [--folder=FOLDER] [--driver=FILE]
 
-At each byte of an append (a limit on the size of files ends the process there); before each system
-call of creating, appending, rotating, recovering a torn tail and going on after a failed sync (by
-strace, where there is one); at random; and, as the control that must lose, a writer that speaks
-before it appends. --every=N tries but each Nth byte and call.
+The writer is killed at each byte of an append (by a limit on the file size), before each system
+call of creating, appending, rotating, recovering a torn tail and continuing after a failed sync (by
+strace, if installed), and at random times. The control, a writer that acknowledges before it
+appends, must lose events. --every=N tries only each Nth byte and call.
 """
 import argparse
 import collections
@@ -24,9 +24,10 @@ import time
 
 from driven import Log
 
-# A log of each kind: how long its segments are, or 0 for a file, and whether it is chained.
+# The kinds of log: the size of the segments, or 0 for a single file, and whether the log is
+# chained.
 KINDS = [(0, True), (0, False), (700, True), (700, False)]
-# What the writer finds.
+# What the writer finds at its start.
 STARTS = ["nothing", "a log", "a torn log", "a failing sync"]
 
 
@@ -40,7 +41,7 @@ def begin(given, kind, start):
 
 
 def kill_at_byte(log, size):
-    """Whether the writer was killed where a file of its log has so many bytes."""
+    """Kills the writer when a file of its log reaches a size; returns whether it was killed."""
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -54,7 +55,7 @@ def kill_at_bytes(given):
         whole = begin(given, kind, "a log")
         start = os.path.getsize(whole.last_file())
         whole.write(3, 3)
-        # The batch of a log of segments goes to a new one, which begins at 0.
+        # In a segmented log, the batch goes to a new segment, which starts at 0.
         end = os.path.getsize(whole.last_file())
         for size in range(64 if kind[0] else start, end, given.every):
             log = begin(given, kind, "a log")
@@ -64,7 +65,7 @@ def kill_at_bytes(given):
 
 
 def strace(log, start, call, number):
-    """What runs a writer and kills it before a call, or only writes down its calls."""
+    """A command that runs a writer and kills it before a call, or only records its calls."""
     command = ["strace", "-f", "-qq"]
     if call is None:
         command += ["-o", os.path.join(os.path.dirname(log.path), "calls")]
@@ -77,7 +78,7 @@ def strace(log, start, call, number):
 
 
 def calls_of(log, start):
-    """The system calls from the first one on that names the log, as the number of its kind."""
+    """The system calls from the first one that names the log, each with its number by kind."""
     subprocess.run(strace(log, start, None, 0), capture_output=True, check=False)
     seen, calls, is_ours = collections.Counter(), [], False
     with open(os.path.join(os.path.dirname(log.path), "calls"), errors="replace") as file:
@@ -131,7 +132,7 @@ def kills_at_random(given, generator):
 
 
 def control(given, generator):
-    """Who speaks before the append is done loses."""
+    """A writer that acknowledges before the append must lose events."""
     kills, lost = 60, []
     for _ in range(kills):
         log = Log(given.driver, given.folder, 0)
@@ -164,11 +165,11 @@ def main():
         if shutil.which("strace"):
             report("at each system call", kill_at_calls(given))
         else:
-            print("at each system call: skipped, there is no strace")
+            print("at each system call: skipped, strace isn't installed")
     if given.only in (None, "random"):
         report("at random", kills_at_random(given, generator))
     kills, lost = control(given, generator)
-    print(f"control, spoken too early: {kills} kills, {len(lost)} lost")
+    print(f"control, acknowledged too early: {kills} kills, {len(lost)} lost")
     shutil.rmtree(given.folder, ignore_errors=True)
     sys.exit(1 if bad or not lost else 0)
 

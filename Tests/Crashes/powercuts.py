@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Cuts the power of a file system while a log is written to it, and looks for what is lost.
+"""Cuts the power of a file system while a log is written, and looks for lost events.
 
     swift build -c release --product log-driver
     python3 Tests/Crashes/powercuts.py [--cuts=1000] [--image=FILE] [--driver=FILE]
 
-An ext4 in a file, mounted through a loop device, is shut down by its ioctl: nothing that it still
-has in memory reaches the device any more. Then it is mounted anew, its journal is replayed, and the
-log is recovered. What was read from the writer before the cut is acknowledged. The control that
-must lose: the same without a sync before the acknowledgement.
+An ext4 file system in a file, mounted through a loop device, is shut down with its ioctl: data in
+memory no longer reaches the device. Then it is mounted again, which replays its journal, and the
+log is recovered. Output that was read from the writer before the cut counts as acknowledged. The
+control, a writer that acknowledges without a sync, must lose events.
 
-The device keeps what it was given: what a drive loses of its own cache is not tried here. Needs
-root, loop devices and mkfs.ext4 on Linux; says so and ends with status 0 where one is missing.
+The device keeps everything it was given, so losses of a drive's own cache aren't tested here. Needs
+root, loop devices and mkfs.ext4 on Linux; if one is missing, the script says so and ends with
+status 0.
 """
 import argparse
 import contextlib
@@ -28,12 +29,12 @@ import time
 
 from driven import Log
 
-# _IOR('X', 125, __u32), of ext4 as of XFS; what becomes of its journal.
+# _IOR('X', 125, __u32) of ext4 and XFS, and what happens to the journal.
 SHUTDOWN, JOURNAL_FLUSHED, JOURNAL_LOST = 0x8004_587D, 1, 2
 
 
 class Disk:
-    """A file system in a file, whose power can be cut."""
+    """A file system in a file whose power can be cut."""
 
     def __init__(self, image, folder):
         self.image, self.folder = image, folder
@@ -54,7 +55,7 @@ class Disk:
             run("umount", self.folder)
 
     def write_back(self):
-        """Lets all that is in memory reach the device, as the system does at times."""
+        """Writes cached data to the device, as the system does from time to time."""
         folder = os.open(self.folder, os.O_RDONLY)
         ctypes.CDLL(None).syncfs(folder)
         os.close(folder)
@@ -74,7 +75,7 @@ def run(*command):
 
 
 def cut_while_writing(disk, log, generator, more):
-    """Writes for a while, and cuts; what was read before the cut is acknowledged."""
+    """Writes for a while, then cuts; output read before the cut counts as acknowledged."""
     events, batch = 40_000, generator.choice([1, 1, 3, 20])
     process = subprocess.Popen(
         log.command(events, batch, *more), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -100,22 +101,22 @@ def cut_while_writing(disk, log, generator, more):
     process.stdout.close()
     disk.unmount()
     disk.mount()
-    # What came half is none.
+    # An incomplete line wasn't read.
     log.take(said[:said.rfind(b"\n") + 1], events, may_fail=True)
 
 
 def try_cuts(given, disk, generator, cuts, more=()):
-    """How often the power went, how much was acknowledged, and what was lost."""
+    """Cuts the power repeatedly; returns the number of acknowledged events and the losses."""
     lost, acknowledged, log = [], 0, None
     for number in range(cuts):
         if number % 20 == 0:
             disk.format()
             kind = (0 if number % 40 == 0 else 20_000, number % 80 < 40)
             log = Log(given.driver, os.path.join(disk.folder, "logs"), *kind)
-            # The folder is there before the power goes for the first time.
+            # Make sure that the folder exists before the first cut.
             disk.write_back()
         cut_while_writing(disk, log, generator, more)
-        # At times the next writer finds what the cut left.
+        # Sometimes the next writer continues from what the cut left.
         if generator.random() < 0.7 or number % 20 == 19 or number == cuts - 1:
             lost += log.lost()
         if number % 20 == 19 or number == cuts - 1:
@@ -127,14 +128,14 @@ def try_cuts(given, disk, generator, cuts, more=()):
 
 
 def missing():
-    """Why it can't be done here; `None` where it can."""
+    """The reason why power cuts can't be tested here, or `None`."""
     if not sys.platform.startswith("linux"):
         return "it needs Linux"
     if os.geteuid() != 0:
         return "it needs root, to mount"
     for tool in ("mkfs.ext4", "mount", "umount"):
         if not shutil.which(tool):
-            return f"there is no {tool}"
+            return f"{tool} isn't installed"
     return None
 
 

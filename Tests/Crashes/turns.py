@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Four processes append to one log in turn while two follow it.
+"""Four processes take turns appending to one log while two others follow it.
 
     swift build -c release --product log-driver
     python3 Tests/Crashes/turns.py [--events=40000] [--folder=FOLDER] [--driver=FILE]
 
-Every line must be whole and the next one, for the followers too. The control that must be found
-out: the same log without one of its lines.
+Every line must be complete and the expected one, also for the followers. The control, a log with
+one line removed, must be detected.
 """
 import argparse
 import os
@@ -53,7 +53,7 @@ def control(given, path):
     os.remove(path + ".lock")
     read = subprocess.run([given.driver, "read", path], capture_output=True, check=False)
     found = b"gap" in read.stdout
-    print(f"control, a line taken out: {'found' if found else 'NOT found'}")
+    print(f"control, a removed line: {'found' if found else 'NOT found'}")
     return found
 
 

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What fuzzing has come to is tried again whenever the tests are run, by what the fuzzer calls; an
-/// input that is bad ends the process.
+/// Runs the inputs that fuzzing has found through the fuzz targets in every test run; a bad input
+/// ends the process.
 @Suite struct CorpusTests {
-    /// The inputs that are kept of a target, a base64 text a line.
+    /// The corpus of a target; each line of the file is one input in base64.
     private static func corpus(_ target: String) throws -> [[UInt8]] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let file = folder.appending(path: "Corpus/\(target).txt")
@@ -21,7 +21,7 @@ import Testing
         #expect(inputs.count >= count)
     }
 
-    @Test func `lines are decoded in both ways alike`() throws {
+    @Test func `both decoding paths give the same result`() throws {
         let fuzz = LineFuzz()
         try run("lines", atLeast: 200) { input in
             fuzz.run(input)
@@ -29,15 +29,15 @@ import Testing
         }
     }
 
-    @Test func `a log is read alike in any portions`() throws {
+    @Test func `a log reads the same in any portions of bytes`() throws {
         try run("reader", atLeast: 50) { try ReaderFuzz.run($0) }
     }
 
-    @Test func `a log is recovered once, and nothing of it is lost`() throws {
+    @Test func `recovering a log twice changes nothing, and no byte is lost`() throws {
         try run("recovery", atLeast: 50) { RecoveryFuzz.run($0) }
     }
 
-    @Test func `arguments are a command or an error that may be printed`() throws {
+    @Test func `arguments are a command or an error that is safe to print`() throws {
         try run("arguments", atLeast: 50) { ArgumentFuzz.run($0) }
     }
 }

@@ -1,22 +1,22 @@
-/// What the loss of power makes of what wasn't synced.
+/// What a power loss does to data that wasn't synced.
 package enum CrashKind: String, CaseIterable, Sendable {
-    /// All of it is there: only the process died.
+    /// Everything survives: only the process died.
     case kept
-    /// None of it is there.
+    /// Everything is lost.
     case lost
-    /// It ends at some sector.
+    /// The data ends at a sector boundary.
     case torn
-    /// The size is there, of the bytes only those before some sector.
+    /// The size survives, but bytes after a sector boundary are zero.
     case zeroed
-    /// Each sector and each name is there or isn't, in any combination.
+    /// Each sector and each name survives or not, in any combination.
     case reordered
 
-    /// The bytes that a disk writes whole or not at all.
+    /// The number of bytes that a disk writes atomically.
     static let sector = 512
 }
 
 extension FileImage {
-    /// What is found after a crash, of the many things that may be.
+    /// One possible state after a crash.
     package func after(_ crash: CrashKind, _ dice: inout Dice) -> FileImage {
         var image = self
         image.forgetCalls()
@@ -74,7 +74,7 @@ extension FileImage.Node {
         }
     }
 
-    /// A sector's end among the bytes that weren't synced, or their start or end.
+    /// A random sector boundary among the unsynced bytes, or their start or end.
     private func end(_ synced: Int, _ new: Int, _ dice: inout Dice) -> Int {
         let first = synced / CrashKind.sector + 1
         let last = (new + CrashKind.sector - 1) / CrashKind.sector

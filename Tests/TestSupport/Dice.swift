@@ -1,4 +1,4 @@
-/// Random numbers from a seed (splitmix64): the same seed, the same test.
+/// A random number generator (SplitMix64): equal seeds give equal tests.
 package struct Dice: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -12,9 +12,9 @@ package struct Dice: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to a count.
+    /// A number from 0 up to, but not including, `count`.
     package mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
 
-    /// A member of a list that isn't empty.
+    /// A random element of a list that isn't empty.
     package mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
 }

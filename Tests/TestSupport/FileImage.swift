@@ -1,13 +1,13 @@
 import Foundation
 import PurchaseEvents
 
-/// All that a file system in memory holds: what its cache says, and what is on its disk.
+/// The state of a file system in memory: the contents of its cache and of its disk.
 package struct FileImage: Sendable {
     struct Node: Hashable, Sendable {
         var bytes: [UInt8] = []
-        /// What is on the disk.
+        /// The bytes on the disk.
         var synced: [UInt8] = []
-        /// What a failed sync has lost, though the cache still shows it.
+        /// The ranges that a failed sync lost, although the cache still shows them.
         var dropped: [Range<Int>] = []
         var kind = FileKind.regular
         var links = 1
@@ -26,7 +26,7 @@ package struct FileImage: Sendable {
             if synced.count < bytes.count { dropped.append(synced.count..<bytes.count) }
         }
 
-        /// What is written once more is in the cache as something new, which a sync writes.
+        /// Overwrites bytes; the cache treats them as new, so that the next sync writes them.
         mutating func overwrite(_ new: [UInt8], at offset: Int) {
             let end = offset + new.count
             bytes = bytes.prefix(offset) + new + bytes.dropFirst(end)
@@ -49,7 +49,7 @@ package struct FileImage: Sendable {
     var nodes: [Int: Node] = [:]
     var names: [String: Int] = [:]
     var syncedNames: [String: Int] = [:]
-    /// What was done to names since, each in one step.
+    /// The changes of names since the last sync, each one atomic.
     var renamings: [[(name: String, node: Int?)]] = []
     var open: [Int32: Int] = [:]
     var next: Int32 = 3
@@ -57,13 +57,13 @@ package struct FileImage: Sendable {
     var trace: [FileCall] = []
     var plan: MemoryFiles.Plan = { _, _ in nil }
     var watcher: (@Sendable (FileCall, FileImage) -> Void)?
-    /// How many more bytes are written before the machine stops; `nil`: it doesn't.
+    /// The bytes that can still be written before the machine stops, or `nil` if it won't stop.
     var left: Int?
     var isStopped = false
 
     package init() {}
 
-    /// Forgets what was asked of it, and what it was told to do.
+    /// Resets the call counts, the trace, the plan and the watcher.
     package mutating func forgetCalls() {
         calls = [:]
         trace = []
@@ -71,7 +71,7 @@ package struct FileImage: Sendable {
         watcher = nil
     }
 
-    /// What whoever comes next may find, or lose: equal contents make equal runs.
+    /// The state that later operations can observe or lose; equal contents lead to equal runs.
     package struct Contents: Hashable, Sendable {
         private let nodes: [Int: Node]
         private let names: [String: Int]
@@ -90,10 +90,10 @@ package struct FileImage: Sendable {
         }
     }
 
-    /// What is there while nothing is open.
+    /// The contents; meaningful while no file is open.
     package var contents: Contents { Contents(self) }
 
-    /// The folder that a path lies in.
+    /// The folder that contains a path.
     static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
@@ -155,7 +155,7 @@ package struct FileImage: Sendable {
         renamings.removeAll(where: isHere)
     }
 
-    /// How many bytes of so many are written.
+    /// The number of bytes that can be written of `count` bytes.
     mutating func room(for count: Int, _ limit: Int) -> Int {
         let taken = min(count, limit, left ?? .max)
         if let left {
@@ -172,7 +172,7 @@ package struct FileImage: Sendable {
         return (number, node)
     }
 
-    /// Nothing is open any more, and where the power was lost, nothing else than on the disk.
+    /// Closes all files; after a power loss, only what is on the disk remains.
     mutating func restart(losing: Bool) {
         open = [:]
         left = nil
@@ -191,7 +191,7 @@ package struct FileImage: Sendable {
         if losing { dropOrphans() }
     }
 
-    /// What lies in a folder that isn't there isn't there either.
+    /// Removes the names in folders that don't exist any more.
     mutating func dropOrphans() {
         let folders = Set(nodes.filter { $0.value.kind == .folder }.map(\.key))
         guard !folders.isEmpty else { return }
@@ -203,6 +203,6 @@ package struct FileImage: Sendable {
         syncedNames = names
     }
 
-    /// The folders that were ever made here.
+    /// All folders ever made here.
     var madeFolders: [String] = []
 }

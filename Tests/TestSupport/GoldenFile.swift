@@ -1,8 +1,8 @@
 import Foundation
 
-/// A file that holds what a text should be.
+/// A file with the expected text of a test.
 package enum GoldenFile {
-    /// The text of a golden file; where `UPDATE_GOLDEN` is set, the new one is written to it first.
+    /// The text of a golden file; if `UPDATE_GOLDEN` is set, the new text is written to it first.
     package static func text(at file: URL, for text: String) throws -> String? {
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
             try FileManager.default.createDirectory(

@@ -1,30 +1,30 @@
 import Foundation
 import PurchaseEvents
 
-/// What ``MemoryFiles`` is asked to do, for a test that decides which call fails.
+/// A call of ``MemoryFiles``, for tests that decide which call fails.
 package enum FileCall: Hashable, CaseIterable, Sendable {
     case open, status, read, append, overwrite, setSize, syncFile, makeFolder, names, rename
     case setReadOnly, syncFolder, lock
 
-    /// Whether it changes anything, so that a crash after it isn't one before it.
+    /// Whether the call changes anything, so that a crash after it differs from one before it.
     package var changes: Bool { ![.open, .status, .read, .names, .lock].contains(self) }
 }
 
-/// How a call of ``MemoryFiles`` goes wrong.
+/// A fault of a call of ``MemoryFiles``.
 package enum FileFault: Sendable {
-    /// It does nothing and reports this error; what a failed sync should have written is lost.
+    /// The call does nothing and throws this error; a failed sync also loses its data.
     case fail(Int32)
-    /// It reads or writes at most so many bytes.
+    /// The call reads or writes at most this many bytes.
     case short(Int)
 }
 
-/// A file system in memory that fails as it is told, and forgets in a crash what wasn't synced.
+/// A file system in memory that fails as planned, and loses unsynced data in a crash.
 package final class MemoryFiles: FileOperations {
     package typealias Plan = @Sendable (FileCall, Int) -> FileFault?
 
     package let processID: Int32 = 4_711
     private let state: Protected<FileImage>
-    /// Whether it says that it has synced what it hasn't.
+    /// Whether a sync succeeds without syncing.
     private let liesAboutSyncing: Bool
 
     package init(_ image: FileImage = FileImage(), liesAboutSyncing: Bool = false) {
@@ -32,15 +32,15 @@ package final class MemoryFiles: FileOperations {
         self.liesAboutSyncing = liesAboutSyncing
     }
 
-    // MARK: What a test sees
+    // MARK: State
 
-    /// All that there is now.
+    /// The current state.
     package var image: FileImage { state.withLock { $0 } }
 
-    /// The calls since the plan was made.
+    /// The calls since the last plan was set.
     package var trace: [FileCall] { image.trace }
 
-    /// How many files are open.
+    /// The number of open files.
     package var openCount: Int { image.open.count }
 
     /// The names of all files and folders.
@@ -57,10 +57,10 @@ package final class MemoryFiles: FileOperations {
         self[path].map { String(decoding: $0, as: UTF8.self) }
     }
 
-    // MARK: What a test does
+    // MARK: Actions
 
-    /// Decides of each call, by its kind and by how many of that kind came before, how it fails;
-    /// counting begins anew.
+    /// Sets the plan that decides, by the kind of a call and the number of earlier calls of that
+    /// kind, how the call fails. Resets the counts.
     package func plan(_ plan: @escaping Plan) {
         state.withLock {
             $0.calls = [:]
@@ -69,15 +69,15 @@ package final class MemoryFiles: FileOperations {
         }
     }
 
-    /// Lets everything succeed from here on.
+    /// Makes every later call succeed.
     package func heal() { plan { _, _ in nil } }
 
-    /// Lets what is done after every call see what there is then.
+    /// Sets a function that receives the state after every call.
     package func watch(_ watcher: (@Sendable (FileCall, FileImage) -> Void)?) {
         state.withLock { $0.watcher = watcher }
     }
 
-    /// Makes a path something else than a regular file.
+    /// Makes a path something other than a regular file.
     package func make(_ path: String, _ kind: FileKind) {
         self[path] = []
         state.withLock { state in
@@ -85,14 +85,14 @@ package final class MemoryFiles: FileOperations {
         }
     }
 
-    /// The power goes: what wasn't synced is lost, open files and locks are gone.
+    /// Simulates a power loss: unsynced data, open files and locks are lost.
     package func losePower() { state.withLock { $0.restart(losing: true) } }
 
-    /// The process dies: open files and locks are gone.
+    /// Simulates the death of the process: open files and locks are lost.
     package func loseProcess() { state.withLock { $0.restart(losing: false) } }
 
-    /// Stops everything once so many bytes more are written, until the power or the process is
-    /// lost.
+    /// Makes every call fail once this many more bytes are written, until the power or the process
+    /// is lost.
     package func stop(afterBytes count: Int) { state.withLock { $0.left = count } }
 
     // MARK: FileOperations
@@ -159,7 +159,8 @@ package final class MemoryFiles: FileOperations {
                 if !liesAboutSyncing { state.nodes[number]?.sync() }
             }
         } catch {
-            // As a real one does: it says so once, and takes the pages for clean from then on.
+            // Like a real disk: the error is reported once, and afterwards the pages count as
+            // clean.
             state.withLock { state in
                 guard error.code != EINTR, let number = state.open[file.number] else { return }
                 state.nodes[number]?.drop()
@@ -185,7 +186,7 @@ package final class MemoryFiles: FileOperations {
         }
     }
 
-    /// There are no links to follow and no `.`: each path is a real one.
+    /// There are no links and no `.`, so each path is a real path.
     package func realPath(ofFolder path: String) throws(SystemError) -> String { path }
 
     package func renameFile(at path: String, to newPath: String) throws(SystemError) {
@@ -226,7 +227,7 @@ package final class MemoryFiles: FileOperations {
         _ call: FileCall, _ body: (inout FileImage, _ limit: Int) throws(SystemError) -> Answer
     ) throws(SystemError) -> Answer {
         try state.withLock { (state) throws(SystemError) in
-            // Nothing is done any more on a machine that has stopped.
+            // A stopped machine does nothing.
             if state.isStopped { throw SystemError(code: EIO) }
             let number = state.calls[call, default: 0]
             state.calls[call] = number + 1

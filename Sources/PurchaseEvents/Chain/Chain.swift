@@ -1,23 +1,23 @@
-/// The chain of a log up to one of its lines: how many lines there are, and the hash that stands
-/// for every byte of them (event-log.md, 6).
+/// The chain of a log up to one line: the number of lines and a hash of all their bytes
+/// (event-log.md, 6).
 ///
-/// A trivial value: a writer works on a copy and keeps it once the lines are safe.
+/// A value without references: a writer extends a copy and keeps it once the lines are durable.
 public struct Chain: Hashable, Sendable {
-    /// The chain value of the last line; zeros before the first.
+    /// The chain value of the last line, or zeros before the first line.
     public private(set) var head: Digest
-    /// How many lines there are.
+    /// The number of lines.
     public private(set) var lines: Int
 
     /// The chain before the first line.
     public init() { self.init(head: .zero, lines: 0) }
 
-    /// The chain up to a line whose chain value is known.
+    /// Creates the chain up to a line with a known chain value.
     public init(head: Digest, lines: Int) {
         self.head = head
         self.lines = lines
     }
 
-    /// Whether schedules that were made ahead save work: the system's own hash takes none.
+    /// Whether prepared message schedules save work; the system's own hash function can't use them.
     static var takesSchedules: Bool {
         #if canImport(CryptoKit)
             false
@@ -26,9 +26,9 @@ public struct Chain: Hashable, Sendable {
         #endif
     }
 
-    /// Takes in a line, given up to the comma before `"chain"`; its chain value is the new head.
+    /// Adds a line, given up to the comma before `"chain"`; its chain value becomes the head.
     ///
-    /// The schedules are those of its blocks, where they were made ahead
+    /// `schedules` are the message schedules of the line's blocks, if they were prepared
     /// (``PortableSHA256/prepare(_:to:)``).
     @inline(__always)
     mutating func extend(
@@ -42,8 +42,8 @@ public struct Chain: Hashable, Sendable {
         lines &+= 1
     }
 
-    /// The chain value of a line, given up to the comma before `"chain"`, after that of the line
-    /// before.
+    /// The chain value of a line, given up to the comma before `"chain"`, after a line with value
+    /// `head`.
     @inline(__always)
     static func value(of content: UnsafeRawBufferPointer, after head: Digest) -> Digest {
         var hash = SHA256()
@@ -54,14 +54,13 @@ public struct Chain: Hashable, Sendable {
 
     // MARK: Writing
 
-    /// How many bytes a line grows by when it is sealed.
+    /// The bytes that sealing adds to a line.
     static let growth = ChainedLine.endLength - 1
 
-    /// Gives a line its chain value as its last key, and takes the line in.
+    /// Appends a chain value to a line as its last key, and adds the line to the chain.
     ///
-    /// The line is as ``LineWriter`` writes it, without `chain` and without its end of line.
-    /// Throws ``WritingProblem`` where it would become longer than a line may be, and then changes
-    /// nothing.
+    /// The line must be as ``LineWriter`` writes it, without `chain` and without a newline. Throws
+    /// ``WritingProblem`` and changes nothing if the line would exceed the maximum length.
     public mutating func seal(_ line: inout [UInt8]) throws(WritingProblem) {
         try Chain.check(line.count)
         line.withUnsafeBytes { extend(Chain.content(of: $0)) }
@@ -69,15 +68,15 @@ public struct Chain: Hashable, Sendable {
         ChainedLine.withEnd(head) { line.append(contentsOf: $0) }
     }
 
-    /// What the chain value of a line is a hash of: a line as ``LineWriter`` writes it, without its
-    /// closing brace.
+    /// The bytes that a line's chain value hashes: the line as ``LineWriter`` writes it, without
+    /// its closing brace.
     @inline(__always)
     static func content(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         precondition(line.last == UInt8(ascii: "}"), "a line is an object")
         return UnsafeRawBufferPointer(rebasing: line.dropLast())
     }
 
-    /// Whether a line of so many bytes has room for its chain value.
+    /// Throws if a line of `count` bytes has no room for a chain value.
     static func check(_ count: Int) throws(WritingProblem) {
         guard count + growth <= LineDecoder.maximumLineLength else {
             throw WritingProblem(
@@ -88,9 +87,10 @@ public struct Chain: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// Takes in a line as it was read, without its end of line, where it is the next of the chain.
+    /// Checks that a line, given without its newline, continues the chain, and adds it.
     ///
-    /// Answers why it isn't, and then leaves the chain as it was; `nil` is well.
+    /// Returns `nil` on success; otherwise returns why the line doesn't continue the chain, and
+    /// leaves the chain unchanged.
     public mutating func follow(_ line: UnsafeRawBufferPointer) -> ChainBreak? {
         guard line.count <= LineDecoder.maximumLineLength else { return .tooLong }
         guard let parts = ChainedLine(line) else { return .noValue }
@@ -104,21 +104,21 @@ public struct Chain: Hashable, Sendable {
     }
 }
 
-/// Why a line is not the next of a chain.
+/// Why a line doesn't continue a chain.
 public enum ChainBreak: Hashable, Sendable {
-    /// It is longer than a line may be.
+    /// The line exceeds the maximum length.
     case tooLong
-    /// It has no end of line, though the log goes on.
+    /// The line has no newline, but the log continues.
     case noEnd
-    /// It doesn't end in a chain value.
+    /// The line doesn't end in a chain value.
     case noValue
-    /// Its chain value is not that of its bytes after the line before: one of them was changed, or
-    /// a line between them was added, taken out or moved.
+    /// The chain value doesn't match the line and the chain before it: a byte was changed, or a
+    /// line was added, removed or moved.
     case otherValue(expected: Digest, seen: Digest)
 }
 
 extension ChainBreak: CustomStringConvertible {
-    /// What was seen and what was expected.
+    /// What was expected and what was seen.
     public var description: String {
         switch self {
         case .tooLong: LineDecoder.lineTooLong.message

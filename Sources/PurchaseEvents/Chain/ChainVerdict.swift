@@ -1,31 +1,31 @@
-/// What a log's chain comes to.
+/// The result of verifying a log's chain.
 public enum ChainVerdict: Hashable, Sendable {
-    /// Every line follows from the one before, and what was expected of the log holds.
+    /// Every line continues the chain, and the log meets every expectation.
     case intact
     /// The log ends within this line; the lines before it are intact.
     case torn(line: Int)
-    /// This line is the first that isn't what was written there.
+    /// This is the first line that differs from what was written.
     case damaged(line: Int, ChainBreak)
-    /// The lines are a chain, but not, or no longer, that of a log that was known before.
+    /// The lines form a chain, but not that of the log known before, or no longer.
     case rolledBack(Rollback)
-    /// No line carries a chain value, so nothing shows whether the log was changed.
+    /// No line has a chain value, so nothing shows whether the log was changed.
     case unchained
 
-    /// How the log differs from what was known of it.
+    /// How a log differs from what was known about it.
     public enum Rollback: Hashable, Sendable {
-        /// It ends before the line of the checkpoint.
+        /// The log ends before the line of the checkpoint.
         case shorter
-        /// At the line of the checkpoint it has another chain value: its lines were written anew.
+        /// The line of the checkpoint has another chain value: lines were rewritten.
         case otherHead
-        /// It was opened for another app or at another time.
+        /// The log was opened for another app or at another time.
         case otherOrigin
-        /// No line of it has the chain value that was expected.
+        /// No line has the expected chain value.
         case noSuchHead
-        /// No line of it carries a chain value, which the lines of the checkpoint's log do.
+        /// No line has a chain value, but the checkpoint's log was chained.
         case unchained
     }
 
-    /// The verdict in one word, or two.
+    /// The verdict in one or two words.
     public var word: String {
         switch self {
         case .intact: "intact"
@@ -37,14 +37,14 @@ public enum ChainVerdict: Hashable, Sendable {
     }
 }
 
-/// What was known of a log before.
+/// What is known about a log from before.
 public struct ChainExpectation: Hashable, Sendable {
     /// A checkpoint of the log.
     public var checkpoint: Checkpoint?
-    /// The chain value of one of its lines.
+    /// The chain value of one of the log's lines.
     public var head: Digest?
 
-    /// What is known; nothing where both are left out.
+    /// Creates an expectation; without arguments, nothing is expected.
     public init(checkpoint: Checkpoint? = nil, head: Digest? = nil) {
         self.checkpoint = checkpoint
         self.head = head

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// Holds a log against its chain, in memory that doesn't grow with it.
+/// Verifies the chain of a log in constant memory.
 ///
-/// The log may lie in several files, each continuing the one before: they are read one after the
-/// other. Each line states the value that the next begins with, so blocks of lines are hashed on
-/// as many threads as are wanted; which line is the first bad one doesn't depend on that.
+/// A log may span several files, read one after the other. Each line contains the chain value that
+/// the next line starts from, so several threads can hash blocks of lines in parallel; the result
+/// doesn't depend on the number of threads.
 public final class ChainVerifier {
-    /// The app and the time of the log's first line, as a ``Checkpoint`` has them; `nil` where it
-    /// is no `log.opened`.
+    /// The app and time of the log's first line, as in ``Checkpoint/origin``; `nil` if that line
+    /// isn't `log.opened`.
     public private(set) var origin: String?
     private let expectation: ChainExpectation
     private let walkers: [BlockWalker]
@@ -16,45 +16,45 @@ public final class ChainVerifier {
     private var hasBegun: Bool
     /// Whether no line so far has a chain value.
     private var isUnchained = false
-    /// Whether what was read ends within a line.
+    /// Whether the input so far ends within a line.
     private var isTorn = false
     private var counts = LineCounts()
 
-    /// A verifier of one log.
+    /// Creates a verifier for one log.
     public convenience init(expecting expectation: ChainExpectation = .init(), threads: Int = 1) {
         self.init(from: Chain(), expecting: expectation, threads: threads)
     }
 
-    /// A verifier of what lies behind a line that is known to be well.
+    /// Creates a verifier for the lines after a line that is known to be intact.
     init(from chain: Chain, expecting expectation: ChainExpectation, threads: Int) {
         self.expectation = expectation
-        let sought = [expectation.checkpoint?.head, expectation.head].compactMap { $0 }
-        walk = ChainWalk(from: chain, seeking: sought)
+        let targets = [expectation.checkpoint?.head, expectation.head].compactMap { $0 }
+        walk = ChainWalk(from: chain, seeking: targets)
         hasBegun = chain.lines > 0
         isParallel = threads > 1
-        // One more than are taken at a time, in reserve.
+        // One walker more than a round needs, as a reserve.
         walkers = (0..<max(1, threads) * 4 + 1).map { _ in BlockWalker() }
     }
 
-    /// The chain up to the last line that is well.
+    /// The chain up to the last intact line.
     public var chain: Chain { walk.chain }
 
-    /// Whether a line is damaged, so that nothing behind it is looked at.
+    /// Whether verification stopped at a damaged line.
     package var isAtDamage: Bool { walk.problem != nil }
 
-    /// The line that the next file of the log begins with; one that the file before ends within
-    /// counts too.
+    /// The number of the line that the next file starts with; a line that the previous file ends
+    /// within counts.
     package var nextLine: Int {
-        // Unchained lines aren't counted: what is wrong with them is so in the first one.
+        // Unchained lines aren't counted: their only problem is reported for the first one.
         walk.chain.lines + (isTorn || isUnchained ? 2 : 1)
     }
 
-    /// The line that has the chain value that was expected.
+    /// The number of the line with the expected chain value, or `nil` if no line has it.
     public var lineOfExpectedHead: Int? { expectation.head.flatMap { walk.line(of: $0) } }
 
-    /// Reads a file of the log to its end, or to the first line that is damaged.
+    /// Reads one file of the log to its end or to the first damaged line.
     ///
-    /// `progress` is told what was read. Throws ``ReadProblem`` where it can't be read.
+    /// `progress` receives the counts of what was read. Throws ``ReadProblem`` if reading fails.
     public func read(
         _ source: any ByteSource, progress: (LineCounts) -> Void = { _ in }
     ) throws(ReadProblem) {
@@ -62,7 +62,7 @@ public final class ChainVerifier {
         while walk.problem == nil {
             let filled = try fill(from: reader)
             guard filled > 0 else { return }
-            // A line that is continued after its end of line went missing.
+            // A line continues after its newline was lost.
             if isTorn { return walk.stop(at: .noEnd) }
             isTorn = walkers[filled - 1].isCut
             take(walkers[..<(isTorn ? filled - 1 : filled)])
@@ -70,7 +70,7 @@ public final class ChainVerifier {
         }
     }
 
-    /// What the log comes to.
+    /// The verdict on everything read.
     public func finish() -> ChainVerdict {
         let lines = walk.chain.lines
         let isFree = expectation == ChainExpectation()
@@ -93,10 +93,10 @@ public final class ChainVerifier {
 
     // MARK: Blocks
 
-    /// Fills walkers with the next blocks; how many of them.
+    /// Fills walkers with the next blocks and returns how many were filled.
     ///
-    /// Of a line that is too long the end comes with the block behind it, and at the end of the
-    /// file not at all: so where such a line would be the last, that block is read too.
+    /// The end of a line that is too long comes with the following block, or not at all at the end
+    /// of the file. So if such a line would be the last one, the following block is read too.
     private func fill(from reader: BlockReader) throws(ReadProblem) -> Int {
         let reserve = walkers.count - 1
         var filled = 0
@@ -110,7 +110,7 @@ public final class ChainVerifier {
         if !hasBegun, let first = walkers.lazy.compactMap(\.firstLine).first { begin(first) }
         for walker in walkers { counts.bytes += walker.lines.count }
         if isUnchained {
-            // A chain value further on shows that the first line lost its own.
+            // If a later line has a chain value, the first line has lost its own.
             guard walkers.contains(where: \.hasChainedLine) else { return }
             isUnchained = false
             return walk.stop(at: .noValue)
@@ -130,7 +130,7 @@ public final class ChainVerifier {
         counts.events = walk.chain.lines
     }
 
-    /// Looks at the first line of the log: it says whether the others are chained.
+    /// Inspects the first line of the log, which says whether the lines are chained.
     private func begin(_ line: UnsafeRawBufferPointer) {
         hasBegun = true
         origin = Checkpoint.origin(firstLine: line)
@@ -138,28 +138,28 @@ public final class ChainVerifier {
     }
 }
 
-/// A block of lines, and the walk along them; on one thread at a time.
+/// A block of lines and the walk along it; used on one thread at a time.
 private final class BlockWalker: @unchecked Sendable {
     let block = LineBlock()
     var walk = ChainWalk()
 
-    /// The lines with their ends; one that is too long is cut and has none.
+    /// The lines with their newlines; a line that is too long is cut and has none.
     var lines: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: block.storage[block.bytes])
     }
 
-    /// Whether the last line has no end: the file ends within it, or it is too long and more of the
-    /// file follows in another block.
+    /// Whether the last line has no newline: the file ends within it, or the line is too long and
+    /// continues in the next block.
     var isCut: Bool { lines.last.map { $0 != UInt8(ascii: "\n") } ?? false }
 
     func run() { walk.take(lines: lines) }
 
-    /// The first line without its end; `nil` where there is none.
+    /// The first line without its newline, or `nil` if there is none.
     var firstLine: UnsafeRawBufferPointer? {
         lines.isEmpty ? nil : UnsafeRawBufferPointer(rebasing: lines.prefix { $0 != 0x0A })
     }
 
-    /// The value that the last line states; that before it where there is no line.
+    /// The chain value in the last line, or `head` if there are no lines.
     func lastValue(after head: Digest) -> Digest {
         guard !lines.isEmpty else { return head }
         let whole = lines.last == 0x0A ? lines.dropLast() : lines[...]

@@ -1,28 +1,27 @@
-/// A walk along the lines of a log, each held against the one before, up to the first that breaks
-/// the chain.
+/// Checks lines of a log against the chain, up to the first line that breaks it.
 struct ChainWalk: Sendable {
-    /// The chain up to the last line that is well.
+    /// The chain up to the last intact line.
     private(set) var chain: Chain
-    /// Why the line behind it breaks the chain; the walk has ended there.
+    /// Why the next line breaks the chain; the walk has stopped there.
     private(set) var problem: ChainBreak?
-    /// Chain values that are looked for, and the line that has each.
-    private var sought: [(value: Digest, line: Int?)]
+    /// The chain values to look for, and the line that has each.
+    private var targets: [(value: Digest, line: Int?)]
 
-    /// A walk that begins behind a line.
+    /// Creates a walk that starts after a line.
     init(from chain: Chain = Chain(), seeking values: [Digest] = []) {
         self.chain = chain
-        sought = values.map { ($0, nil) }
+        targets = values.map { ($0, nil) }
     }
 
-    /// A walk that looks for the same values and begins behind a line with that value.
+    /// A walk that looks for the same values and starts after a line with the chain value `head`.
     func beginning(at head: Digest) -> ChainWalk {
-        ChainWalk(from: Chain(head: head, lines: 0), seeking: sought.map(\.value))
+        ChainWalk(from: Chain(head: head, lines: 0), seeking: targets.map(\.value))
     }
 
-    /// The line that has a value that was looked for.
-    func line(of value: Digest) -> Int? { sought.first { $0.value == value }?.line }
+    /// The line that has one of the values to look for.
+    func line(of value: Digest) -> Int? { targets.first { $0.value == value }?.line }
 
-    /// Takes in lines, all but the last with their end.
+    /// Checks lines; all but the last must have a newline.
     mutating func take(lines: UnsafeRawBufferPointer) {
         var start = 0
         while problem == nil, start < lines.count {
@@ -32,22 +31,22 @@ struct ChainWalk: Sendable {
         }
     }
 
-    /// Takes in a line, given without its end.
+    /// Checks a line, given without its newline.
     @inline(__always)
     private mutating func take(_ line: UnsafeRawBufferPointer) {
         if let problem = chain.follow(line) { return stop(at: problem) }
-        for index in sought.indices where sought[index].value == chain.head {
-            sought[index].line = chain.lines
+        for index in targets.indices where targets[index].value == chain.head {
+            targets[index].line = chain.lines
         }
     }
 
-    /// Ends at the line behind the last that is well.
+    /// Stops at the line after the last intact one.
     mutating func stop(at problem: ChainBreak) { self.problem = problem }
 
-    /// Takes in what a walk came to that began at the value of this one's last line.
+    /// Appends the result of a walk that started at this walk's last chain value.
     mutating func join(_ next: ChainWalk) {
-        for (index, found) in next.sought.enumerated() {
-            if let line = found.line { sought[index].line = chain.lines + line }
+        for (index, found) in next.targets.enumerated() {
+            if let line = found.line { targets[index].line = chain.lines + line }
         }
         chain = Chain(head: next.chain.head, lines: chain.lines + next.chain.lines)
         problem = next.problem

@@ -1,11 +1,11 @@
-/// A line that ends in exactly `,"chain":"…"}`, taken apart by its bytes alone.
+/// A line that ends in exactly `,"chain":"…"}`, split by its bytes alone.
 struct ChainedLine {
-    /// What the chain value is a hash of: all bytes before the comma.
+    /// The bytes that the chain value hashes: everything before the comma.
     let content: UnsafeRawBufferPointer
-    /// The chain value that the line states.
+    /// The chain value in the line.
     let value: Digest
 
-    /// The parts of a line, given without its end of line; `nil` where it ends otherwise.
+    /// Splits a line, given without its newline; returns `nil` if it ends differently.
     @inline(__always)
     init?(_ line: UnsafeRawBufferPointer) {
         let count = line.count &- ChainedLine.endLength
@@ -20,8 +20,8 @@ struct ChainedLine {
         self.value = value
     }
 
-    /// Whether the first line of a log says that the lines are chained, or ends as one that is; by
-    /// its bytes, for it may be damaged.
+    /// Whether a log's first line says that the log is chained, or has a chain value itself. Only
+    /// bytes are compared, because the line may be damaged.
     static func isFirst(_ line: UnsafeRawBufferPointer) -> Bool {
         ChainedLine(line) != nil
             || String(decoding: line, as: UTF8.self).contains("\"chained\":true")
@@ -29,7 +29,7 @@ struct ChainedLine {
 
     private static let opening: StaticString = ",\"chain\":\""
     private static let closing: StaticString = "\"}"
-    /// The bytes from the comma to the closing brace.
+    /// The number of bytes from the comma to the closing brace.
     static let endLength =
         opening.utf8CodeUnitCount + Digest.hexLength + closing.utf8CodeUnitCount
 
@@ -42,7 +42,7 @@ struct ChainedLine {
         return true
     }
 
-    /// Gives the end of a line, from the comma to the closing brace.
+    /// Passes the end of a line, from the comma to the closing brace, to `body`.
     @inline(__always)
     static func withEnd(_ value: Digest, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: endLength) { end in

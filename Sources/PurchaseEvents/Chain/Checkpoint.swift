@@ -1,5 +1,5 @@
-/// What is kept elsewhere of a chained log, to show later that its lines are still those that they
-/// were: three lines of text (event-log.md, 6).
+/// A summary of a chained log that is kept elsewhere, to show later that its lines are unchanged:
+/// three lines of text (event-log.md, 6).
 ///
 /// ```
 /// com.example.reader 2026-02-20T09:00:00.000Z
@@ -7,21 +7,21 @@
 /// 9b0f…: 64 hex digits
 /// ```
 public struct Checkpoint: Hashable, Sendable {
-    /// What the log is: the app and the time of its `log.opened`, escaped.
+    /// The identity of the log: the app and time of its `log.opened`, escaped.
     public let origin: String
-    /// How many lines it had.
+    /// The number of lines in the log.
     public let lines: Int
-    /// The chain value of the last of them.
+    /// The chain value of the last line.
     public let head: Digest
 
-    /// The checkpoint of a log at the end of a chain.
+    /// Creates the checkpoint of a log at the end of a chain.
     public init(origin: String, chain: Chain) {
         self.origin = origin
         lines = chain.lines
         head = chain.head
     }
 
-    /// The origin that a log has whose first line is given; `nil` where that is no `log.opened`.
+    /// The origin of a log with this first line, or `nil` if the line isn't `log.opened`.
     public static func origin(firstLine: UnsafeRawBufferPointer) -> String? {
         guard case .event(let event) = LineDecoder().decodeWritten(firstLine),
             case .logOpened(let opened) = event.fact
@@ -30,10 +30,10 @@ public struct Checkpoint: Hashable, Sendable {
         return app + event.at.text
     }
 
-    /// The three lines, each with its end.
+    /// The three lines, each with its newline.
     public var text: String { "\(origin)\n\(lines)\n\(head.hex)\n" }
 
-    /// The checkpoint of its text.
+    /// Parses a checkpoint.
     ///
     /// Throws ``CheckpointProblem``, which says what was expected in which line.
     public init(_ text: some Sequence<UInt8>) throws(CheckpointProblem) {
@@ -66,18 +66,18 @@ public struct Checkpoint: Hashable, Sendable {
         self.init(origin: origin, chain: Chain(head: head, lines: lines))
     }
 
-    /// The most bytes that the text of a checkpoint has: an app of the greatest length, escaped.
+    /// The maximum length of a checkpoint in bytes: an app of maximum length, escaped.
     static let maximumLength = 6 * NameCheck.maximumTextLength + 128
 }
 
-/// A text that is no checkpoint.
+/// Why a text isn't a checkpoint.
 public struct CheckpointProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The line at fault, counted from 1.
+    /// The line with the problem, counted from 1.
     public let line: Int
-    /// What was expected and what was seen; escaped.
+    /// What was expected and what was seen, escaped.
     public let message: String
 
-    /// The problem of a line, which may be one behind the last of the rows.
+    /// Creates the problem of a line, which may be after the last row.
     init(line: Int, _ expected: String, in rows: [String]) {
         self.line = line
         let seen = rows.dropFirst(line - 1).first.map { row in

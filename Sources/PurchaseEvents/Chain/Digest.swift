@@ -1,14 +1,14 @@
-/// The 32 bytes of a SHA-256 hash: a chain value, or what content is known by.
+/// The 32 bytes of a SHA-256 hash, such as a chain value or a fingerprint of content.
 public struct Digest: Hashable, Sendable {
-    /// The bytes as eight words, the first byte the highest of the first word.
+    /// The bytes as eight big-endian words.
     package var words: SIMD8<UInt32>
 
     init(words: SIMD8<UInt32>) { self.words = words }
 
-    /// 32 zero bytes: what stands before the first line of a chained log.
+    /// 32 zero bytes, the chain value before the first line.
     public static let zero = Digest(words: .zero)
 
-    /// The bytes of 64 lower-case hex digits; `nil` where they are anything else.
+    /// Parses 64 lower-case hex digits; returns `nil` for anything else.
     public init?(hex: String) {
         var hex = hex
         guard let digest = hex.withUTF8({ Digest(hexBytes: UnsafeRawBufferPointer($0)) }) else {
@@ -17,7 +17,7 @@ public struct Digest: Hashable, Sendable {
         self = digest
     }
 
-    /// The bytes of 64 lower-case hex digits, given as UTF-8.
+    /// Parses 64 lower-case hex digits given as UTF-8.
     init?(hexBytes: UnsafeRawBufferPointer) {
         guard hexBytes.count == Digest.hexLength else { return nil }
         words = .zero
@@ -29,10 +29,10 @@ public struct Digest: Hashable, Sendable {
         }
     }
 
-    /// How many hex digits it is written with.
+    /// The number of hex digits.
     static let hexLength = 64
 
-    /// 64 lower-case hex digits.
+    /// The bytes as 64 lower-case hex digits.
     public var hex: String {
         String(unsafeUninitializedCapacity: Digest.hexLength) { buffer in
             guard let base = buffer.baseAddress else { return 0 }
@@ -41,7 +41,7 @@ public struct Digest: Hashable, Sendable {
         }
     }
 
-    /// Writes the 64 hex digits, eight at a time.
+    /// Writes the 64 hex digits to memory, eight at a time.
     func writeHex(to place: UnsafeMutablePointer<UInt8>) {
         let place = UnsafeMutableRawPointer(place)
         for index in 0..<8 {
@@ -51,7 +51,7 @@ public struct Digest: Hashable, Sendable {
         }
     }
 
-    /// Gives the 32 bytes.
+    /// Passes the 32 bytes to `body`.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var bytes = words

@@ -1,19 +1,19 @@
-/// The hash function SHA-256 (FIPS 180-4) in plain Swift, taking a message in pieces.
+/// The hash function SHA-256 (FIPS 180-4) in plain Swift, fed in pieces.
 ///
-/// A trivial value: it allocates nothing, and a copy goes its own way.
+/// A value without references: it allocates nothing, and copies are independent.
 struct PortableSHA256: Sendable {
     static let blockSize = 64
 
     var state = PortableSHA256.initial
-    /// The bytes that don't fill a block yet, first of them lowest.
+    /// The bytes that don't fill a block yet.
     private var pending = SIMD64<UInt8>()
-    /// How many bytes were taken, of which the last few are pending.
+    /// The number of bytes hashed, including the pending ones.
     private var length: UInt64 = 0
 
-    /// The hash of no bytes so far.
+    /// Starts a hash.
     init() {}
 
-    /// Takes the next bytes of the message.
+    /// Adds the next bytes of the message.
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return }
         var held = Int(truncatingIfNeeded: length & 63)
@@ -34,11 +34,11 @@ struct PortableSHA256: Sendable {
         }
     }
 
-    /// The hash of all that was taken.
+    /// The hash of all bytes added so far.
     func finish() -> Digest {
         var last = self
         let held = Int(truncatingIfNeeded: length & 63)
-        // A one bit, zeros, and the length in bits in the last eight bytes of a block.
+        // Pad with a one bit, zeros, and the length in bits in the last eight bytes.
         last.clearPending(from: held)
         last.pending[held] = 0x80
         if held >= PortableSHA256.blockSize - 8 {
@@ -73,11 +73,10 @@ struct PortableSHA256: Sendable {
 
     // MARK: Blocks
 
-    /// Takes whole blocks into the state.
+    /// Hashes whole blocks into the state.
     ///
-    /// The schedule lies on the stack, in sixteen words that are used again for every sixteen
-    /// rounds; the eight words of the state are variables that change their roles, so that none
-    /// is moved.
+    /// The schedule is sixteen words on the stack, reused for every sixteen rounds. The eight words
+    /// of the state are variables that rotate their roles, so that no round moves them.
     private static func compress(
         _ start: UnsafeRawPointer, _ blocks: Int, into state: inout SIMD8<UInt32>
     ) {
@@ -128,7 +127,7 @@ struct PortableSHA256: Sendable {
         state &+= SIMD8(a, b, c, d, e, f, g, h)
     }
 
-    /// One round; the two words that it changes come out in their places.
+    /// One round; the two changed words stay in their variables.
     @inline(__always)
     static func round(
         _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32,
@@ -142,7 +141,7 @@ struct PortableSHA256: Sendable {
         h = first &+ (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
     }
 
-    /// The word of the schedule sixteen rounds later, in the place of this one.
+    /// Replaces a word of the schedule with the one for sixteen rounds later.
     @inline(__always)
     static func extend(_ words: UnsafeMutablePointer<UInt32>, _ index: Int) {
         let early = words[(index &+ 1) & 15], late = words[(index &+ 14) & 15]

@@ -1,23 +1,23 @@
-/// What can be hashed of a line before the chain value of the line before it is known.
+/// Hashes most of a line before the chain value of the previous line is known.
 ///
-/// Of a chained line's message, 32 bytes of the value before and then the line's own, only the
-/// first block holds bytes of the value. Of the others the schedules, a third of the work, may be
-/// made ahead, by another thread.
+/// A chained line's message is the previous value (32 bytes) followed by the line's own bytes, so
+/// only the first block contains the value. The message schedules of the other blocks, a third of
+/// the work, can be prepared by another thread.
 extension PortableSHA256 {
-    /// How many words a block's schedule has, each with its round's constant added.
+    /// The number of words in a block's schedule; each word includes its round constant.
     static let scheduleLength = 64
     /// The bytes at the start of a message that aren't known yet.
     private static let unknown = Digest.hexLength / 2
-    /// The bytes of a message that lie in its first block.
+    /// The bytes of the line that lie in the first block.
     private static let inFirst = blockSize - unknown
 
-    /// How many blocks can be prepared of a message that goes on with so many bytes; none where
-    /// these don't fill the first block.
+    /// The number of blocks that can be prepared for a line of `count` bytes, or 0 if the line
+    /// doesn't fill the first block.
     static func preparedBlocks(_ count: Int) -> Int {
         count < inFirst ? 0 : (unknown &+ count &+ 8) / blockSize
     }
 
-    /// Writes the schedules of the blocks that can be prepared, one behind the other.
+    /// Writes the schedules of all blocks that can be prepared, one after the other.
     static func prepare(_ bytes: UnsafeRawBufferPointer, to place: UnsafeMutablePointer<UInt32>) {
         guard let start = bytes.baseAddress else { return }
         let blocks = preparedBlocks(bytes.count)
@@ -36,7 +36,7 @@ extension PortableSHA256 {
         }
     }
 
-    /// A block of the end of a message: what is left of its bytes, a one bit, zeros, and in the
+    /// Fills a block at the end of a message: the remaining bytes, a one bit, zeros, and in the
     /// last block the length in bits.
     private static func fill(
         _ block: UnsafeMutableRawBufferPointer, with bytes: UnsafeRawBufferPointer,
@@ -74,9 +74,9 @@ extension PortableSHA256 {
         }
     }
 
-    /// The hash of a message of which all but the first 32 bytes were prepared.
+    /// The hash of a message whose blocks after the first were prepared.
     ///
-    /// - Precondition: `bytes` are those that were prepared, at least one block of them.
+    /// - Precondition: `bytes` are the prepared bytes and fill the first block.
     static func hash(
         _ value: Digest, _ bytes: UnsafeRawBufferPointer, schedules: UnsafePointer<UInt32>
     ) -> Digest {

@@ -2,8 +2,8 @@
     import CryptoKit
 #endif
 
-/// The hash function SHA-256 (FIPS 180-4), taking a message in pieces: the system's where there is
-/// one, else ``PortableSHA256``.
+/// The hash function SHA-256 (FIPS 180-4), fed in pieces. Uses the system's implementation if there
+/// is one, otherwise ``PortableSHA256``.
 package struct SHA256 {
     #if canImport(CryptoKit)
         private var hash = CryptoKit.SHA256()
@@ -11,10 +11,10 @@ package struct SHA256 {
         private var hash = PortableSHA256()
     #endif
 
-    /// The hash of no bytes so far.
+    /// Starts a hash.
     package init() {}
 
-    /// Takes the next bytes of the message.
+    /// Adds the next bytes of the message.
     @inline(__always)
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         #if canImport(CryptoKit)
@@ -24,7 +24,7 @@ package struct SHA256 {
         #endif
     }
 
-    /// The hash of all that was taken; more may follow.
+    /// The hash of all bytes added so far; more may follow.
     @inline(__always)
     package func finish() -> Digest {
         #if canImport(CryptoKit)
@@ -45,7 +45,8 @@ package struct SHA256 {
         return hash.finish()
     }
 
-    /// The first half of the hash as 32 lower-case hex digits: 128 bits tell contents apart.
+    /// The first half of the hash as 32 lower-case hex digits; 128 bits are enough to tell contents
+    /// apart.
     package static func shortHex(_ message: [UInt8]) -> String {
         String(hash(message).hex.prefix(32))
     }

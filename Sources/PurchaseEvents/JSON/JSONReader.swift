@@ -1,24 +1,24 @@
-/// Where bytes are no JSON, and what was expected there; what stood there is not told, since it may
-/// be part of a secret.
+/// Where bytes aren't JSON, and what was expected there. The bytes themselves aren't shown, because
+/// they may be part of a secret.
 package struct JSONProblem: Error, Hashable {
-    /// The byte at fault, counted from 0 at the start of the file.
+    /// The offset of the byte with the problem, counted from 0 at the start of the file.
     package var offset: Int
     /// What was expected.
     package var message: String
 }
 
-/// Reads the JSON values of a file that is imported (RFC 8259), each with its place.
+/// Reads the JSON values (RFC 8259) of an imported file, each with its offset.
 ///
-/// It is not the reader of logs: it builds a tree of one document at a time, and costs two passes
-/// and one allocation a value.
+/// Logs are read by ``LogReader`` instead: this reader builds a tree for one document at a time,
+/// and needs two passes and one allocation per value.
 package struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
     private var depth = 0
-    /// Whether what is read is kept; otherwise it is only held to be JSON.
+    /// Whether to build values; otherwise the bytes are only validated.
     private var isBuilding = false
 
-    /// Arrays and objects may lie this deep in each other.
+    /// The maximum nesting depth of arrays and objects.
     static let maximumDepth = 128
 
     private init(_ bytes: [UInt8]) {
@@ -26,22 +26,22 @@ package struct JSONReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// What a file holds, in its order.
+    /// A part of a file, in file order.
     package enum Part {
-        /// A value, or an element of an array that lies in no other.
+        /// A value, or an element of a top-level array.
         case document(JSONValue)
-        /// An array that lies in no other, and has no elements.
+        /// A top-level array without elements.
         case emptyArray(offset: Int)
-        /// Something that is no JSON, and the bytes that are not read for it.
+        /// A problem, and the range of bytes skipped because of it.
         case problem(JSONProblem, lost: Range<Int>)
     }
 
-    /// Visits what a file holds: one value, or several in a row, with or without ends of line
-    /// between them. Of a value that isn't whole, nothing is visited.
+    /// Visits the contents of a file: one value, or several with or without newlines between them.
+    /// An incomplete value isn't visited.
     ///
-    /// After something that is no JSON, reading goes on with the next line that begins with an
-    /// object, so that one torn or foreign line of many costs that line alone; and bytes that are
-    /// no UTF-8 cost the document alone that they stand in.
+    /// After bytes that aren't JSON, reading resumes at the next line that begins with an object,
+    /// so that one torn or foreign line costs only that line. Bytes that aren't UTF-8 cost only the
+    /// document that contains them.
     package static func read(_ bytes: [UInt8], _ visit: (Part) -> Void) {
         var reader = JSONReader(bytes)
         reader.skipSpaces()
@@ -64,7 +64,7 @@ package struct JSONReader {
         }
     }
 
-    /// Visits a value, or the elements of the array that it is.
+    /// Visits a value, or each element if the value is an array.
     private mutating func documents(_ visit: (Part) -> Void) throws(JSONProblem) {
         let start = position
         let bytes = bytes
@@ -88,8 +88,8 @@ package struct JSONReader {
         if isEmpty { visit(.emptyArray(offset: start)) }
     }
 
-    /// Holds that something stands apart from what follows it, where it is no object or array: the
-    /// date that a foreign line begins with is no row of numbers.
+    /// Checks that a space follows a value that isn't an object or array. Otherwise the date at the
+    /// start of a foreign line would pass for several numbers.
     private func checkEnd(of value: JSONValue) throws(JSONProblem) {
         switch value.content {
         case .object, .array: return
@@ -125,11 +125,11 @@ package struct JSONReader {
         while let byte = current, JSONReader.isSpace(byte) { position += 1 }
     }
 
-    /// Goes to the next line that begins with an object, or else to the end: the bytes that were
-    /// passed by, from the start of what could not be read.
+    /// Skips to the next line that begins with an object, or to the end, and returns the skipped
+    /// range.
     ///
-    /// Nothing is taken of an array of documents that isn't whole: its lines may begin with
-    /// objects, and where it ends can't be told.
+    /// An incomplete array of documents is skipped to the end of the file: its lines may begin with
+    /// objects, and its end can't be found.
     private mutating func resume(afterLineAt start: Int) -> Range<Int> {
         depth = 0
         var next = opensDocuments(at: start) ? bytes.count : start
@@ -143,7 +143,7 @@ package struct JSONReader {
         return start..<end
     }
 
-    /// Whether an array begins here whose first element is an object.
+    /// Whether an array starts here whose first element is an object.
     private func opensDocuments(at start: Int) -> Bool {
         guard bytes[start] == UInt8(ascii: "[") else { return false }
         let first = bytes[(start + 1)...].first { !JSONReader.isSpace($0) }
@@ -204,7 +204,7 @@ package struct JSONReader {
         return all
     }
 
-    /// Visits the elements of the array that begins here, each with its end.
+    /// Visits the elements of the array that starts here, each with its end offset.
     private mutating func elements(
         _ visit: (JSONValue, _ end: Int) -> Void
     ) throws(JSONProblem) {
@@ -239,7 +239,7 @@ package struct JSONReader {
         }
     }
 
-    /// Digits, a fraction and an exponent as RFC 8259 writes them; the text is kept.
+    /// Reads a number as RFC 8259 defines it, and keeps its text.
     private mutating func number() throws(JSONProblem) -> String {
         let start = position
         _ = take("-")
@@ -286,7 +286,7 @@ package struct JSONReader {
         UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
     ]
 
-    /// Reads what follows a backslash; half of a surrogate pair becomes U+FFFD.
+    /// Reads an escape after its backslash; half of a surrogate pair becomes U+FFFD.
     private mutating func escape(into text: inout [UInt8]) throws(JSONProblem) {
         if let byte = current, let meant = JSONReader.escapes[byte] {
             text.append(meant)

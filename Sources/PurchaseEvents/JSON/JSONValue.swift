@@ -1,11 +1,11 @@
-/// A JSON value of a file that is imported, with the place at which it begins.
+/// A JSON value of an imported file, with its offset.
 ///
-/// Numbers keep their text, so that no digit of a large identifier is lost; objects keep the order
-/// and the repetition of their members.
+/// Numbers keep their text, so that large identifiers keep every digit; objects keep the order of
+/// their members and repeated keys.
 package struct JSONValue: Sendable {
-    /// What the value is.
+    /// The kind of value and its content.
     package var content: Content
-    /// The first byte of the value, counted from 0 at the start of the file.
+    /// The offset of the first byte, counted from 0 at the start of the file.
     package var offset: Int
 
     /// The kinds of JSON values.
@@ -18,13 +18,13 @@ package struct JSONValue: Sendable {
         case object([Member])
     }
 
-    /// One key of an object with its value.
+    /// A key of an object with its value.
     package struct Member: Sendable {
         package var key: String
         package var value: JSONValue
     }
 
-    /// The members, where it is an object.
+    /// The members of an object, or `nil` for any other value.
     package var members: [Member]? {
         switch content {
         case .object(let members): members
@@ -32,12 +32,12 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// The value of a key, where it is an object that has it; the last one where it is repeated.
+    /// The value of a key in an object, or `nil`; the last value if the key is repeated.
     package subscript(key: String) -> JSONValue? {
         members?.last { $0.key == key }?.value
     }
 
-    /// Whether it says nothing: `null`, or an empty string.
+    /// Whether the value is `null` or an empty string.
     package var isAbsent: Bool {
         switch content {
         case .null: true
@@ -46,7 +46,7 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// Whether it is a text, or a number or boolean that may stand for one.
+    /// Whether the value is a string, or a number or boolean that may stand for one.
     package var isPlain: Bool {
         switch content {
         case .string, .number, .flag: true
@@ -54,7 +54,7 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// What it is, for a message: its kind, never its value.
+    /// The kind of the value for a message, never the value itself.
     package var kindWords: String {
         switch content {
         case .null: "null"
@@ -68,8 +68,8 @@ package struct JSONValue: Sendable {
 }
 
 extension JSONValue {
-    /// The bytes of the value in one form for all equal values: keys sorted, no spaces, and without
-    /// the members of a key at any depth.
+    /// The same bytes for all equal values: keys are sorted, spaces are left out, and members with
+    /// the key `leftOut` are removed at every depth.
     package func canonicalBytes(without leftOut: String? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes, without: leftOut)
@@ -91,7 +91,7 @@ extension JSONValue {
             bytes.append(UInt8(ascii: "]"))
         case .object(let members):
             bytes.append(UInt8(ascii: "{"))
-            // By bytes, not by characters: the same order on every platform.
+            // Sort by bytes, not characters, for the same order on every platform.
             let sorted = members.filter { $0.key != leftOut }
                 .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             for member in sorted {

@@ -1,22 +1,22 @@
-/// An append-only log of purchase events that is open for writing: one writer at a time.
+/// An append-only log of purchase events, open for writing by one writer.
 ///
-/// It may be used from many tasks and threads at once; those that append at the same time share one
-/// write and one sync. Each waits until its events are as safe as ``Durability`` says: the
-/// asynchronous methods leave their thread to others meanwhile. The log keeps 24 bytes for each
-/// `id` and no text of what it holds.
+/// Tasks and threads may use a log concurrently; concurrent appends share one write and one sync.
+/// An append returns when its events are as safe as ``Durability`` says; the asynchronous methods
+/// suspend the task instead of blocking the thread. In memory the log keeps 24 bytes for each `id`,
+/// and no text.
 ///
-/// A log is a file, or a folder of segments (``LogLayout``), each a file that is named by the bytes
+/// A log is a file or a folder of segments (``LogLayout``); a segment's name is the number of bytes
 /// of the log before it.
 ///
-/// A batch is appended whole or not at all, as far as errors go. A crash in the midst of a batch
-/// may leave its first lines: nothing of it was acknowledged, and appending it again under the same
-/// `id`s adds what is missing.
+/// A batch that throws an error is not appended at all. A crash during a batch may leave its first
+/// lines in the log: they were not acknowledged, and appending the batch again under the same `id`s
+/// adds only the missing ones.
 public final class EventLog: Sendable {
-    /// Where the log is; a relative path leads from where the process worked when it was opened.
+    /// The path of the log; a relative path starts at the working folder of the time of opening.
     public let path: String
-    /// What an acknowledgement promises.
+    /// What an append guarantees when it returns.
     public let durability: Durability
-    /// What was found when the log was opened.
+    /// What opening the log found.
     public let openingReport: OpeningReport
     private let operations: any FileOperations
     private let appender: Protected<Appender?>
@@ -37,7 +37,7 @@ public final class EventLog: Sendable {
                 guard var open = state.take() else {
                     return requests.map { _ in .failure(.closed(path: path)) }
                 }
-                // One owner at a time, so that the index of ids is changed in place and not copied.
+                // Keep one owner, so that the index of ids is changed in place and not copied.
                 defer { state = open }
                 return open.append(requests)
             }
@@ -48,10 +48,11 @@ public final class EventLog: Sendable {
 
     // MARK: Appending
 
-    /// Appends an event; when it returns, the event is as safe as ``durability`` says.
+    /// Appends an event and returns when it is as safe as ``durability`` says.
     ///
-    /// Idempotent by `id`: a draft whose `id` and content the log has adds nothing and is answered
-    /// with the line that is there. Throws as ``append(_:expecting:)`` does.
+    /// Appending is idempotent by `id`: if the log already has the draft's `id` with the same
+    /// content, nothing is added and the existing line is returned. Throws the same errors as
+    /// ``append(_:expecting:)``.
     @discardableResult
     public func append(_ draft: Draft) throws(EventLogError) -> Appended {
         let answers = try append([draft])
@@ -59,8 +60,8 @@ public final class EventLog: Sendable {
         return answers[0]
     }
 
-    /// Appends an event as ``append(_:)-(Draft)`` does, and leaves the thread to others meanwhile:
-    /// of many tasks that append at once, all share one write and one sync.
+    /// Appends an event like ``append(_:)-(Draft)``, and suspends the task instead of blocking its
+    /// thread. Concurrent tasks share one write and one sync.
     @discardableResult
     public func append(_ draft: Draft) async throws(EventLogError) -> Appended {
         let answers = try await append([draft])
@@ -68,17 +69,16 @@ public final class EventLog: Sendable {
         return answers[0]
     }
 
-    /// Appends a batch with one write and one sync; one answer a draft, in their order.
+    /// Appends a batch with one write and one sync, and returns one result per draft, in order.
     ///
-    /// `expecting` is the last `seq` that the caller knows: where the log is further, nothing is
-    /// appended. It isn't looked at where the log has all of the drafts already. Of hundreds of
-    /// drafts another thread computes the chain meanwhile.
+    /// If `expecting` isn't the log's last `seq`, nothing is appended. It is ignored if the log
+    /// already has every draft. For hundreds of drafts, another thread computes the chain.
     ///
-    /// Throws ``EventLogError``: ``EventLogError/cannotWrite(draft:_:)``,
-    /// ``EventLogError/openedAgain(draft:)``, ``EventLogError/idConflict(draft:id:seq:)``,
-    /// ``EventLogError/unexpectedSequence(expected:seen:)`` are the caller's to mend,
-    /// ``EventLogError/writeFailed(path:_:)`` passes with its cause, and after
-    /// ``EventLogError/syncFailed(path:_:)`` nothing is appended until ``recover()`` or until the
+    /// Throws ``EventLogError``. The caller must correct ``EventLogError/cannotWrite(draft:_:)``,
+    /// ``EventLogError/openedAgain(draft:)``, ``EventLogError/idConflict(draft:id:seq:)`` and
+    /// ``EventLogError/unexpectedSequence(expected:seen:)``. The append can be repeated once the
+    /// cause of ``EventLogError/writeFailed(path:_:)`` is gone. After
+    /// ``EventLogError/syncFailed(path:_:)`` every append throws until ``recover()`` or until the
     /// log is opened again.
     @discardableResult
     public func append(
@@ -87,9 +87,10 @@ public final class EventLog: Sendable {
         try queue.append(AppendRequest(drafts: drafts, expecting: expecting)).get()
     }
 
-    /// Appends a batch, and leaves the thread to others meanwhile.
+    /// Appends a batch like the blocking ``append(_:expecting:)``, and suspends the task instead of
+    /// blocking its thread.
     ///
-    /// Throws what it does on a thread of its own.
+    /// Throws the same errors.
     @discardableResult
     public func append(
         _ drafts: [Draft], expecting: Int64? = nil
@@ -97,60 +98,57 @@ public final class EventLog: Sendable {
         try await queue.append(AppendRequest(drafts: drafts, expecting: expecting)).get()
     }
 
-    /// Begins a new segment, of a log that is a folder; the one before is never written to again.
+    /// Starts a new segment in a folder log; the previous segment is never written again.
     ///
-    /// Does nothing where the last segment is empty. Throws ``EventLogError/notSegmented(path:)``
-    /// of a log that is one file.
+    /// Does nothing if the last segment is empty. Throws ``EventLogError/notSegmented(path:)`` if
+    /// the log is one file.
     public func rotate() throws(EventLogError) {
         try withAppender { (appender) throws(EventLogError) in try appender.rotate() }
     }
 
-    /// Goes on after ``EventLogError/syncFailed(path:_:)`` or ``EventLogError/latched(path:_:)``:
-    /// in a new segment that is named by the last good place, or, where the log is one file, in a
-    /// copy that takes its name.
+    /// Continues after ``EventLogError/syncFailed(path:_:)`` or ``EventLogError/latched(path:_:)``,
+    /// in a new segment or in a new copy of a one-file log.
     ///
-    /// What was not acknowledged is appended again, the same bytes under the same `id`s, and
-    /// synced; only then the log goes on. Answers those events; none where nothing had failed.
-    /// Where it throws ``EventLogError/failed(_:path:_:)``, nothing has changed, and it may be
-    /// tried again.
+    /// The segment starts at the last durable offset; the copy takes the log's name. The
+    /// unacknowledged events are appended again, with the same bytes and `id`s, and synced before
+    /// the log continues. Returns those events, or none if nothing had failed. If it throws
+    /// ``EventLogError/failed(_:path:_:)``, nothing has changed and it can be called again.
     @discardableResult
     public func recover() throws(EventLogError) -> [Appended] {
         try withAppender { (appender) throws(EventLogError) in try appender.recover() }
     }
 
-    /// What ``append(_:expecting:)`` would answer where the log has all of the drafts already;
-    /// `nil` where it would append any.
+    /// The results that ``append(_:expecting:)`` would return if the log has every draft already,
+    /// or `nil` if any draft is new.
     package func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
         try withAppender { (appender) throws(EventLogError) in try appender.known(drafts) }
     }
 
-    /// Makes what was appended so far safe against the loss of power, whatever ``durability``
-    /// says.
+    /// Makes everything appended so far safe against power loss, whatever ``durability`` says.
     public func sync() throws(EventLogError) {
         try withAppender { (appender) throws(EventLogError) in try appender.sync() }
     }
 
-    /// The greatest `seq` of the log.
+    /// The greatest `seq` in the log, or 0 if it has no lines.
     public var lastSeq: Int64 {
         get throws(EventLogError) {
             try withAppender { (appender) throws(EventLogError) in appender.lastSeq }
         }
     }
 
-    /// How far the latest sync went; `nil` before the first one.
+    /// How far the most recent sync reached, or `nil` before the first sync.
     ///
-    /// ``SyncStrength/toDrive`` is a promise less than ``Durability/disk``: the file system can't
-    /// do more.
+    /// ``SyncStrength/toDrive`` is weaker than what ``Durability/disk`` promises: the file system
+    /// can do no more.
     public var syncStrength: SyncStrength? {
         get throws(EventLogError) {
             try withAppender { (appender) throws(EventLogError) in appender.syncStrength }
         }
     }
 
-    /// Closes the file, makes durable what isn't yet, and gives the lock back; what comes later is
-    /// refused.
+    /// Makes everything durable, closes the file and releases the lock; later calls throw.
     ///
-    /// A log that isn't held any more closes by itself.
+    /// A log also closes when its last reference goes away.
     public func close() {
         appender.withLock { appender in
             appender?.finish()
@@ -160,19 +158,19 @@ public final class EventLog: Sendable {
 
     // MARK: Reading
 
-    /// Reads what has been acknowledged by now, from the first event of at least that `seq`.
+    /// Reads the lines acknowledged so far, from the first event whose `seq` is at least `seq`.
     public func read(from seq: Int64 = 1) throws(EventLogError) -> EventReader {
         let size = try withAppender { (appender) throws(EventLogError) in appender.size }
         return try EventReader(at: path, fromSeq: seq, limit: size, operations: operations)
     }
 
-    /// Reads what has been acknowledged by now, from a position.
+    /// Reads the lines acknowledged so far, from a position.
     public func read(from position: LogPosition) throws(EventLogError) -> EventReader {
         let size = try withAppender { (appender) throws(EventLogError) in appender.size }
         return try EventReader(at: path, from: position, limit: size, operations: operations)
     }
 
-    /// The bytes that have been acknowledged by now, from the start of a line, and where they end.
+    /// The bytes acknowledged so far, from the start of a line, and the offset where they end.
     package func bytes(
         from offset: Int64
     ) throws(EventLogError) -> (source: any ByteSource, end: Int64) {
@@ -188,7 +186,7 @@ public final class EventLog: Sendable {
     ) throws(EventLogError) -> Answer {
         try appender.withLock { (state) throws(EventLogError) in
             guard var open = state.take() else { throw .closed(path: path) }
-            // One owner at a time, so that the index of ids is changed in place and not copied.
+            // Keep one owner, so that the index of ids is changed in place and not copied.
             defer { state = open }
             return try body(&open)
         }

@@ -1,79 +1,80 @@
-/// Why the log refused, in the order in which the reasons are looked for.
+/// Why the log refused an operation; the cases are in the order in which they are checked.
 ///
-/// Each says where (the file, the line or the draft), what was seen, what was expected and what
-/// can be done. After any error but ``syncFailed(path:_:)`` and ``latched(path:_:)`` the log holds
-/// what it held before.
+/// Each description names the place (file, line or draft), what was seen, what was expected and
+/// what to do. After any error except ``syncFailed(path:_:)`` and ``latched(path:_:)`` the log is
+/// unchanged.
 public enum EventLogError: Error, Hashable, Sendable {
     // MARK: Opening
 
-    /// There is no file of that name.
+    /// No file exists at the path.
     case noSuchLog(path: String)
-    /// A log is a regular file, opened without following a link.
+    /// The path isn't a regular file; symbolic links aren't followed.
     case notARegularFile(path: String, seen: FileKind)
-    /// Another writer has the log; its process, where the lock file says which.
+    /// Another writer holds the log's lock; its process, if the lock file names it.
     case inUse(path: String, processID: Int32?)
-    /// A log is created where there is nothing yet.
+    /// A file already exists where a log should be created.
     case alreadyExists(path: String)
-    /// Line 1 is of a format that this version doesn't know, so nothing can be added to it.
+    /// Line 1 has a format newer than this version, so nothing can be appended.
     case newerSchema(path: String, Diagnostic)
-    /// Bytes behind the last whole line: what a crash left of an append, never acknowledged.
+    /// Bytes follow the last whole line: a crash interrupted an append that was never acknowledged.
     case tornTail(path: String, LogTail)
-    /// The log has no line, not even the one that opens it: its creation was never acknowledged.
+    /// The log has no lines, not even `log.opened`; its creation was never acknowledged.
     case empty(path: String)
 
     // MARK: Reading
 
-    /// No line begins behind that many bytes: the position is of another log, or the log was
+    /// No line starts at this offset: the position belongs to another log, or the log was
     /// rewritten.
     case notALineStart(path: String, offset: Int64)
-    /// The log is shorter than what was read of it, or than where its next segment begins, in
-    /// bytes: it was cut, or one of its segments is missing.
+    /// The log has fewer bytes than were already read, or ends before its next segment starts: it
+    /// was cut, or a segment is missing.
     case shrank(path: String, read: Int64, size: Int64)
 
     // MARK: Appending
 
     /// The log was closed.
     case closed(path: String)
-    /// An earlier failure left it unknown what of the file is on the disk.
+    /// An earlier failure left the end of the file unknown.
     case latched(path: String, SystemError)
-    /// The log was damaged when it was opened, so it is open for reading alone.
+    /// The log was damaged when it was opened, so it is open for reading only.
     case damaged(path: String, LogProblem)
-    /// A log that is one file has no segments to begin.
+    /// The log is one file, so it has no segments to start.
     case notSegmented(path: String)
-    /// A draft (counted from 0) that the format can't hold.
+    /// The format can't represent a draft (counted from 0).
     case cannotWrite(draft: Int, WritingProblem)
-    /// A draft (counted from 0) that would open the log again: `log.opened` is line 1 and no other.
+    /// A draft (counted from 0) is another `log.opened`, which only line 1 may be.
     case openedAgain(draft: Int)
-    /// A draft (counted from 0) whose `id` the log has, at that `seq`, with other content.
+    /// A draft (counted from 0) has an `id` that the log has at `seq` with different content.
     case idConflict(draft: Int, id: String, seq: Int64)
-    /// The log's last `seq` isn't the one that the caller knows: something was appended since.
+    /// The log's last `seq` isn't the expected one: another append came first.
     case unexpectedSequence(expected: Int64, seen: Int64)
-    /// Something else changed the file: its size in bytes isn't what this writer left, or (`nil`)
-    /// it isn't there any more.
+    /// Something else changed the file: its size in bytes isn't the one that this writer left, or
+    /// (`nil`) the file is gone.
     case changedOutside(path: String, expected: Int64, seen: Int64?)
-    /// Writing failed; the file was cut back, and nothing of the batch is in the log.
+    /// Writing failed; the file was cut back, and the log has no part of the batch.
     case writeFailed(path: String, SystemError)
-    /// Syncing failed: whether the batch is on the disk is unknown, and stays so.
+    /// Syncing failed: whether the batch is on the disk is unknown and stays unknown.
     case syncFailed(path: String, SystemError)
 
     // MARK: At any time
 
-    /// The operating system refused.
+    /// The operating system refused a file operation.
     case failed(FileAct, path: String, SystemError)
 }
 
-/// What was done to a file when the operating system refused.
+/// The file operation that the operating system refused.
 public enum FileAct: String, Hashable, Sendable {
     case open, read, write, cut, sync, lock
 }
 
 extension EventLogError: CustomStringConvertible {
-    /// Where, what was seen, what was expected, and what to do.
+    /// The place, what was seen, what was expected, and what to do.
     public var description: String {
         switch self {
         case .noSuchLog(let path): "\(quoted(path)): expected a log, seen no such file"
         case .alreadyExists(let path):
-            "\(quoted(path)): expected no file where a log is to be created, seen one; open it"
+            "\(quoted(path)): expected no file where a log should be created, seen one; "
+                + "open it instead"
         case .notARegularFile(let path, .folder):
             "\(quoted(path)): expected a regular file, or a folder of segments (files named by "
                 + "sixteen digits and .jsonl), seen another folder"
@@ -87,7 +88,7 @@ extension EventLogError: CustomStringConvertible {
                 + "only a newer version can append to this log"
         case .tornTail(let path, let tail): describe(tail, of: path)
         case .empty(let path):
-            "\(quoted(path)): expected `log.opened` in line 1, seen no line; create the log anew"
+            "\(quoted(path)): expected `log.opened` in line 1, seen no line; create the log again"
         case .notALineStart(let path, let offset):
             "\(quoted(path)), byte \(offset) of the file: expected an end of line, seen none; "
                 + "the position is of another log, or the log was rewritten"
@@ -97,7 +98,7 @@ extension EventLogError: CustomStringConvertible {
         case .closed(let path): "\(quoted(path)): expected an open log, seen a closed one"
         case .latched(let path, let error): describe(unknownEndOf: path, "failed before", error)
         case .damaged(let path, let problem):
-            "\(quoted(path)), \(problem); the log is open for reading alone, go on in another one"
+            "\(quoted(path)), \(problem); the log is open for reading only; continue in another log"
         case .notSegmented(let path):
             "\(quoted(path)): expected a folder of segments, seen a log that is one file"
         case .cannotWrite(let draft, let problem): "draft \(draft): \(problem)"
@@ -110,12 +111,12 @@ extension EventLogError: CustomStringConvertible {
             "expected \(expected) as the last seq, seen \(seen); "
                 + "read what was appended since, and decide again"
         case .changedOutside(let path, let expected, let seen):
-            "\(quoted(path)): expected \(bytes(expected)), all that this writer knows, seen "
+            "\(quoted(path)): expected \(bytes(expected)), as this writer left it, seen "
                 + (seen.map(bytes) ?? "that the file was removed or replaced")
-                + "; something else changed the log, open it again"
+                + "; something else changed the log; open it again"
         case .writeFailed(let path, let error):
-            "\(quoted(path)): can't write: \(error); nothing of the batch is in the log, "
-                + "append it again when the cause is gone"
+            "\(quoted(path)): can't write: \(error); no part of the batch is in the log; "
+                + "append it again once the cause is gone"
         case .syncFailed(let path, let error): describe(unknownEndOf: path, "can't sync", error)
         case .failed(let act, let path, let error):
             "\(quoted(path)): can't \(act.rawValue) it: \(error)"
@@ -124,8 +125,8 @@ extension EventLogError: CustomStringConvertible {
 
     private func describe(_ tail: LogTail, of path: String) -> String {
         "\(quoted(path)), line \(tail.position.line), byte \(tail.position.offset + 1) of the file"
-            + ": expected an end of line, seen \(bytes(tail.length)) that are no line, which no "
-            + "writer acknowledged; cut them off (`tornTail: .cut` or "
+            + ": expected an end of line, seen \(bytes(tail.length)) of an incomplete line, "
+            + "which no writer acknowledged; cut them off (`tornTail: .cut` or "
             + "`replay recover` keeps them in a file beside the log)"
     }
 

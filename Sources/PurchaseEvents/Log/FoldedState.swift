@@ -1,36 +1,37 @@
-/// What is known by a log that is open for writing, and the decoder of what is written to it.
+/// The purchase state of an open log, and the decoder of newly written lines.
 ///
-/// All that a ledger does with the state, with names as fingerprints: it lies in this module, so
-/// that the compiler makes code of its own for that spelling. One thread at a time is in it.
+/// The type holds everything a ledger does with the state under fingerprinted names. It lies in
+/// this module so that the compiler specializes the code for that spelling. Only one thread may use
+/// it at a time.
 package struct FoldedState: @unchecked Sendable {
-    /// What is known.
+    /// The state folded from the log so far.
     package private(set) var state = PurchaseState<Fingerprinted>()
     private let decoder = LineDecoder()
 
-    /// Knows nothing yet.
+    /// Creates an empty state.
     package init() {}
 
-    /// Takes in a line that was read; of one that isn't understood nothing is known.
+    /// Folds a line that was read; a line that isn't understood changes nothing.
     package mutating func take(_ line: DecodedLine<Fingerprinted>) {
         if case .event(let event) = line { state.evolve(event) }
     }
 
-    /// Takes in a line as the log holds it now.
+    /// Folds a line that was just written to the log.
     package mutating func take(_ line: [UInt8]) {
         state.evolve(event(ofWritten: line))
     }
 
-    /// Everything that speaks against a command, in order of precedence.
+    /// Every reason to refuse a command, in order of precedence.
     package func refusals(
         of command: Command, by session: Session, now: Timestamp
     ) -> [Refusal] {
         state.refusals(of: command, by: session, now: now, .asFingerprints)
     }
 
-    /// Why statements may not be recorded as they come, each by what the ones before it say; `nil`
-    /// where they may.
+    /// The first reason not to record statements in the order given, or `nil` if there is none.
+    /// Each statement is checked against the state after the ones before it.
     package func refusal(of drafts: [Draft]) throws(EventLogError) -> Refusal? {
-        var sight = state.sight
+        var admissionState = state.admissionState
         for (number, draft) in drafts.enumerated() {
             let line: [UInt8]
             do throws(WritingProblem) {
@@ -40,21 +41,21 @@ package struct FoldedState: @unchecked Sendable {
             }
             let event = event(ofWritten: line)
             do throws(Refusal) {
-                try admit(event, sight)
+                try admit(event, admissionState)
             } catch {
                 return error
             }
-            sight.evolve(event)
+            admissionState.evolve(event)
         }
         return nil
     }
 
-    /// Where a transaction stands.
+    /// The phase of a transaction.
     package func phase(of transaction: TransactionID<Written>) -> TransactionPhase {
         state.phase(of: Respelling.asFingerprints(transaction))
     }
 
-    /// Where a payment object stands.
+    /// The phase of a payment.
     package func phase(of payment: PaymentID<Written>) -> PaymentPhase {
         state.phase(of: Respelling.asFingerprints(payment))
     }

@@ -1,14 +1,14 @@
-/// What a log is made of.
+/// How a log is stored.
 public enum LogLayout: Hashable, Sendable {
-    /// One file.
+    /// In one file.
     case file
-    /// A folder of segments; one that would grow longer than so many bytes is sealed, and the next
-    /// one begun. A batch is never divided, so a segment of one batch may be longer.
+    /// In a folder of segments. A segment that would exceed `size` bytes is sealed and the next one
+    /// started. A batch is never split, so a segment with a single batch may be larger.
     case segments(size: Int64)
 
-    /// Segments of 64 MiB.
+    /// In a folder of segments of 64 MiB.
     public static let segments = LogLayout.segments(size: defaultSegmentSize)
 
-    /// The size at which a segment is sealed where none is given.
+    /// The default size of a segment in bytes, 64 MiB.
     public static let defaultSegmentSize: Int64 = 64 << 20
 }

@@ -5,12 +5,12 @@
 #endif
 
 #if os(Linux)
-    /// Pages of the system's.
+    /// Large pages of the operating system.
     enum Pages {
-        /// Whole pages, which are zero.
+        /// Maps whole pages of zeroed memory.
         static func map(_ byteCount: Int) -> UnsafeMutableRawPointer {
             let size = wholePages(byteCount), page = LongMemory.pageSize
-            // A page more, so that a multiple of a page's size lies within.
+            // Map one extra page, so that an aligned range lies within.
             let (protection, flags) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS)
             guard let start = mmap(nil, size + page, protection, flags, -1, 0),
                 start != MAP_FAILED
@@ -19,7 +19,7 @@
             let place = start + before
             if before > 0 { munmap(start, before) }
             munmap(place + size, page - before)
-            // Advice: where it isn't taken, the memory is as good.
+            // This is only advice: without it the memory works as well.
             madvise(place, size, MADV_HUGEPAGE)
             return place
         }

@@ -1,19 +1,20 @@
 #if os(Linux)
-    /// Pages that several tables have parts of; one goes back to the system with its last part.
+    /// Pages shared by several allocations; a page is unmapped with its last allocation.
     struct SharedPages: Sendable {
-        /// How many parts of each page are given out, by its address.
+        /// The number of live allocations in each page, by the page's address.
         private var parts: [UInt: Int] = [:]
-        /// The page that parts are taken of, and how much of it is taken.
+        /// The page to allocate from, and the bytes of it in use.
         private var page: UInt = 0, taken = LongMemory.pageSize
-        /// How much of ordinary memory is given out.
+        /// The bytes of ordinary memory in use.
         private var ordinary = 0
 
-        /// How many pages there are.
+        /// The number of mapped pages.
         var pageCount: Int { parts.count }
 
-        /// A part of a page; `nil`, and ordinary memory is to be taken, as long as that is little.
+        /// Allocates part of a page, or returns `nil` to use ordinary memory while little is in
+        /// use.
         mutating func take(_ byteCount: Int, _ alignment: Int) -> UnsafeMutableRawPointer? {
-            if ordinary < LongMemory.ordinaryMost {
+            if ordinary < LongMemory.ordinaryLimit {
                 ordinary += byteCount
                 return nil
             }
@@ -27,8 +28,8 @@
             return UnsafeMutableRawPointer(bitPattern: page + UInt(start))
         }
 
-        /// Takes a part back; `false` where it is ordinary memory.
-        mutating func giveBack(_ place: UnsafeMutableRawPointer, _ byteCount: Int) -> Bool {
+        /// Frees part of a page; returns `false` if the memory is ordinary.
+        mutating func free(_ place: UnsafeMutableRawPointer, _ byteCount: Int) -> Bool {
             let address = UInt(bitPattern: place)
             let page = address & ~UInt(LongMemory.pageSize - 1)
             guard let count = parts[page] else {
@@ -38,7 +39,7 @@
             parts[page] = count - 1
             guard count == 1 else { return true }
             if page == self.page {
-                // Nothing of it is given out, so parts are taken from its beginning again.
+                // Nothing in this page is in use, so allocate from its start again.
                 taken = 0
             } else {
                 parts[page] = nil

@@ -1,18 +1,19 @@
 import Dispatch
 
-/// What `work` gives for each index below `count`, in their order, on so many threads.
+/// The results of `work` for each index below `count`, in order, computed on several threads.
 ///
-/// Indices are handed out to the threads as they ask, so long pieces and short ones may mix. With
-/// one thread the work is done where it is asked for.
+/// Threads fetch the next index when they are free, so pieces of work may differ in length. With
+/// one thread, the work runs on the calling thread.
 ///
-/// - Precondition: pieces of work change nothing that another one reads.
+/// - Precondition: no piece of work changes what another one reads.
 package func concurrentMap<Result>(
     _ count: Int, threads: Int, _ work: (Int) -> Result
 ) -> [Result] {
     guard threads > 1, count > 1 else { return (0..<count).map(work) }
     let next = Protected(0)
     return withoutActuallyEscaping(work) { work in
-        // Each place is written to by one thread, and read when all have ended.
+        // One thread writes each element, and the elements are read after all threads have
+        // finished.
         nonisolated(unsafe) let work = work
         nonisolated(unsafe) let results = UnsafeMutableBufferPointer<Result>.allocate(
             capacity: count)

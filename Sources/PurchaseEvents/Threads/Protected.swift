@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// State that one thread at a time may touch.
+/// State that only one thread may access at a time.
 ///
-/// A POSIX mutex: `Synchronization.Mutex` is built on a futex on Linux, which the thread sanitizer
-/// doesn't see, so that it reports races where there are none; and `NSLock` is Foundation's.
+/// The lock is a POSIX mutex. On Linux, `Synchronization.Mutex` uses a futex, which the thread
+/// sanitizer doesn't see, so it would report false races; `NSLock` needs Foundation.
 package final class Protected<State: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var state: State
@@ -28,7 +28,7 @@ package final class Protected<State: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs the body while no other thread is in one; it must not ask for the same lock again.
+    /// Runs `body` while holding the lock; `body` must not take the same lock again.
     package func withLock<Answer, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {

@@ -1,14 +1,15 @@
 import PurchaseEvents
 
-/// A user of the simulated app: what is on the devices, what is owned, what the app does next.
+/// A user of the simulated app: the user's devices, purchases and subscriptions, and the app's next
+/// steps.
 final class SimulatedAccount {
-    /// How the log learns what the App Store says of renewals and refunds.
+    /// How the log learns the App Store's statements about renewals and refunds.
     enum Statements: Int64 {
-        /// From the recorder itself, without a notification.
+        /// The recorder states them itself, without a notification.
         case plain
-        /// From notifications of version 1, with the shared secret.
+        /// From version 1 notifications with the shared secret.
         case secret
-        /// From signed notifications of version 2.
+        /// From signed version 2 notifications.
         case signed
     }
 
@@ -19,32 +20,32 @@ final class SimulatedAccount {
     let statements: Statements
     let payer: PayerID<Simulated>?
     var devices: [SimulatedDevice] = []
-    /// The device of the session.
+    /// The device of the current session.
     var device: SimulatedDevice
-    /// What the app does next, the last first.
+    /// The app's next steps; the last one is performed first.
     var script: [ScriptItem] = []
     /// Whether the app crashed, so that it is launched again soon.
     var hasCrashed = false
-    /// Whether this session is one of a device whose clock is wrong.
+    /// Whether the clock of the session's device is wrong.
     var isSkewed = false
     var isRestricted = false
-    /// Renewals and other purchases that wait for a launch.
+    /// Renewals and other purchases that arrive at the next launch.
     var arrivals: [SimulatedPurchase] = []
-    /// Non-consumables, seasons and refunded consumables, as long as something may come of them.
+    /// Non-consumables, non-renewing subscriptions and refunded consumables that may still change.
     var owned: [SimulatedPurchase] = []
     var lines: [SimulatedLine] = []
-    /// What is left of each consumable.
+    /// The units left of each consumable.
     var balances = [Int64](repeating: 0, count: SimulatedProduct.consumables.count)
-    /// The rows of the account's receipt, where the log shows receipts.
+    /// The rows of the account's receipt, or `nil` if the log shows no receipts.
     var rows: [ReceiptListed<Simulated>]?
     var receipts = 0
-    /// Whether the restore that comes is the app's own idea.
-    var restoresByItself = false
-    /// The last consumable that was finished.
+    /// Whether the app requests the next restore on its own, not the user.
+    var restoresUnasked = false
+    /// The most recently finished consumable.
     var lastConsumable: SimulatedPurchase?
-    /// Whether its name says who it is, until that was planted.
+    /// Whether the account's name identifies a person, until the fault is recorded as planted.
     var isPlain = false
-    /// Whether it never bought anything.
+    /// Whether the account has never bought anything.
     var isNew = true
 
     init(
@@ -61,59 +62,60 @@ final class SimulatedAccount {
         devices = [device]
     }
 
-    /// Does something after what is planned just before; the last call happens first.
-    func first(after wait: Int64, _ step: Step) {
+    /// Adds a step in front of the planned ones; the last step added is performed first. `wait` is
+    /// the delay in milliseconds after the previous step.
+    func push(after wait: Int64, _ step: Step) {
         script.append(ScriptItem(wait: wait, step: step))
     }
 
-    /// The purchase of a product that is still owned.
+    /// Whether the account still owns a purchase of a product.
     func owns(_ product: Int) -> Bool { owned.contains { $0.product == product } }
 }
 
 /// An installation of the app.
 final class SimulatedDevice {
     let name: DeviceID<Simulated>
-    /// The queue's entries that are not finished, in the order in which they came.
+    /// The unfinished queue entries, in order of arrival.
     var open: [SimulatedPurchase] = []
-    /// How far its clock is from the true time, in milliseconds.
+    /// The error of the device's clock in milliseconds.
     var clockOffset: Int64 = 0
-    /// Whether the observer is registered too late, and the queue has not spoken yet.
+    /// Whether the observer is registered too late and the queue hasn't spoken yet.
     var isLate = false
-    /// What is wrong only if so many launches follow without what is missing.
+    /// Events that count as missing after a number of further launches.
     var missing: [(fault: Fault, seq: Int64, key: SimulatedText?, launches: Int, product: Int?)] =
         []
 
     init(name: SimulatedText) { self.name = DeviceID(name) }
 }
 
-/// One thing that the app does, and how long after the one before.
+/// A step of the app, and the delay after the previous step in milliseconds.
 struct ScriptItem {
     var wait: Int64
     var step: Step
 }
 
-/// What an app or its user does.
+/// A step of the app or its user.
 enum Step {
-    /// Records a fact and nothing else.
+    /// Records a fact and does nothing else.
     indirect case note(Fact<Simulated>)
-    /// Records a fact that others imply, unless the recorder leaves such facts out.
+    /// Records a fact that other events imply, unless the recorder omits such facts.
     indirect case imply(Fact<Simulated>)
-    /// Records a fact that should not have been.
+    /// Records a fact that is a planted fault.
     indirect case plant(Fault, Fact<Simulated>, key: SimulatedText?)
-    /// Hears of an entry of the queue.
+    /// Receives an entry from the queue.
     case present(SimulatedPurchase)
-    /// Works on an entry: the first thing that is missing.
+    /// Performs the next missing step for an entry.
     case process(SimulatedPurchase)
-    /// Takes away what is over.
+    /// Withdraws access that has ended, and restores access that is owed again.
     case settle
-    /// Finds unlocked what is owned.
+    /// Records the owned products as unlocked.
     case unlock
-    /// The user does something.
+    /// Performs an action of the user.
     case act
     case request(SimulatedPurchase)
     case purchasing(SimulatedPurchase)
     case outcome(SimulatedPurchase)
-    /// A purchase that nobody requested here.
+    /// Receives a purchase that this app didn't request.
     case arrive(SimulatedPurchase)
     case restore
     case refresh

@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// What a user does with the app that is open.
+/// What the user does with the open app.
 enum UserAction: Int, CaseIterable {
     case nothing, redeemCode, buyConsumable, open, buyNonConsumable, subscribe, consume, upgrade
     case buySeason, shareInFamily, restore, refresh, buyTwice
 
-    /// What some faults wait for, where all else is as unusual as they are.
+    /// The actions that some faults depend on, for a mix in which everything unusual is frequent.
     static let needed: [(fault: Fault, action: UserAction)] = [
         (.restoresConsumable, .restore), (.restoresForStranger, .restore),
         (.leavesRestoreOpen, .restore), (.restoresConsumable, .buyConsumable),
@@ -19,7 +19,7 @@ enum UserAction: Int, CaseIterable {
         (.overlapsPeriods, .subscribe), (.opensUnpaid, .open), (.opensUnpublished, .open),
     ]
 
-    /// What more faults wait for in an ordinary app.
+    /// The actions that further faults depend on in an ordinary app.
     static let neededMore: [(fault: Fault, action: UserAction)] = [
         (.finishesWhileDownloading, .buyNonConsumable), (.requestsUnlisted, .buyNonConsumable),
         (.deliversRefunded, .buyNonConsumable), (.endsBeforeStart, .subscribe),
@@ -30,16 +30,16 @@ enum UserAction: Int, CaseIterable {
 }
 
 extension Simulation {
-    /// The user does something that is possible now.
+    /// Performs a random action of the user that is possible now.
     func act(_ account: SimulatedAccount) {
         var weights: [Int64] =
             options.mix == .ordinary
             ? [2, 1, 60, 6, 14, 8, 6, 2, 2, 1, 1, 2, 1] : [4, 4, 4, 4, 4, 6, 4, 4, 4, 4, 4, 4, 2]
-        for (fault, needed) in UserAction.needed where leans(to: fault) {
+        for (fault, needed) in UserAction.needed where favors(to: fault) {
             weights[needed.rawValue] += options.mix == .ordinary ? 60 : 30
         }
         if options.mix == .ordinary {
-            for (fault, needed) in UserAction.neededMore where leans(to: fault) {
+            for (fault, needed) in UserAction.neededMore where favors(to: fault) {
                 weights[needed.rawValue] += 60
             }
         }
@@ -51,7 +51,7 @@ extension Simulation {
                 weights[action.rawValue] = 0
             }
         }
-        let place = choices.place(weighing: weights)
+        let place = choices.index(weightedBy: weights)
         let action = UserAction(rawValue: place) ?? .nothing
         switch action {
         case .nothing: break
@@ -65,13 +65,13 @@ extension Simulation {
         case .upgrade: upgrade(account)
         case .buySeason: buy(SimulatedProduct.season, account)
         case .shareInFamily: share(account)
-        case .restore: account.first(after: wait(500, 3_000), .restore)
-        case .refresh: account.first(after: wait(500, 3_000), .refresh)
+        case .restore: account.push(after: wait(500, 3_000), .restore)
+        case .refresh: account.push(after: wait(500, 3_000), .refresh)
         case .buyTwice: buyTwice(account)
         }
     }
 
-    /// Whether an action is possible where payments are restricted or the clock is wrong.
+    /// Whether an action is possible while payments are restricted or the clock is wrong.
     private func isHarmless(_ action: UserAction, _ account: SimulatedAccount) -> Bool {
         switch action {
         case .nothing, .consume: true
@@ -84,7 +84,7 @@ extension Simulation {
 
     // MARK: Buying
 
-    /// Whether a product is in some queue of the account, so that it can't be bought again now.
+    /// Whether a product is in one of the account's queues, so that it can't be bought again now.
     private func isOpen(_ product: Int, _ account: SimulatedAccount) -> Bool {
         account.devices.contains { device in device.open.contains { $0.product == product } }
             || account.arrivals.contains { $0.product == product }
@@ -97,7 +97,7 @@ extension Simulation {
     private func buyConsumable(_ account: SimulatedAccount) {
         let purchase = SimulatedPurchase(
             product: choices.pick(SimulatedProduct.consumables), payment: names.uuid())
-        if choices.happens(oncePer: leans(to: .deliversTooLittle) ? 2 : 8) {
+        if choices.happens(oncePer: favors(to: .deliversTooLittle) ? 2 : 8) {
             purchase.quantity = wait(2, 10)
             purchase.price *= purchase.quantity
         }
@@ -119,8 +119,8 @@ extension Simulation {
 
     private func buyNonConsumable(_ account: SimulatedAccount) {
         var wanted: [Int] = []
-        if leans(to: .deliversUnvalidated) { wanted.append(SimulatedProduct.archive) }
-        if leans(to: .restartsDownload) { wanted.append(SimulatedProduct.hosted) }
+        if favors(to: .deliversUnvalidated) { wanted.append(SimulatedProduct.archive) }
+        if favors(to: .restartsDownload) { wanted.append(SimulatedProduct.hosted) }
         let product = choices.pick(wanted.isEmpty ? SimulatedProduct.nonConsumables : wanted)
         guard !account.owns(product), !isOpen(product, account) else { return }
         buy(product, account)
@@ -131,7 +131,7 @@ extension Simulation {
         guard !account.owns(product), !isOpen(product, account) else { return }
         let purchase = SimulatedPurchase(product: product)
         purchase.isShared = true
-        account.first(after: wait(5_000, 9_000), .arrive(purchase))
+        account.push(after: wait(5_000, 9_000), .arrive(purchase))
         list(purchase, account)
         if choices.happens(oncePer: 3) {
             agenda.plan(
@@ -151,7 +151,7 @@ extension Simulation {
         let purchase = SimulatedPurchase(product: product)
         purchase.price = 0
         purchase.offer = .code
-        account.first(after: wait(5_000, 9_000), .arrive(purchase))
+        account.push(after: wait(5_000, 9_000), .arrive(purchase))
         list(purchase, account)
     }
 
@@ -162,7 +162,7 @@ extension Simulation {
         return !isTaken && !isAsked(group, account)
     }
 
-    /// Whether a plan of a group is in some queue of the account.
+    /// Whether a plan of the group is in one of the account's queues.
     private func isAsked(_ group: GroupID<Simulated>?, _ account: SimulatedAccount) -> Bool {
         SimulatedProduct.subscriptions.contains {
             SimulatedProduct.all[$0].group == group && isOpen($0, account)
@@ -177,7 +177,7 @@ extension Simulation {
         buy(product, account)
     }
 
-    /// The user goes up to a better plan.
+    /// The user upgrades to a better plan.
     private func upgrade(_ account: SimulatedAccount) {
         let line = account.lines.first { $0.grantsAccess(at: now) && $0.group == "magazine" }
         guard let line, !isAsked(line.group, account), account.environment == nil else { return }
@@ -194,7 +194,7 @@ extension Simulation {
 
     // MARK: Using
 
-    /// The user opens content that is paid for: the newest issue, or something without a date.
+    /// The user opens content that is paid for: the newest issue, or undated content.
     private func open(_ account: SimulatedAccount) {
         if openWrongly(account) { return }
         let line = account.lines.first { $0.isUsable(at: now) }
@@ -212,7 +212,7 @@ extension Simulation {
         if isOwner { note(.contentOpened(content: "extra-chapter"), account) }
     }
 
-    /// The user uses up some of a consumable.
+    /// The user uses up some units of a consumable.
     private func consume(_ place: Int, _ account: SimulatedAccount) {
         let product = SimulatedProduct.all[SimulatedProduct.consumables[place]].id
         let balance = max(0, account.balances[place])

@@ -1,9 +1,11 @@
 import PurchaseEvents
 
-/// What the app does for an entry of the queue: validate, persist, download, install, deliver,
-/// finish, one effect at a time, with a launch or a crash between any two.
+/// How the app handles a queue entry: one effect at a time, with a possible launch or crash between
+/// any two.
+///
+/// It validates, persists, downloads, installs, delivers and finishes.
 extension Simulation {
-    /// Does the first thing that is missing, and comes back for the next.
+    /// Performs the first missing step for an entry, and schedules the next one.
     func process(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard !purchase.isFinished else { return }
         switch purchase.state {
@@ -15,11 +17,11 @@ extension Simulation {
         }
         if mayCrash(account), rarely(250) { return crash(account) }
         if let pause = workOn(purchase, account) {
-            account.first(after: pause, .process(purchase))
+            account.push(after: pause, .process(purchase))
         }
     }
 
-    /// Does one thing; the wait before the next, `nil` where nothing follows.
+    /// Performs one step; returns the delay before the next one, or `nil` if there is none.
     private func workOn(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64? {
         let short = wait(300, 1_500)
         if purchase.isOwed, purchase.finishFault != .finishesUndelivered {
@@ -44,8 +46,8 @@ extension Simulation {
                 deliver(purchase, account)
                 return short
             }
-            if purchase.finishFault == nil, !purchase.isTwiceDelivered {
-                purchase.isTwiceDelivered = true
+            if purchase.finishFault == nil, !purchase.decidedDeliveringTwice {
+                purchase.decidedDeliveringTwice = true
                 if deliverTwice(purchase, account) { return short }
             }
         }
@@ -63,7 +65,7 @@ extension Simulation {
                 account)
         }
         if mayCrash(account), rarely(40, or: 2, for: .deliversUnvalidated) {
-            // The server can't be reached: the entry waits for the next launch.
+            // The server is unreachable: the entry waits for the next launch.
             note(.unreachable, nil)
             if fails(.deliversUnvalidated) {
                 purchase.isValidated = true
@@ -84,7 +86,7 @@ extension Simulation {
 
     private func persist(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.isPersisted = true
-        if mayFault(purchase), fails(.finishesUnpersisted) {
+        if canPlantDeliveryFault(purchase), fails(.finishesUnpersisted) {
             purchase.finishFault = .finishesUnpersisted
             return
         }
@@ -99,7 +101,7 @@ extension Simulation {
         if isWrong {
             plant(.persistsInWrongStore, at: seq, account, key: purchase.transaction.name)
         }
-        if mayFault(purchase), fails(.finishesUndelivered) {
+        if canPlantDeliveryFault(purchase), fails(.finishesUndelivered) {
             purchase.finishFault = .finishesUndelivered
         }
     }
@@ -114,7 +116,7 @@ extension Simulation {
         }
     }
 
-    /// Goes on with the first download that has not ended; `nil` where all have.
+    /// Advances the first unended download; returns `nil` if every download has ended.
     private func download(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64? {
         var downloads = purchase.downloads ?? newDownloads(of: purchase)
         defer { purchase.downloads = downloads }
@@ -122,7 +124,9 @@ extension Simulation {
             return nil
         }
         if purchase.finishFault == .finishesWhileDownloading { return nil }
-        if downloads[place].state == .active, mayFault(purchase), fails(.finishesWhileDownloading) {
+        if downloads[place].state == .active, canPlantDeliveryFault(purchase),
+            fails(.finishesWhileDownloading)
+        {
             purchase.finishFault = .finishesWhileDownloading
             return nil
         }
@@ -172,7 +176,7 @@ extension Simulation {
         let left = purchase.quantity - purchase.delivered
         if deliverWrongly(purchase, left, account) { return }
         let part = left > 1 && choices.happens(oncePer: 4) ? wait(1, left - 1) : left
-        give(part, of: purchase, account)
+        applyDelivery(part, of: purchase, account)
         let seq = note(
             .deliveryDelivered(
                 DeliveryDelivered(
@@ -183,8 +187,8 @@ extension Simulation {
         }
     }
 
-    /// Keeps in mind what was delivered.
-    func give(
+    /// Updates the simulated state after a delivery.
+    func applyDelivery(
         _ quantity: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
         purchase.delivered += quantity
@@ -216,7 +220,7 @@ extension Simulation {
         }
     }
 
-    /// Takes away a plan that another one has replaced.
+    /// Withdraws a plan that another one has replaced.
     private func withdrawOldPlan(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
         guard let place = line.grants.firstIndex(where: { $0.product != line.product }) else {
             return false
@@ -247,6 +251,6 @@ extension Simulation {
         if purchase.payment != nil || purchase.restores == nil {
             afterFinish(purchase, entry, account)
         }
-        account.first(after: wait(200, 1_200), .imply(.queueRemoved(entry: entry)))
+        account.push(after: wait(200, 1_200), .imply(.queueRemoved(entry: entry)))
     }
 }

@@ -1,42 +1,42 @@
 import PurchaseEvents
 
-/// Restoring on a device, and the receipt.
+/// Restores, and the receipt.
 extension Simulation {
-    /// The user restores, on a new device more often than not.
+    /// The user restores purchases, often on a new device.
     func restore(_ account: SimulatedAccount) {
-        // What was left out must be finished before it is restored again, and one restore ended
-        // before the next.
+        // Products that were left out must be finished before another restore, and one restore must
+        // end before the next.
         let isBusy =
             account.device.open.contains(where: \.isLeftOut)
             || account.device.missing.contains { $0.fault == .leavesRestoreOpen }
         if isBusy {
-            account.restoresByItself = false
+            account.restoresUnasked = false
             return
         }
         if account.devices.count < 3, account.device.open.isEmpty, choices.choose(below: 2) == 1 {
             moveToNewDevice(account)
-            return account.first(after: wait(5_000, 30_000), .restore)
+            return account.push(after: wait(5_000, 30_000), .restore)
         }
         let requested = note(
-            .restoreRequested(by: account.restoresByItself ? .app : .user), account)
-        if account.restoresByItself { plant(.restoresAtLaunch, at: requested, account) }
-        account.restoresByItself = false
+            .restoreRequested(by: account.restoresUnasked ? .app : .user), account)
+        if account.restoresUnasked { plant(.restoresAtLaunch, at: requested, account) }
+        account.restoresUnasked = false
         let isOpen = fails(.leavesRestoreOpen)
         if isOpen { account.device.missing.append((.leavesRestoreOpen, requested, nil, 1, nil)) }
         if rarely(30), !isOpen {
-            account.first(
+            account.push(
                 after: wait(2_000, 9_000),
                 .note(.restoreFailed(RestoreFailed(error: "cancelled", code: 2))))
             return
         }
         let restored = restorable(account) + restorableByMistake(account)
         for purchase in restored.reversed() {
-            account.first(after: wait(300, 1_500), .process(purchase))
+            account.push(after: wait(300, 1_500), .process(purchase))
         }
         select(among: restored, account)
-        if !isOpen { account.first(after: wait(500, 2_000), .note(.restoreCompleted)) }
+        if !isOpen { account.push(after: wait(500, 2_000), .note(.restoreCompleted)) }
         for purchase in restored.reversed() {
-            account.first(after: wait(300, 1_000), .present(purchase))
+            account.push(after: wait(300, 1_000), .present(purchase))
         }
         account.device.open += restored
     }
@@ -86,10 +86,10 @@ extension Simulation {
         return again
     }
 
-    /// The user chooses what to download again; the rest is finished as it is.
+    /// The user chooses products to restore; entries of other products are finished undelivered.
     private func select(among restored: [SimulatedPurchase], _ account: SimulatedAccount) {
         guard restored.count > 1, choices.happens(oncePer: 3) else { return }
-        // The user chooses products: of one that was bought twice both or none.
+        // The choice is by product: of two purchases of one product, both are restored or neither.
         let chosen = restored.filter { $0 === restored[0] || choices.choose(below: 2) == 0 }
         for purchase in restored
         where !chosen.contains(where: { $0.product == purchase.product }) {
@@ -98,16 +98,16 @@ extension Simulation {
         guard restored.contains(where: \.isLeftOut) else { return }
         for purchase in restored where !purchase.isLeftOut {
             let product = SimulatedProduct.all[purchase.product].id
-            account.first(after: wait(1_000, 9_000), .note(.restoreSelected(product: product)))
+            account.push(after: wait(1_000, 9_000), .note(.restoreSelected(product: product)))
         }
     }
 
     // MARK: The receipt
 
-    /// The app gets a new receipt and writes down what it says.
+    /// The app refreshes the receipt and records its rows.
     func refresh(_ account: SimulatedAccount) {
         guard let rows = account.rows, rows.count <= 12 else { return }
-        // A snapshot is written whole: none is begun that the end of the log would cut.
+        // A snapshot must be complete: don't start one that the end of the log would cut off.
         let snapshots: Int64 = isPlanting[Int(Fault.receiptChanges.rawValue)] ? 2 : 1
         guard seq + (Int64(rows.count) + 3) * snapshots <= Int64(options.events) else { return }
         account.receipts += 1
@@ -119,7 +119,8 @@ extension Simulation {
             note(.receiptListed(listed), account)
         }
         if account.environment == .sandbox {
-            // A tester of the production build: production sends the server to the sandbox (G9.1).
+            // A tester uses the production build, and production redirects the server to the
+            // sandbox (G9.1).
             for (environment, status) in [(Environment.production, 21_007), (.sandbox, 0)] {
                 record(
                     .receiptValidated(
@@ -142,7 +143,7 @@ extension Simulation {
         }
     }
 
-    /// What the receipt says of a purchase.
+    /// The receipt's row for a purchase.
     func receiptRow(
         _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) -> ReceiptListed<Simulated> {
@@ -158,7 +159,8 @@ extension Simulation {
             ownership: purchase.isShared ? .familyShared : nil)
     }
 
-    /// Adds a purchase to the account's receipt, where the log shows it and it stays there.
+    /// Adds a purchase to the account's receipt, if the log shows receipts and the row stays in
+    /// them.
     func keepRow(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard account.rows != nil, (account.rows?.count ?? 0) <= 12 else { return }
         switch purchase.kind {
@@ -168,7 +170,7 @@ extension Simulation {
         account.rows?.append(receiptRow(purchase, account))
     }
 
-    /// Changes the receipt's row of a purchase.
+    /// Changes the receipt's row for a purchase.
     func changeRow(
         of purchase: SimulatedPurchase, _ account: SimulatedAccount,
         _ change: (inout ReceiptListed<Simulated>) -> Void
@@ -181,7 +183,7 @@ extension Simulation {
 }
 
 extension [ReceiptListed<Simulated>] {
-    /// Changes a row in its place.
+    /// Changes a row in place.
     fileprivate mutating func changeRow(
         at place: Int, _ change: (inout ReceiptListed<Simulated>) -> Void
     ) {

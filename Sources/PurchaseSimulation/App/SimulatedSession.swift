@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// A session: a launch, the queue, what is over and what is owned, and what the user does.
+/// A session: a launch, the queue, withdrawals, unlocking, and the user's actions.
 extension Simulation {
-    /// The app of an account does what comes next in its script, or is launched.
-    func goOn(_ account: SimulatedAccount) {
+    /// Performs the next steps of an account's app, or launches the app.
+    func advance(_ account: SimulatedAccount) {
         while true {
             if let item = account.script.popLast() {
                 perform(item.step, account)
@@ -15,7 +15,7 @@ extension Simulation {
             guard agenda.earliest.map({ time < $0 }) ?? true else {
                 return agenda.plan(.app(account), at: time)
             }
-            // Nothing else happens before.
+            // No other task comes before the next step, so perform it now.
             now = time
             choices.mark()
         }
@@ -30,7 +30,7 @@ extension Simulation {
         agenda.plan(.app(account), at: now + max(gap, Timestamp.second * 10))
     }
 
-    /// The app ends in the middle of what it does.
+    /// The app crashes: its remaining steps are lost.
     func crash(_ account: SimulatedAccount) {
         account.script.removeAll(keepingCapacity: true)
         account.hasCrashed = true
@@ -51,33 +51,33 @@ extension Simulation {
             plant(.skipsNumber, at: seq + 1, account)
         }
         note(.appLaunched, account)
-        showWhatIsMissing(account)
-        // The last thing put down happens first. To do nothing is simpler than not to act.
-        for _ in choices.choose(below: 3)..<3 { account.first(after: wait(3_000, 40_000), .act) }
+        plantMissing(account)
+        // The last step added is performed first. No action is the simplest choice.
+        for _ in choices.choose(below: 3)..<3 { account.push(after: wait(3_000, 40_000), .act) }
         if account.isRestricted {
-            account.first(after: 1_000, .note(.paymentRestricted))
+            account.push(after: 1_000, .note(.paymentRestricted))
         } else if choices.happens(oncePer: 8) {
-            account.first(after: 1_000, .note(.paymentAllowed))
+            account.push(after: 1_000, .note(.paymentAllowed))
         }
         if !account.isSkewed {
-            if choices.happens(oncePer: 6) { account.first(after: 1_000, .unlock) }
-            account.first(after: 1_000, .settle)
+            if choices.happens(oncePer: 6) { account.push(after: 1_000, .unlock) }
+            account.push(after: 1_000, .settle)
         }
         let isLate = !device.open.isEmpty && fails(.observesLate)
         if !isLate, !account.isSkewed, fails(.restoresAtLaunch) {
-            account.restoresByItself = true
-            account.first(after: 500, .restore)
+            account.restoresUnasked = true
+            account.push(after: 500, .restore)
         }
         for purchase in device.open.reversed() {
-            account.first(after: wait(300, 1_500), .process(purchase))
+            account.push(after: wait(300, 1_500), .process(purchase))
         }
         for purchase in device.open.reversed() {
-            account.first(after: wait(300, 1_500), .present(purchase))
+            account.push(after: wait(300, 1_500), .present(purchase))
         }
         if isLate {
             account.device.isLate = true
         } else {
-            account.first(after: wait(500, 2_000), .note(.queueObserved))
+            account.push(after: wait(500, 2_000), .note(.queueObserved))
         }
     }
 
@@ -90,8 +90,8 @@ extension Simulation {
         case .present(let purchase):
             let isLate = account.device.isLate
             present(purchase, account)
-            // Whatever follows from what the queue said is heard by an observer.
-            if isLate { account.first(after: 500, .note(.queueObserved)) }
+            // The observer is registered after the queue spoke and before anything depends on it.
+            if isLate { account.push(after: 500, .note(.queueObserved)) }
         case .process(let purchase): process(purchase, account)
         case .settle: settle(account)
         case .unlock: unlock(account)
@@ -101,7 +101,7 @@ extension Simulation {
             if !isTerse, let payment = purchase.payment {
                 note(.queuePurchasing(payment: payment), account)
             }
-            account.first(after: wait(3_000, 12_000), .outcome(purchase))
+            account.push(after: wait(3_000, 12_000), .outcome(purchase))
         case .outcome(let purchase): answer(purchase, account)
         case .arrive(let purchase): arrive(purchase, account)
         case .restore: restore(account)
@@ -109,14 +109,14 @@ extension Simulation {
         }
     }
 
-    // MARK: What is over, and what is owned
+    // MARK: Ended and owned purchases
 
-    /// Takes away what is over and gives again what is owed again, all at once: what the app looks
-    /// at can't change before it acts.
+    /// Withdraws what has ended and delivers again what is owed again, in one step, so that nothing
+    /// changes between the check and the action.
     private func settle(_ account: SimulatedAccount) {
         for line in account.lines where !line.grants.isEmpty && !line.grantsAccess(at: now) {
             let reason: WithdrawalReason = line.isRefunded ? .refunded : .expired
-            if keepsGiving(line, account) || isSecond(line, account) { continue }
+            if keepsUnlocked(line, account) || isCoveredByAnotherLine(line, account) { continue }
             for grant in line.grants { withdraw(grant, reason, account) }
             line.grants.removeAll()
         }
@@ -126,8 +126,8 @@ extension Simulation {
         for purchase in account.owned {
             let isOver = purchase.until.map { $0 <= now } ?? false
             if purchase.isRefunded || isOver {
-                // Another season, or a code for the same thing, may grant the product still.
-                guard purchase.grants.isEmpty || !isHeldOtherwise(purchase, account) else {
+                // Another season or an offer code may still grant the product.
+                guard purchase.grants.isEmpty || !isGrantedByAnother(purchase, account) else {
                     continue
                 }
                 let reason: WithdrawalReason =
@@ -140,24 +140,25 @@ extension Simulation {
             }
         }
         account.owned.removeAll { purchase in
-            let isOver = purchase.isRefunded && !purchase.mayReturn
+            let isOver = purchase.isRefunded && !purchase.willBeReversed
             let isPast = isOver || (purchase.until.map { $0 <= now } ?? false)
             return purchase.isInvalid
                 || purchase.isFinished && purchase.grants.isEmpty && isPast
         }
     }
 
-    /// Whether another purchase of the account grants the product still.
-    func isHeldOtherwise(
+    /// Whether another purchase of the account still grants the product.
+    func isGrantedByAnother(
         _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) -> Bool {
         purchase.kind != .consumable
             && account.owned.contains { other in
-                other !== purchase && other.product == purchase.product && other.isHeld(at: now)
+                other !== purchase && other.product == purchase.product
+                    && other.grantsAccess(at: now)
             }
     }
 
-    /// A refund was taken back: what was withdrawn is delivered again.
+    /// Delivers a withdrawn purchase again, because its refund was reversed.
     private func deliverAgain(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard purchase.kind == .nonConsumable else { return }
         purchase.grants = [
@@ -169,7 +170,7 @@ extension Simulation {
     private func unlock(_ account: SimulatedAccount) {
         for line in account.lines where line.isUsable(at: now) { unlock(line.product, account) }
         for purchase in account.owned where purchase.kind != .consumable {
-            if !purchase.grants.isEmpty, purchase.isHeld(at: now) {
+            if !purchase.grants.isEmpty, purchase.grantsAccess(at: now) {
                 unlock(purchase.product, account)
             }
         }

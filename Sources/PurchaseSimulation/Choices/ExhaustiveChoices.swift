@@ -1,20 +1,21 @@
 import PurchaseEvents
 
-/// Every list of choices of a generator, one after the other, the simplest first.
+/// Every list of choices of a generator, one after another, the simplest first.
 ///
-/// Run the generator once a list: `repeat { run(choices) } while choices.advance()`.
+/// Run the generator once for each list: `repeat { run(choices) } while choices.advance()`.
 public final class ExhaustiveChoices: ChoiceSource {
     private var path: [(choice: Int64, bound: Int64)] = []
     private var place = 0
     private let limit: Int
 
-    /// Choices past that many are the simplest, so that there are finitely many lists.
+    /// Creates a source whose choices after the first `limit` are 0, so that there are finitely
+    /// many lists.
     public init(limit: Int) { self.limit = limit }
 
-    /// What is chosen on this run so far.
+    /// The choices made in the current run.
     public var chosen: [Int64] { path.prefix(place).map(\.choice) }
 
-    /// The choice at this place of the list.
+    /// The next choice of the current list.
     public func draw(below bound: Int64) -> Int64 {
         guard place < limit else { return 0 }
         if place == path.count { path.append((0, bound)) }
@@ -22,9 +23,9 @@ public final class ExhaustiveChoices: ChoiceSource {
         return min(path[place - 1].choice, bound - 1)
     }
 
-    /// Goes on to the next list; `false` where this was the last.
+    /// Advances to the next list; returns `false` after the last one.
     public func advance() -> Bool {
-        // What the last run didn't reach doesn't count.
+        // Choices that the last run didn't reach don't count.
         path.removeLast(path.count - place)
         place = 0
         while let last = path.popLast() {

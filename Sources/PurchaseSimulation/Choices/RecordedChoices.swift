@@ -1,18 +1,18 @@
 import PurchaseEvents
 
-/// Choices from a list; past its end, and where a bound doesn't allow more, the simplest.
+/// Choices from a list; after its end every choice is 0, and each choice is limited by its bound.
 public final class RecordedChoices: ChoiceSource {
     private let list: [Int64]
     private var place = 0
-    /// What was chosen in fact, one entry a choice with a bound above 1.
+    /// The choices actually made, one for each bound above 1.
     public private(set) var chosen: [Int64] = []
-    /// How many choices were made before each mark.
+    /// The number of choices made before each mark.
     public private(set) var marks: [Int] = []
 
-    /// The choices of a list.
+    /// Creates a source from a list of choices.
     public init(_ list: [Int64]) { self.list = list }
 
-    /// The next number of the list, or the greatest below the bound where that is less.
+    /// The next number in the list, or the greatest number below the bound if that is less.
     public func draw(below bound: Int64) -> Int64 {
         let choice = place < list.count ? min(max(list[place], 0), bound - 1) : 0
         place += 1
@@ -20,22 +20,22 @@ public final class RecordedChoices: ChoiceSource {
         return choice
     }
 
-    /// Marks this place of the list.
+    /// Records a mark at the current choice.
     public func mark() {
         if marks.last != chosen.count { marks.append(chosen.count) }
     }
 }
 
-/// Hands on the choices of another source and writes them down.
+/// Passes on the choices of another source and records them.
 public final class RecordingChoices: ChoiceSource {
     private let source: any ChoiceSource
-    /// What was chosen, one entry a choice with a bound above 1.
+    /// The choices made, one for each bound above 1.
     public private(set) var chosen: [Int64] = []
 
-    /// Writes down what the source chooses.
+    /// Creates a source that records the choices of another.
     public init(_ source: any ChoiceSource) { self.source = source }
 
-    /// The source's choice.
+    /// The other source's next choice.
     public func draw(below bound: Int64) -> Int64 {
         let choice = source.draw(below: bound)
         chosen.append(choice)

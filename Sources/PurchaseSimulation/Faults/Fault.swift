@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// A named bug of an app, a recorder or a store, with the rule that must notice it.
+/// A bug of an app, a recorder or a store, with the rule that must detect it.
 ///
-/// Each is taken from what went wrong for others: the themes I1 to I11 of the rules.
+/// Each is taken from real failures: themes I1 to I11 of the rules.
 public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
     // Delivery.
     case finishesUndelivered, finishesUnpersisted, finishesWhileDownloading, persistsAfterFinish
@@ -23,7 +23,7 @@ public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
     // The log itself.
     case skipsNumber, reusesIdentifier
 
-    /// The name that the tool takes: the case in kebab-case.
+    /// The name for the tool: the case in kebab case.
     public var name: String { Fault.names[Int(rawValue)] }
 
     private static let names: [String] = allCases.map { fault in
@@ -32,29 +32,29 @@ public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The fault of a name; `nil` where there is none.
+    /// The fault with a name, or `nil` if there is none.
     public init?(name: String) {
         guard let fault = Fault.allCases.first(where: { $0.name == name }) else { return nil }
         self = fault
     }
 }
 
-/// A fault that took effect, and the event that should not have been.
+/// A fault that took effect, and the event that shouldn't exist.
 public struct PlantedFault: Hashable, Sendable {
-    /// What went wrong.
+    /// The fault.
     public let fault: Fault
-    /// The position of the event.
+    /// The `seq` of the event.
     public let seq: Int64
     /// The account that the rule's finding names.
     public let account: String?
-    /// The transaction, payment, original or product at fault, as the rule's finding names it.
+    /// The transaction, payment, original or product that the rule's finding names.
     public let key: String?
-    /// The position of the event by which it took effect: a log that ends before doesn't show it.
+    /// The `seq` of the event that reveals the fault; a log that ends earlier doesn't show it.
     public let shownBy: Int64
 }
 
 extension Fault {
-    /// The id of the rule that must notice it.
+    /// The id of the rule that must detect the fault.
     public var rule: String {
         switch self {
         case .finishesUndelivered: "finished-implies-delivered"

@@ -1,17 +1,17 @@
 import PurchaseEvents
 
-/// What the app does when a fault is planted: each function is one fault or a family of them.
+/// What the app does to plant a fault; each function plants one fault or several related ones.
 extension Simulation {
-    /// Whether a fault of the delivery may be planted on a purchase: one at a time, on a purchase
-    /// whose finishing early nothing excuses.
-    func mayFault(_ purchase: SimulatedPurchase) -> Bool {
+    /// Whether a delivery fault may be planted on a purchase: one fault at a time, and only if
+    /// nothing else excuses an early finish.
+    func canPlantDeliveryFault(_ purchase: SimulatedPurchase) -> Bool {
         purchase.finishFault == nil && purchase.restores == nil && purchase.isOwed
     }
 
     // MARK: Launches
 
-    /// What should have come before this launch is missing for good.
-    func showWhatIsMissing(_ account: SimulatedAccount) {
+    /// Records the events that this launch proves missing as planted faults.
+    func plantMissing(_ account: SimulatedAccount) {
         if account.isPlain {
             account.isPlain = false
             plant(.namesAccountPlainly, at: seq, account)
@@ -27,17 +27,17 @@ extension Simulation {
 
     // MARK: Delivery
 
-    /// The app takes a purchase that waits for approval for a bought or a failed one.
+    /// The app treats a purchase that waits for approval as bought or failed.
     func workOnDeferred(_ payment: PaymentID<Simulated>, _ account: SimulatedAccount) {
         if fails(.finishesDeferred) {
-            account.first(
+            account.push(
                 after: 500,
                 .plant(
                     .finishesDeferred, .queueFinished(entry: .payment(payment)), key: payment.name))
         }
         if fails(.deliversDeferred) {
             let transaction = TransactionID<Simulated>(payment.name)
-            account.first(
+            account.push(
                 after: 500,
                 .plant(
                     .deliversDeferred,
@@ -46,8 +46,8 @@ extension Simulation {
         }
     }
 
-    /// Delivers too much, too little, to somebody else, or in the wrong environment; whether it
-    /// did.
+    /// Delivers too much, too little, to another account, or in the wrong environment. Returns
+    /// whether it did.
     func deliverWrongly(
         _ purchase: SimulatedPurchase, _ left: Int64, _ account: SimulatedAccount
     ) -> Bool {
@@ -57,26 +57,26 @@ extension Simulation {
             let seq = note(
                 .deliveryDelivered(DeliveryDelivered(transaction: transaction, quantity: left + 1)),
                 account)
-            give(left + 1, of: purchase, account)
+            applyDelivery(left + 1, of: purchase, account)
             plant(.deliversTooMuch, at: seq, account, key: transaction.name)
             return true
         }
-        if isKnownConsumable, left == purchase.quantity, left > 1, mayFault(purchase),
+        if isKnownConsumable, left == purchase.quantity, left > 1, canPlantDeliveryFault(purchase),
             fails(.deliversTooLittle)
         {
             note(
                 .deliveryDelivered(DeliveryDelivered(transaction: transaction, quantity: 1)),
                 account)
-            give(1, of: purchase, account)
+            applyDelivery(1, of: purchase, account)
             purchase.delivered = purchase.quantity
             purchase.finishFault = .deliversTooLittle
             return true
         }
         if purchase.payment != nil, fails(.deliversToStranger) {
             let seq = record(
-                giveAll(left, of: purchase, account), of: account, on: account.device,
+                deliverAll(left, of: purchase, account), of: account, on: account.device,
                 as: AccountID(names.uuid()))
-            // The account has nothing of it to use up.
+            // The account itself receives no units to consume.
             if let place = SimulatedProduct.consumables.firstIndex(of: purchase.product) {
                 account.balances[place] -= left
             }
@@ -85,14 +85,14 @@ extension Simulation {
         }
         if let stranger = purchase.stranger {
             let seq = record(
-                giveAll(left, of: purchase, account), of: account, on: account.device,
+                deliverAll(left, of: purchase, account), of: account, on: account.device,
                 as: stranger)
             plant(.restoresForStranger, at: seq, account, as: stranger, key: transaction.name)
             return true
         }
         if account.environment == .sandbox, fails(.deliversTestPurchase) {
             let seq = record(
-                giveAll(left, of: purchase, account), of: account, on: account.device,
+                deliverAll(left, of: purchase, account), of: account, on: account.device,
                 environment: .production)
             plant(.deliversTestPurchase, at: seq, account, key: transaction.name)
             return true
@@ -100,18 +100,18 @@ extension Simulation {
         return false
     }
 
-    /// Gives all that is left, and answers the fact that says so.
-    private func giveAll(
+    /// Delivers everything that is left, and returns the fact to record.
+    private func deliverAll(
         _ left: Int64, of purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) -> Fact<Simulated> {
-        give(left, of: purchase, account)
+        applyDelivery(left, of: purchase, account)
         return .deliveryDelivered(
             DeliveryDelivered(
                 transaction: purchase.transaction,
                 until: purchase.until.map { Timestamp(milliseconds: $0) }))
     }
 
-    /// A download that has finished begins again.
+    /// Restarts a finished download.
     func restart(
         _ download: SimulatedDownload, of purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
@@ -123,7 +123,7 @@ extension Simulation {
         plant(.restartsDownload, at: seq, account, key: purchase.transaction.name)
     }
 
-    /// The finish, or the delivery before it, is where a fault shows.
+    /// Plants a fault that becomes visible at the finish, or at the delivery before it.
     func plantFinish(
         _ purchase: SimulatedPurchase, at seq: Int64, _ account: SimulatedAccount
     ) {
@@ -132,33 +132,33 @@ extension Simulation {
         plant(fault, at: seq, account, key: purchase.transaction.name)
     }
 
-    /// What an app may do wrong when a transaction is finished and forgotten.
+    /// Plants faults that an app commits after finishing a transaction.
     func afterFinish(
         _ purchase: SimulatedPurchase, _ entry: QueueEntry<Simulated>, _ account: SimulatedAccount
     ) {
         guard case .bought = purchase.state, purchase.finishFault == nil else { return }
         let transaction = purchase.transaction
         if purchase.kind == .consumable { account.lastConsumable = purchase }
-        func wrongly(_ fault: Fault, _ fact: Fact<Simulated>, of payment: SimulatedText? = nil) {
+        func plantLater(_ fault: Fault, _ fact: Fact<Simulated>, of payment: SimulatedText? = nil) {
             let key = payment ?? transaction.name
-            if fails(fault) { account.first(after: 900, .plant(fault, fact, key: key)) }
+            if fails(fault) { account.push(after: 900, .plant(fault, fact, key: key)) }
         }
-        wrongly(.presentsFinished, boughtFact(purchase, account))
-        wrongly(
+        plantLater(.presentsFinished, boughtFact(purchase, account))
+        plantLater(
             .persistsAfterFinish,
             .deliveryPersisted(DeliveryPersisted(transaction: transaction, store: .server)))
-        wrongly(.finishesTwice, .queueFinished(entry: entry))
+        plantLater(.finishesTwice, .queueFinished(entry: entry))
         guard let payment = purchase.payment, purchase.isRequested, !purchase.isTwin else { return }
-        wrongly(.deferredAfterPurchase, .queueDeferred(payment: payment), of: payment.name)
+        plantLater(.deferredAfterPurchase, .queueDeferred(payment: payment), of: payment.name)
         if purchase.kind == .consumable, fails(.chargesTwice) {
             let again = SimulatedPurchase(product: purchase.product, payment: payment.name)
             again.isTwin = true
             again.answerFault = .chargesTwice
-            account.first(after: 2_000, .arrive(again))
+            account.push(after: 2_000, .arrive(again))
         }
     }
 
-    /// Delivers a consumable a second time, before it is finished; whether it did.
+    /// Delivers a consumable twice before its finish. Returns whether it did.
     func deliverTwice(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Bool {
         guard purchase.kind == .consumable, listed[purchase.product], fails(.deliversTwice) else {
             return false
@@ -167,14 +167,14 @@ extension Simulation {
             .deliveryDelivered(
                 DeliveryDelivered(
                     transaction: purchase.transaction, quantity: purchase.quantity)), account)
-        give(purchase.quantity, of: purchase, account)
+        applyDelivery(purchase.quantity, of: purchase, account)
         plant(.deliversTwice, at: seq, account, key: purchase.transaction.name)
         return true
     }
 
     // MARK: Requests
 
-    /// The catalogue is asked and never answers; whoever waits for it asks for nothing.
+    /// Requests a listing that never arrives; the user's request waits for it and isn't made.
     func loseAnswer(on product: ProductID<Simulated>, _ account: SimulatedAccount) {
         let isOpen = account.device.missing.contains {
             $0.fault == .losesCatalogueAnswer && $0.key == product.name
@@ -195,19 +195,19 @@ extension Simulation {
     func subscribeTwice(_ product: Int, _ account: SimulatedAccount) {
         let group = SimulatedProduct.all[product].group
         let line = account.lines.last { $0.group == group && $0.grantsAccess(at: now) }
-        // The catalogue alone tells the group of what was only purchased.
+        // Only the catalogue states the group of a product that was purchased through the queue.
         guard let line, listed[line.product], line.product != product,
             line.expiry > now + Timestamp.hour,
             fails(.sellsSecondPlan)
         else { return }
         let purchase = SimulatedPurchase(product: product)
         purchase.answerFault = .sellsSecondPlan
-        account.first(after: wait(5_000, 9_000), .arrive(purchase))
+        account.push(after: wait(5_000, 9_000), .arrive(purchase))
         list(purchase, account)
     }
 
-    /// Whether a second line of the account grants the product of one that is over.
-    func isSecond(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
+    /// Whether another line of the account grants the product of a line that has ended.
+    func isCoveredByAnotherLine(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
         account.lines.contains { other in
             other !== line && other.product == line.product && other.grantsAccess(at: now)
         }
@@ -215,7 +215,7 @@ extension Simulation {
 
     // MARK: Restoring and the receipt
 
-    /// What is restored that should not be: a consumable.
+    /// A consumable to restore, which is a fault.
     func restorableByMistake(_ account: SimulatedAccount) -> [SimulatedPurchase] {
         var restored: [SimulatedPurchase] = []
         if let last = account.lastConsumable, listed[last.product], fails(.restoresConsumable) {
@@ -226,7 +226,8 @@ extension Simulation {
         return restored
     }
 
-    /// A second refresh at once lists a row that the first one lacked.
+    /// Refreshes the receipt again at once; the second receipt lists a row that the first one
+    /// lacked.
     func refreshAgain(_ rows: [ReceiptListed<Simulated>], _ account: SimulatedAccount) {
         account.receipts += 1
         let receipt = ReceiptID<Simulated>("receipt-\(account.number)-\(account.receipts)")
@@ -249,7 +250,8 @@ extension Simulation {
 
     // MARK: Access
 
-    /// Opens what was never paid for, or an issue of no period; whether it did.
+    /// Opens content that was never paid for, or an issue outside every period. Returns whether it
+    /// did.
     func openWrongly(_ account: SimulatedAccount) -> Bool {
         guard account.isNew else { return false }
         if fails(.opensUnpaid) {
@@ -265,15 +267,15 @@ extension Simulation {
         return false
     }
 
-    /// An app that doesn't look at expiry dates: what is over is found unlocked; whether it did.
-    func keepsGiving(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
+    /// Keeps a product unlocked after its expiry date. Returns whether it did.
+    func keepsUnlocked(_ line: SimulatedLine, _ account: SimulatedAccount) -> Bool {
         guard case .ended = line.state, let last = line.grants.last,
             last.product == line.product, line.current.isFinished, !line.hadGrace,
             fails(.forgetsToWithdraw)
         else { return false }
         let seq = note(
             .deliveryUnlocked(product: SimulatedProduct.all[last.product].id), account)
-        // What gave a period counts over what only restored it.
+        // A delivery of the period itself takes precedence over one of a restore.
         let given = line.grants.filter { $0.product == line.product }
         let grant =
             given.last { $0.transaction == line.current.transaction }
@@ -282,7 +284,7 @@ extension Simulation {
         return true
     }
 
-    /// An app that takes a plan away in the middle of its period.
+    /// Withdraws a plan in the middle of its period.
     func withdrawTooEarly(_ line: SimulatedLine, _ account: SimulatedAccount) {
         guard line.grantsAccess(at: now + Timestamp.hour), let grant = line.grants.popLast(),
             grant.product == line.product
@@ -292,7 +294,7 @@ extension Simulation {
         plant(.withdrawsTooEarly, at: seq, account, key: grant.transaction.name)
     }
 
-    /// An app that gives again what was refunded and withdrawn.
+    /// Delivers a refunded and withdrawn purchase again.
     func deliverRefunded(
         _ grant: SimulatedGrant, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {

@@ -1,22 +1,22 @@
 import PurchaseEvents
 
-/// A case in which a property fails.
+/// A case for which a property fails.
 public struct Counterexample: CustomStringConvertible, Sendable {
-    /// The property's statement.
+    /// The property's name.
     public let property: String
-    /// The seed of the run; `nil` where the case was not found at random.
+    /// The seed of the run, or `nil` if the case wasn't found at random.
     public internal(set) var seed: UInt64?
-    /// The number of the case in its run.
+    /// The number of the case in its run, counted from 0.
     public internal(set) var number: Int
-    /// What makes the case again.
+    /// The choices that reproduce the case.
     public let choices: [Int64]
     /// What is wrong.
     public let problem: String
     /// The lines of the case's log.
     public let lines: [String]
-    /// How many simpler cases were tried.
+    /// The number of simpler cases tried.
     public internal(set) var shrinks = 0
-    /// How many choices were made before each mark of the generator.
+    /// The number of choices made before each mark of the generator.
     let marks: [Int]
 
     init(
@@ -32,7 +32,7 @@ public struct Counterexample: CustomStringConvertible, Sendable {
         self.marks = marks
     }
 
-    /// The same with the seed and the number of another.
+    /// A copy with the seed and the number of another counterexample.
     func named(like other: Counterexample) -> Counterexample {
         var named = self
         named.seed = other.seed
@@ -40,14 +40,14 @@ public struct Counterexample: CustomStringConvertible, Sendable {
         return named
     }
 
-    /// Whether it is simpler: a shorter log, fewer choices, lower ones.
+    /// Whether this one is simpler: a shorter log, fewer choices, or lower ones.
     func isSimpler(than other: Counterexample) -> Bool {
         if lines.count != other.lines.count { return lines.count < other.lines.count }
         if choices.count != other.choices.count { return choices.count < other.choices.count }
         return choices.lexicographicallyPrecedes(other.choices)
     }
 
-    /// The seed, the choices, the log, and a test that can be pasted.
+    /// The seed, the choices, the log, and a test to paste.
     public var description: String {
         let list = choices.map(String.init).joined(separator: ", ")
         let log = lines.map { "    \($0)" }.joined(separator: "\n")

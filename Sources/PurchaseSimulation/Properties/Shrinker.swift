@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Makes a counterexample simpler by its choices: leaves some out, and lowers others.
+/// Simplifies a counterexample by removing choices and lowering others.
 struct Shrinker {
     private var best: Counterexample
     private let budget: Int
@@ -18,8 +18,8 @@ struct Shrinker {
     /// The simplest case found within the budget.
     mutating func shrink() -> Counterexample {
         repeat {
-            // What is left out is worth more than what is lowered, and the first choices decide
-            // how long everything is.
+            // Removing choices gains more than lowering them, and the first choices often decide
+            // the length of everything else.
             while leaveOutSomething() && mayTry {}
         } while (lower(best.choices.count) || lowerAndLeaveOut() || leaveOutAny()) && mayTry
         best.shrinks = tries
@@ -37,10 +37,10 @@ struct Shrinker {
         return best.choices != before
     }
 
-    /// Whether there may be another try.
+    /// Whether the budget allows another try.
     private var mayTry: Bool { tries < budget }
 
-    /// Tries a list of choices; whether it fails too and is simpler.
+    /// Tries a list of choices; returns whether it fails too and is simpler.
     private mutating func attempt(_ choices: [Int64]) -> Bool {
         guard mayTry, choices != best.choices else { return false }
         tries += 1
@@ -49,7 +49,7 @@ struct Shrinker {
         return true
     }
 
-    /// Leaves out the end of the list, half of it, a quarter, and so on.
+    /// Removes the end of the list: half of it, then a quarter, and so on.
     private mutating func cutEnd() -> Bool {
         var isSimpler = false
         var length = best.choices.count / 2
@@ -64,7 +64,8 @@ struct Shrinker {
         return isSimpler
     }
 
-    /// Leaves out stretches between marks, long ones first: what a generator does at a time.
+    /// Removes stretches between marks, longest first; a stretch is one unit of the generator's
+    /// work.
     private mutating func leaveOutMarked() -> Bool {
         var isSimpler = false
         for width in [48, 32, 24, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1] {
@@ -82,7 +83,7 @@ struct Shrinker {
         return isSimpler
     }
 
-    /// Leaves out stretches of choices, long ones first.
+    /// Removes stretches of choices, longest first.
     private mutating func leaveOut() -> Bool {
         var isSimpler = false
         var length = min(64, max(1, best.choices.count / 2))
@@ -101,7 +102,7 @@ struct Shrinker {
         return isSimpler
     }
 
-    /// Makes stretches of choices the simplest.
+    /// Sets stretches of choices to 0.
     private mutating func clear() -> Bool {
         var isSimpler = false
         for length in [32, 8, 2, 1] {
@@ -119,7 +120,7 @@ struct Shrinker {
         return isSimpler
     }
 
-    /// Leaves out every stretch of a list that is short by now, long ones first.
+    /// Removes every possible stretch, longest first, once the list is short.
     private mutating func leaveOutAny() -> Bool {
         guard best.choices.count <= 96 else { return false }
         var isSimpler = false
@@ -136,7 +137,7 @@ struct Shrinker {
         return isSimpler
     }
 
-    /// Lowers a choice and leaves out what was drawn only because it was not lower.
+    /// Lowers a choice and removes choices that were drawn only because it was higher.
     private mutating func lowerAndLeaveOut() -> Bool {
         guard best.choices.count <= 96 else { return false }
         var isSimpler = false
@@ -162,8 +163,8 @@ struct Shrinker {
         return false
     }
 
-    /// What may have been drawn only because of a choice: what follows it, a few choices later on,
-    /// and all between two marks.
+    /// The stretches that may depend on an earlier choice: those right after it, a few choices
+    /// further on, and everything between two marks.
     private func stretches(after place: Int) -> [Range<Int>] {
         let end = best.choices.count
         var stretches = (place + 1..<max(place + 1, min(end, place + 40))).map {
@@ -179,7 +180,7 @@ struct Shrinker {
         return stretches
     }
 
-    /// Lowers each of the first choices, by halves.
+    /// Lowers each of the first choices by halves.
     private mutating func lower(_ count: Int) -> Bool {
         var isSimpler = false
         var place = 0

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What is to happen, by time, and by the order of planning where times are equal.
+/// Planned tasks, ordered by time and, at equal times, by the order of planning.
 struct Agenda<Task> {
     private struct Entry {
         var time: Int64
@@ -12,13 +12,13 @@ struct Agenda<Task> {
         }
     }
 
-    /// A binary heap of trivial entries; what is to be done lies apart, so that sifting is cheap.
+    /// A binary heap of small entries; the tasks are stored apart, so that sifting is cheap.
     private var heap: [Entry] = []
     private var tasks: [Task?] = []
     private var free: [Int32] = []
     private var order: UInt64 = 0
 
-    /// Plans something for a time.
+    /// Plans a task for a time.
     mutating func plan(_ task: Task, at time: Int64) {
         let slot: Int32
         if let last = free.popLast() {
@@ -33,10 +33,10 @@ struct Agenda<Task> {
         siftUp()
     }
 
-    /// When something happens next; `nil` where nothing is planned.
+    /// The time of the next task, or `nil` if none is planned.
     var earliest: Int64? { heap.first?.time }
 
-    /// Takes what is to happen first.
+    /// Removes and returns the next task.
     mutating func next() -> (time: Int64, task: Task)? {
         guard let first = heap.first, let task = tasks[Int(first.slot)] else { return nil }
         tasks[Int(first.slot)] = nil

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// What the store does when somebody pays.
+/// What the store does when a user pays.
 extension Simulation {
-    /// Whether the store sells it: nothing for good twice, and no second plan of a group, save one
-    /// that is better and takes the place of the first.
+    /// Whether the store sells a purchase: no non-consumable twice, and no second plan of a group
+    /// unless it is an upgrade.
     func sells(_ purchase: SimulatedPurchase, to account: SimulatedAccount) -> Bool {
         switch purchase.kind {
         case .consumable, .nonRenewing: return true
@@ -18,15 +18,15 @@ extension Simulation {
             guard let line = lines.last, !line.isEnded else { return lines.allSatisfy(\.isEnded) }
             if purchase.isApproved { return false }
             let level = SimulatedProduct.all[line.product].level ?? 1
-            // An upgrade is told in three events, which the end of the log must not part.
+            // An upgrade takes three events, which the end of the log must not separate.
             return (product.level ?? 1) < level && line.grantsAccess(at: now)
                 && seq + 3 <= Int64(options.events)
         }
     }
 
-    /// The store takes the money: the purchase gets a transaction, and what follows is planned.
+    /// The store charges the user: the purchase gets a transaction, and later events are planned.
     ///
-    /// - Precondition: the store sells it.
+    /// - Precondition: the store sells the purchase.
     func charge(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.state = .bought
         purchase.transaction = TransactionID(names.transaction(in: account.environment))
@@ -41,13 +41,13 @@ extension Simulation {
         if purchase.kind != .autoRenewable, !purchase.isShared { planRefund(purchase, account) }
     }
 
-    /// A subscription starts, starts again, or goes up to a better plan.
+    /// Starts, resumes or upgrades a subscription.
     private func beginPeriod(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         let product = SimulatedProduct.all[purchase.product]
         let start = purchase.purchasedAt
         var expiry = periodEnd(after: start, purchase.product, account)
         let before = account.lines.last { $0.group == product.group }
-        // Only where the queue says so at once: what it says later others may have said before.
+        // Only if the queue states the period first: another statement may come before a later one.
         let isBackwards =
             before?.isEnded != false && !purchase.isApproved && fails(.endsBeforeStart)
         if isBackwards {
@@ -87,7 +87,7 @@ extension Simulation {
         if wasTurnedOff { state(.renewalTurnedOn(original: line.original), account) }
     }
 
-    /// The store states the start of a subscription some seconds later.
+    /// Plans the store's statement of a subscription start a few seconds later.
     private func planStart(
         _ purchase: SimulatedPurchase, _ line: SimulatedLine, _ account: SimulatedAccount,
         isAgain: Bool
@@ -105,7 +105,7 @@ extension Simulation {
         agenda.plan(.statement(account, StoreStatement(fact)), at: time)
     }
 
-    /// The current period ends now, with what is left of it paid back.
+    /// Ends the current period now and refunds its rest.
     private func endByUpgrade(
         _ line: SimulatedLine, _ purchase: SimulatedPurchase, _ account: SimulatedAccount
     ) {
@@ -126,7 +126,7 @@ extension Simulation {
         }
     }
 
-    /// When a period of a plan ends: calendar months later, minutes later in the sandbox.
+    /// The end of a plan's period: calendar months after the start, or minutes in the sandbox.
     func periodEnd(after start: Int64, _ product: Int, _ account: SimulatedAccount) -> Int64 {
         let months = SimulatedProduct.all[product].months
         guard account.environment == nil else { return start + months * 5 * Timestamp.minute }

@@ -1,10 +1,11 @@
 import PurchaseEvents
 
-/// A subscription line: its current period, and what the store will do with it.
+/// A subscription line: its current period, and its next renewal.
 final class SimulatedLine {
     enum State {
         case active
-        /// The renewal failed; the store still tries. Access goes on until the grace period's end.
+        /// The renewal failed and the store retries. Access continues until the end of a grace
+        /// period.
         case retrying(graceUntil: Int64?)
         case ended
     }
@@ -20,21 +21,21 @@ final class SimulatedLine {
     var expiry: Int64
     var state = State.active
     var renewsItself = true
-    /// The plan after the next renewal.
+    /// The plan from the next renewal on.
     var next: Int?
     var hasPendingIncrease = false
-    /// What it cost before a renewal at a price that nobody agreed to, until the next renewal.
+    /// The price before a renewal without consent to the increase; reset at the next renewal.
     var priceBeforeRaise: Int64?
     var isRefunded = false
     var renewals = 0
-    /// Whether a payment that fails comes through in the end.
+    /// Whether the failed payment succeeds in the end.
     var recovers = false
     var retriesTooLong = false
-    /// Whether the current period went on into a grace period.
+    /// Whether the current period continued into a grace period.
     var hadGrace = false
-    /// Counts the periods, so that what was planned for an earlier one comes to nothing.
+    /// A counter of periods; tasks planned for an earlier period have no effect.
     var version = 0
-    /// What was delivered and not withdrawn.
+    /// The deliveries that weren't withdrawn.
     var grants: [SimulatedGrant] = []
 
     init(
@@ -57,13 +58,13 @@ final class SimulatedLine {
         }
     }
 
-    /// Whether the app may give access at an instant: it heard of the period, and delivered it.
+    /// Whether the app may give access at a time: it knows the period and has delivered it.
     func isUsable(at instant: Int64) -> Bool {
         grantsAccess(at: instant) && current.presentations > 0
             && grants.contains { $0.product == product }
     }
 
-    /// Whether the subscriber has access at an instant.
+    /// Whether the subscriber has access at a time.
     func grantsAccess(at instant: Int64) -> Bool {
         switch state {
         case .active: instant < expiry

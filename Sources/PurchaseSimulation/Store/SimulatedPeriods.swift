@@ -1,53 +1,53 @@
 import PurchaseEvents
 
-/// What becomes of a subscription: renewals, what prevents them, and what its owner changes.
+/// The life of a subscription: renewals, failures, and changes by its owner.
 extension Simulation {
-    /// Plans the end of a period and what happens within it.
+    /// Plans the end of a period and an event within it.
     func planPeriod(_ line: SimulatedLine, _ account: SimulatedAccount) {
         line.version += 1
         agenda.plan(.due(account, line, line.version), at: line.expiry + wait(2_000, 6_000))
         let end = line.expiry - Timestamp.day * 2
-        let mayHappen = leans(to: .raisesPriceUnasked) || leans(to: .forgetsToWithdraw)
+        let mayHappen = favors(to: .raisesPriceUnasked) || favors(to: .forgetsToWithdraw)
         guard account.environment == nil, now + Timestamp.day < end, mayHappen || rarely(12) else {
             return
         }
-        let increases: Int64 = leans(to: .raisesPriceUnasked) ? 60 : 2
+        let increases: Int64 = favors(to: .raisesPriceUnasked) ? 60 : 2
         let weights = [10, 2, 0, 2, increases, 0, 2, 2]
-        guard let happening = LineHappening(rawValue: Int64(choices.place(weighing: weights)))
+        guard let event = LineEvent(rawValue: Int64(choices.index(weightedBy: weights)))
         else { return }
         agenda.plan(
-            .happening(account, line, line.version, happening),
+            .event(account, line, line.version, event),
             at: wait(now + Timestamp.hour, end))
     }
 
-    func happen(_ happening: LineHappening, _ line: SimulatedLine, _ account: SimulatedAccount) {
-        switch happening {
+    func apply(_ event: LineEvent, _ line: SimulatedLine, _ account: SimulatedAccount) {
+        switch event {
         case .turnedOff, .turnedOffAndOn:
             line.renewsItself = false
             state(.renewalTurnedOff(original: line.original), account)
-            if happening == .turnedOffAndOn { planLater(.turnedOn, line, account) }
+            if event == .turnedOffAndOn { planLater(.turnedOn, line, account) }
         case .turnedOn:
             line.renewsItself = true
             state(.renewalTurnedOn(original: line.original), account)
         case .planChanged: changePlan(of: line, account)
         case .priceIncreased:
             line.hasPendingIncrease = true
-            stateForSure(
+            stateAtOnce(
                 .renewalPriceIncreased(
                     RenewalPriceIncreased(original: line.original, consent: .pending)), account)
-            if !leans(to: .raisesPriceUnasked), !choices.happens(oncePer: 4) {
+            if !favors(to: .raisesPriceUnasked), !choices.happens(oncePer: 4) {
                 planLater(.priceAgreed, line, account)
             }
         case .priceAgreed:
             line.hasPendingIncrease = false
             line.price += 1_000
             line.priceBeforeRaise = nil
-            stateForSure(
+            stateAtOnce(
                 .renewalPriceIncreased(
                     RenewalPriceIncreased(original: line.original, consent: .agreed)), account)
         case .extended:
             line.expiry += wait(3, 14) * Timestamp.day
-            stateForSure(
+            stateAtOnce(
                 .renewalExtended(
                     RenewalExtended(
                         original: line.original, transaction: line.current.transaction,
@@ -60,14 +60,14 @@ extension Simulation {
     }
 
     private func planLater(
-        _ happening: LineHappening, _ line: SimulatedLine, _ account: SimulatedAccount
+        _ event: LineEvent, _ line: SimulatedLine, _ account: SimulatedAccount
     ) {
         let end = max(now + Timestamp.minute, line.expiry - Timestamp.hour)
         agenda.plan(
-            .happening(account, line, line.version, happening), at: wait(now + 30_000, end))
+            .event(account, line, line.version, event), at: wait(now + 30_000, end))
     }
 
-    /// A downgrade, or another duration of the same level: from the next renewal on (G6.5).
+    /// A downgrade, or another duration at the same level, from the next renewal on (G6.5).
     private func changePlan(of line: SimulatedLine, _ account: SimulatedAccount) {
         let level = SimulatedProduct.all[line.product].level ?? 1
         let others = SimulatedProduct.subscriptions.filter { place in
@@ -91,7 +91,7 @@ extension Simulation {
         line.isRefunded = true
         line.current.isRefunded = true
         let percent = choices.happens(oncePer: 3) ? wait(10, 90) * 1_000 : nil
-        stateForSure(
+        stateAtOnce(
             .cancellationRefunded(
                 CancellationRefunded(
                     transaction: line.current.transaction, original: line.original,
@@ -135,7 +135,7 @@ extension Simulation {
                 end(line, .priceIncrease, account)
             } else if account.environment != nil, line.renewals >= 5 {
                 end(line, .cancelled, account)
-            } else if account.environment == nil, leans(to: .retriesTooLong) || rarely(24) {
+            } else if account.environment == nil, favors(to: .retriesTooLong) || rarely(24) {
                 failToRenew(line, account)
             } else {
                 renew(line, account, isRecovery: false)
@@ -153,13 +153,13 @@ extension Simulation {
             RenewalExpired(
                 original: line.original, product: SimulatedProduct.all[line.product].id,
                 expiresAt: Timestamp(milliseconds: line.expiry), reason: reason))
-        // What ended a retry must be known before the next one is counted.
-        if reason == .billing { stateForSure(fact, account) } else { state(fact, account) }
+        // The end of a retry must be known before another retry can begin.
+        if reason == .billing { stateAtOnce(fact, account) } else { state(fact, account) }
     }
 
-    /// The payment fails; the store tries for up to 60 days, with a grace period or without.
+    /// The payment fails; the store retries for up to 60 days, with or without a grace period.
     private func failToRenew(_ line: SimulatedLine, _ account: SimulatedAccount) {
-        // Where a second plan was sold by mistake, to start again would be one more.
+        // If a second plan was sold by mistake, a resubscription would add another.
         let isAlone = !account.lines.contains { $0 !== line && $0.group == line.group }
         let isTooLong = isAlone && fails(.retriesTooLong)
         let hasGrace = choices.choose(below: 2) == 1
@@ -177,9 +177,9 @@ extension Simulation {
         agenda.plan(.due(account, line, line.version), at: later)
         if let grace, later > grace {
             agenda.plan(
-                .happening(account, line, line.version, .graceExpired), at: grace + 1_000)
+                .event(account, line, line.version, .graceExpired), at: grace + 1_000)
         }
-        stateForSure(
+        stateAtOnce(
             .renewalFailed(
                 RenewalFailed(
                     original: line.original, product: SimulatedProduct.all[line.product].id,
@@ -187,16 +187,16 @@ extension Simulation {
             account)
     }
 
-    /// The next period: paid at the end of the last, or when the payment comes through again.
+    /// Starts the next period: paid at the end of the last, or when a retried payment succeeds.
     private func renew(
         _ line: SimulatedLine, _ account: SimulatedAccount, isRecovery: Bool, fault: Fault? = nil
     ) {
         var fault = fault
         let grantedBefore = line.grantsAccess(at: now)
-        // Whether the log surely knows what is renewed.
+        // Whether the log certainly knows the line.
         let isKnown = line.current.presentations > 0
         let product = line.next ?? line.product
-        // One renewal is too dear, not all that follow.
+        // Only one renewal has the wrong price, not every later one.
         if fault != .raisesPriceUnasked { line.price = line.priceBeforeRaise ?? line.price }
         line.priceBeforeRaise = nil
         if line.next != nil { line.price = SimulatedProduct.all[product].price }
@@ -238,17 +238,17 @@ extension Simulation {
                 recovered: isRecovery ? true : nil, price: purchase.price,
                 currency: account.currency))
         if let fault {
-            // A retry is the line's, all else is the period's.
+            // The finding about a retry names the line; all others name the transaction.
             let key = fault == .retriesTooLong ? line.original : purchase.transaction
-            plant(fault, at: stateForSure(fact, account), account, key: key.name)
+            plant(fault, at: stateAtOnce(fact, account), account, key: key.name)
         } else if isKnown, fails(.renewsForStranger) {
             let stranger = AccountID<Simulated>(names.uuid())
             plant(
                 .renewsForStranger, at: record(fact, of: account, as: stranger), account,
                 key: line.original.name)
         } else if isRecovery {
-            // As is what ended it well.
-            stateForSure(fact, account)
+            // The end of a retry must be known, as when a line ends.
+            stateAtOnce(fact, account)
         } else {
             state(fact, account)
         }

@@ -4,19 +4,19 @@ import PurchaseEvents
 struct SimulatedProduct: Sendable {
     let id: ProductID<Simulated>
     let kind: ProductKind
-    /// In thousandths of any currency's unit.
+    /// The price in thousandths of the currency's unit.
     let price: Int64
     var group: GroupID<Simulated>?
-    /// 1 is the highest service of the group.
+    /// The level in the group; 1 is the highest.
     var level: Int64?
-    /// The months of a period.
+    /// The length of a period in months.
     var months: Int64 = 0
     var isHosted = false
     var isFamilyShared = false
-    /// Whether the app's own server delivers it.
+    /// Whether the app's own server delivers the product.
     var isOnServer = false
 
-    /// What the store says of it.
+    /// The store's listing of the product.
     func listing(in currency: Currency?) -> CatalogListed<Simulated> {
         CatalogListed(
             product: id, kind: kind, group: group, level: level,
@@ -24,7 +24,7 @@ struct SimulatedProduct: Sendable {
             currency: currency, hosted: isHosted ? true : nil, family: isFamilyShared ? true : nil)
     }
 
-    /// Everything on sale: every kind, two groups, three levels.
+    /// All products on sale: every kind, two groups, three levels.
     static let all = [
         SimulatedProduct(id: "com.example.coins.100", kind: .consumable, price: 990),
         SimulatedProduct(id: "com.example.coins.500", kind: .consumable, price: 3_990),
@@ -55,7 +55,7 @@ struct SimulatedProduct: Sendable {
             level: 1, months: 1),
     ]
 
-    /// The places of the products of a kind.
+    /// The indices of some products in ``all``.
     static let consumables = places { $0.kind == .consumable }
     static let nonConsumables = places { $0.kind == .nonConsumable }
     static let season = places { $0.kind == .nonRenewing }[0]
@@ -64,10 +64,10 @@ struct SimulatedProduct: Sendable {
     static let family = places { $0.isFamilyShared }[0]
     static let subscriptions = places { $0.kind == .autoRenewable }
 
-    private static func places(where isOne: (SimulatedProduct) -> Bool) -> [Int] {
-        all.indices.filter { isOne(all[$0]) }
+    private static func places(where matches: (SimulatedProduct) -> Bool) -> [Int] {
+        all.indices.filter { matches(all[$0]) }
     }
 
-    /// What the app asks for and the store doesn't have.
+    /// A product that the app requests and the store doesn't have.
     static let unknown: ProductID<Simulated> = "com.example.reader.withdrawn"
 }

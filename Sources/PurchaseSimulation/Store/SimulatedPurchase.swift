@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// An entry of the payment queue and what the app has done for it.
+/// An entry of the payment queue, and what the app has done for it.
 final class SimulatedPurchase {
     enum State {
-        /// Requested or in progress: the store has not answered.
+        /// Requested or in progress: the store hasn't answered.
         case open
         case deferred
         case failed(KnownError)
-        /// Bought or restored: it has a transaction.
+        /// Bought or restored, with a transaction.
         case bought
     }
 
@@ -15,12 +15,12 @@ final class SimulatedPurchase {
     let payment: PaymentID<Simulated>?
     var state = State.open
     var transaction: TransactionID<Simulated> = ""
-    /// What it restores: the original, and the purchase that the account has of it.
+    /// For a restored transaction: its original, and the account's purchase of it.
     var restores: TransactionID<Simulated>?
     var source: SimulatedPurchase?
-    /// Who restores it in place of its owner, by mistake.
+    /// The account that receives a restored purchase by mistake, in place of its owner.
     var stranger: AccountID<Simulated>?
-    /// Its line, which the account has; the line has the purchase of its current period.
+    /// The subscription line; weak, because the line holds its current purchase.
     weak var line: SimulatedLine?
     var quantity: Int64 = 1
     var price: Int64
@@ -29,39 +29,39 @@ final class SimulatedPurchase {
     var expiresAt: Int64?
     var offer: Offer?
     var isShared = false
-    /// Whether it was asked for as a better plan, which acts at once.
+    /// Whether the purchase is an upgrade, which takes effect at once.
     var isUpgrade = false
-    /// Whether the app requested it, and nobody in the App Store.
+    /// Whether the app requested the purchase, and not the user in the App Store.
     var isRequested = false
-    /// Whether its payment object is in the queue twice.
+    /// Whether the queue holds its payment object twice.
     var isTwin = false
-    /// What goes wrong with the request, with what the queue says first, and with the finish.
+    /// The faults of the request, of the queue's first statement, and of the finish.
     var requestFault: Fault?
     var answerFault: Fault?
     var finishFault: Fault?
 
-    /// Whether somebody else approved it: the queue says so at the next launch.
+    /// Whether another person approved the purchase; the queue says so at the next launch.
     var isApproved = false
-    /// How often it was presented at a launch.
+    /// The number of launches that presented the purchase.
     var presentations = 0
     var isValidated = false
     var isInvalid = false
-    /// Whether the log knows that it was refunded, or is no longer shared.
+    /// Whether the log knows that the purchase was refunded or is no longer shared.
     var isRefunded = false
-    /// Whether the user left it out when restoring.
+    /// Whether the user left the product out of a restore.
     var isLeftOut = false
     var isPersisted = false
     var downloads: [SimulatedDownload]?
     var isInstalled = false
     var delivered: Int64 = 0
-    /// Whether it was decided if the app delivers it twice.
-    var isTwiceDelivered = false
-    /// The end that the app gives a season.
+    /// Whether the choice to deliver twice was already made.
+    var decidedDeliveringTwice = false
+    /// The end that the app sets for a non-renewing subscription.
     var until: Int64?
     var isFinished = false
-    /// Whether the refund will be taken back.
-    var mayReturn = false
-    /// What was delivered and not withdrawn.
+    /// Whether the refund will be reversed.
+    var willBeReversed = false
+    /// The deliveries that weren't withdrawn.
     var grants: [SimulatedGrant] = []
 
     init(product: Int, payment: SimulatedText? = nil) {
@@ -70,13 +70,14 @@ final class SimulatedPurchase {
         price = SimulatedProduct.all[product].price
     }
 
-    /// Whether the app owes it; of what is restored the original decides, or the line.
+    /// Whether the app owes the purchase; for a restored one, the original or the line decides.
     var isOwed: Bool {
         !isRefunded && !isInvalid && !isLeftOut && (line != nil || source?.isOwed ?? true)
     }
     var kind: ProductKind { SimulatedProduct.all[product].kind }
 
-    /// Whether a restore brings it back: it is no more in a queue, or was never seen in one.
+    /// Whether a restore brings the purchase back: it has left the queue, or the queue never showed
+    /// it.
     var isRestorable: Bool { isFinished || isBought && presentations == 0 }
 
     private var isBought: Bool {
@@ -86,11 +87,12 @@ final class SimulatedPurchase {
         }
     }
 
-    /// Whether it entitles to its product at an instant; what a line does is the line's business.
-    func isHeld(at instant: Int64) -> Bool { isOwed && (until.map { instant < $0 } ?? true) }
+    /// Whether the purchase grants its product at a time; a subscription depends on its line
+    /// instead.
+    func grantsAccess(at instant: Int64) -> Bool { isOwed && (until.map { instant < $0 } ?? true) }
 }
 
-/// What was delivered: the transaction that gave a product.
+/// A delivery: the transaction that granted a product.
 struct SimulatedGrant {
     var transaction: TransactionID<Simulated>
     var product: Int

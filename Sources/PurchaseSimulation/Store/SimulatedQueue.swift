@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// The payment queue: requests, answers, and what comes without a request.
+/// The payment queue: requests, answers, and purchases that come without a request.
 extension Simulation {
-    /// The user asks for a product, which the app has listed first, perhaps twice.
+    /// The user requests a product, which the app has listed first; with `twin`, twice.
     func ask(
         for purchase: SimulatedPurchase, and twin: SimulatedPurchase? = nil,
         _ account: SimulatedAccount
@@ -10,10 +10,10 @@ extension Simulation {
         if showsCatalogue, fails(.losesCatalogueAnswer) {
             return loseAnswer(on: SimulatedProduct.all[purchase.product].id, account)
         }
-        // The last one put down happens first.
-        if let twin { account.first(after: wait(500, 3_000), .request(twin)) }
-        account.first(after: wait(5_000, 40_000), .request(purchase))
-        // One request is wrong, and in one way.
+        // The last step added is performed first.
+        if let twin { account.push(after: wait(500, 3_000), .request(twin)) }
+        account.push(after: wait(5_000, 40_000), .request(purchase))
+        // A request has at most one fault.
         if showsCatalogue, !listed[purchase.product], listed.contains(true), twin == nil,
             purchase.requestFault == nil, fails(.requestsUnlisted)
         {
@@ -23,7 +23,7 @@ extension Simulation {
         list(purchase, account)
     }
 
-    /// The app asks what a product is, the first time and now and then.
+    /// The app lists a product before its first purchase, and sometimes again.
     func list(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard showsCatalogue, !listed[purchase.product] || choices.happens(oncePer: 8) else {
             return
@@ -35,18 +35,18 @@ extension Simulation {
         }
         let isWrong = rarely(400)
         if isWrong {
-            account.first(after: 200, .imply(.catalogInvalid(product: SimulatedProduct.unknown)))
+            account.push(after: 200, .imply(.catalogInvalid(product: SimulatedProduct.unknown)))
         }
-        account.first(
+        account.push(
             after: wait(300, 1_500), .note(.catalogListed(product.listing(in: account.currency))))
         if isWrong {
-            account.first(
+            account.push(
                 after: 100, .imply(.catalogRequested(product: SimulatedProduct.unknown)))
         }
-        account.first(after: wait(1_000, 3_000), .imply(.catalogRequested(product: product.id)))
+        account.push(after: wait(1_000, 3_000), .imply(.catalogRequested(product: product.id)))
     }
 
-    /// A payment enters the queue: requested by the app, or promoted in the App Store.
+    /// Adds a payment to the queue, requested by the app or promoted in the App Store.
     func request(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard let payment = purchase.payment else { return }
         account.device.open.append(purchase)
@@ -54,11 +54,11 @@ extension Simulation {
             purchase.requestFault != nil || purchase.isTwin
             || choices.choose(below: options.mix == .ordinary ? 100 : 4) != 0
         if purchase.isRequested, !record(requestOf: purchase, payment, account) { return }
-        account.first(after: wait(200, 1_500), .purchasing(purchase))
+        account.push(after: wait(200, 1_500), .purchasing(purchase))
         if mayCrash(account), rarely(400) { crash(account) }
     }
 
-    /// The app requests a payment; whether the queue hears of it.
+    /// Records a payment request; returns whether the queue receives it.
     private func record(
         requestOf purchase: SimulatedPurchase, _ payment: PaymentID<Simulated>,
         _ account: SimulatedAccount
@@ -81,34 +81,34 @@ extension Simulation {
         return true
     }
 
-    /// Whether the app may end here without an entry being presented by a third launch.
+    /// Whether the app may crash here without an entry being presented by a third launch.
     func mayCrash(_ account: SimulatedAccount) -> Bool {
         account.device.open.allSatisfy { $0.presentations < 2 }
     }
 
     /// The store answers a request.
     func answer(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        let holds = leans(to: .finishesDeferred) || leans(to: .deliversDeferred)
+        let mayDefer = favors(to: .finishesDeferred) || favors(to: .deliversDeferred)
         let weights: [Int64] =
             options.mix == .ordinary
-            ? [200, 10, 3, 3, holds ? 60 : 2] : [10, 1, 1, 1, holds ? 8 : 1]
-        switch choices.place(weighing: weights) {
+            ? [200, 10, 3, 3, mayDefer ? 60 : 2] : [10, 1, 1, 1, mayDefer ? 8 : 1]
+        switch choices.index(weightedBy: weights) {
         case 1: fail(purchase, .cancelled, account)
         case 2: fail(purchase, .network, account)
-        // Only a request tells for what an interrupted payment was.
+        // Without a recorded request, nothing tells what an interrupted payment was for.
         case 3 where purchase.isRequested || options.mix == .adverse:
             fail(purchase, .interrupted, account)
-        case 4 where !purchase.isUpgrade: hold(purchase, account)
+        case 4 where !purchase.isUpgrade: deferPurchase(purchase, account)
         default:
             guard sells(purchase, to: account) else { return fail(purchase, .cancelled, account) }
             charge(purchase, account)
-            tell(purchase, account)
+            announce(purchase, account)
             purchase.presentations = 1
-            account.first(after: wait(300, 1_500), .process(purchase))
+            account.push(after: wait(300, 1_500), .process(purchase))
         }
     }
 
-    /// What the queue says of a purchase first may be what is wrong.
+    /// Plants faults of the queue's first statement about a purchase.
     private func plantAnswer(
         _ purchase: SimulatedPurchase, at seq: Int64, _ account: SimulatedAccount
     ) {
@@ -126,27 +126,28 @@ extension Simulation {
     ) {
         purchase.state = .failed(error)
         purchase.presentations = 1
-        tell(purchase, account)
-        // What nobody can buy isn't bought there either.
+        announce(purchase, account)
+        // A purchase with an impossible quantity can't be completed in the App Store either.
         if error == .interrupted, purchase.requestFault != .requestsTooMany {
-            // What is bought in the App Store's own sheet comes without a request.
+            // A purchase completed in the App Store arrives without a request.
             let later = SimulatedPurchase(product: purchase.product)
             later.quantity = purchase.quantity
             later.price = purchase.price
-            account.first(after: wait(Timestamp.minute, Timestamp.minute * 5), .arrive(later))
+            account.push(after: wait(Timestamp.minute, Timestamp.minute * 5), .arrive(later))
         }
-        account.first(after: wait(300, 1_500), .process(purchase))
+        account.push(after: wait(300, 1_500), .process(purchase))
     }
 
-    /// Someone else has to approve the purchase, and does it days later, or never, or declines.
-    private func hold(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
+    /// The purchase waits for another person, who approves it days later, declines it, or never
+    /// answers.
+    private func deferPurchase(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         purchase.state = .deferred
-        tell(purchase, account)
+        announce(purchase, account)
         if !purchase.isTwin, let payment = purchase.payment {
             workOnDeferred(payment, account)
         }
         let later = now + wait(Timestamp.hour, Timestamp.day * 6)
-        switch choices.place(weighing: [6, 1, 1]) {
+        switch choices.index(weightedBy: [6, 1, 1]) {
         case 0: agenda.plan(.approval(account, purchase, true), at: later)
         case 1: agenda.plan(.approval(account, purchase, false), at: later)
         default: break
@@ -163,19 +164,19 @@ extension Simulation {
         }
     }
 
-    /// A purchase that nobody requested in this app: a code, or one that failed before.
+    /// Receives a purchase that this app didn't request: an offer code, or one that failed before.
     func arrive(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         guard sells(purchase, to: account) else { return }
-        // For all that a log can tell, this is the answer to a request that seemed lost.
+        // In the log, this looks like the answer to a request that seemed lost.
         account.device.missing.removeAll { $0.product == purchase.product }
         account.device.open.append(purchase)
         charge(purchase, account)
         purchase.presentations = 1
-        tell(purchase, account)
-        account.first(after: wait(300, 1_500), .process(purchase))
+        announce(purchase, account)
+        account.push(after: wait(300, 1_500), .process(purchase))
     }
 
-    /// An entry is presented at a launch.
+    /// Presents an entry at a launch.
     func present(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
         switch purchase.state {
         case .open:
@@ -188,18 +189,20 @@ extension Simulation {
         case .deferred: break
         case .failed, .bought: purchase.presentations += 1
         }
-        tell(purchase, account)
+        announce(purchase, account)
     }
 
-    /// The queue says what it knows of an entry.
+    /// Records what the queue says about an entry.
     @discardableResult
-    func tell(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64 {
-        let told = say(purchase, account)
-        plantAnswer(purchase, at: told, account)
-        return told
+    func announce(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64 {
+        let seq = recordAnnouncement(purchase, account)
+        plantAnswer(purchase, at: seq, account)
+        return seq
     }
 
-    private func say(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Int64 {
+    private func recordAnnouncement(_ purchase: SimulatedPurchase, _ account: SimulatedAccount)
+        -> Int64
+    {
         switch purchase.state {
         case .open: return seq
         case .deferred:
@@ -221,7 +224,7 @@ extension Simulation {
         }
     }
 
-    /// `queue.purchased` or `queue.restored` of an entry.
+    /// The `queue.purchased` or `queue.restored` fact of an entry.
     func boughtFact(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) -> Fact<Simulated> {
         let product = SimulatedProduct.all[purchase.product].id
         let original = purchase.line?.original

@@ -1,22 +1,24 @@
 import PurchaseEvents
 
-/// Refunds, whole and partial, declined and taken back, and the end of family sharing.
+/// Refunds: whole, partial, declined and reversed; and the end of family sharing.
 extension Simulation {
-    /// Decides whether a purchase will be refunded.
+    /// Decides whether a purchase will be refunded, and how.
     func planRefund(_ purchase: SimulatedPurchase, _ account: SimulatedAccount) {
-        guard leans(to: .deliversRefunded) || rarely(60) else { return }
-        guard let story = RefundStory(rawValue: Int64(choices.place(weighing: [6, 2, 2, 0, 2])))
+        guard favors(to: .deliversRefunded) || rarely(60) else { return }
+        guard
+            let scenario = RefundScenario(
+                rawValue: Int64(choices.index(weightedBy: [6, 2, 2, 0, 2])))
         else { return }
         if purchase.kind == .consumable { account.owned.append(purchase) }
         agenda.plan(
-            .refund(account, purchase, story),
+            .refund(account, purchase, scenario),
             at: now + wait(Timestamp.hour, Timestamp.day * 20))
     }
 
     func refund(
-        _ purchase: SimulatedPurchase, _ account: SimulatedAccount, _ story: RefundStory
+        _ purchase: SimulatedPurchase, _ account: SimulatedAccount, _ scenario: RefundScenario
     ) {
-        switch story {
+        switch scenario {
         case .requested:
             state(.cancellationRequested(transaction: purchase.transaction), account)
             agenda.plan(
@@ -29,24 +31,24 @@ extension Simulation {
             guard !purchase.isInvalid, purchase.until.map({ now < $0 }) ?? true else { return }
             purchase.isRefunded = true
             let isSure = purchase.kind == .nonConsumable && !purchase.grants.isEmpty
-            if story == .toBeReversed, isSure {
-                purchase.mayReturn = true
+            if scenario == .toBeReversed, isSure {
+                purchase.willBeReversed = true
                 agenda.plan(
                     .refund(account, purchase, .reversed),
                     at: now + wait(Timestamp.hour, Timestamp.day * 10))
             }
             let cancelled = Timestamp(milliseconds: now / 1_000 * 1_000)
-            stateForSure(
+            stateAtOnce(
                 .cancellationRefunded(
                     CancellationRefunded(
                         transaction: purchase.transaction, cancelledAt: cancelled,
                         reason: choices.choose(below: 2) == 1 ? .issue : .other,
-                        percent: story == .partial ? wait(10, 90) * 1_000 : nil)), account)
+                        percent: scenario == .partial ? wait(10, 90) * 1_000 : nil)), account)
             changeRow(of: purchase, account) { $0.cancelledAt = cancelled }
         case .reversed:
             purchase.isRefunded = false
-            purchase.mayReturn = false
-            stateForSure(.cancellationReversed(transaction: purchase.transaction), account)
+            purchase.willBeReversed = false
+            stateAtOnce(.cancellationReversed(transaction: purchase.transaction), account)
             changeRow(of: purchase, account) { $0.cancelledAt = nil }
         }
     }
@@ -55,7 +57,7 @@ extension Simulation {
         guard case .bought = purchase.state else { return }
         purchase.isRefunded = true
         let cancelled = Timestamp(milliseconds: now / 1_000 * 1_000)
-        stateForSure(
+        stateAtOnce(
             .cancellationRevoked(
                 CancellationRevoked(transaction: purchase.transaction, cancelledAt: cancelled)),
             account)

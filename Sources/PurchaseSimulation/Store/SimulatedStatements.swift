@@ -1,18 +1,18 @@
 import PurchaseEvents
 
-/// Something that the App Store states, and how the log learns of it.
+/// A statement of the App Store, and how the log learns of it.
 final class StoreStatement {
     let fact: Fact<Simulated>
-    /// When it was stated.
+    /// The time of the statement.
     var signedAt: Int64?
-    /// The notification that was received once already.
+    /// The notification to send again, if this is a repetition.
     var repeated: NotificationID<Simulated>?
 
     init(_ fact: Fact<Simulated>) { self.fact = fact }
 }
 
 extension Simulation {
-    /// The App Store states something that the log may learn late or never.
+    /// Issues a statement of the App Store that may reach the log late or never.
     func state(_ fact: Fact<Simulated>, _ account: SimulatedAccount) {
         switch account.statements {
         case .plain: record(fact, of: account)
@@ -32,16 +32,16 @@ extension Simulation {
         }
     }
 
-    /// The App Store states something that the log learns at once.
+    /// Issues a statement of the App Store that reaches the log at once.
     @discardableResult
-    func stateForSure(_ fact: Fact<Simulated>, _ account: SimulatedAccount) -> Int64 {
+    func stateAtOnce(_ fact: Fact<Simulated>, _ account: SimulatedAccount) -> Int64 {
         switch account.statements {
         case .plain: return record(fact, of: account)
         case .secret, .signed: return notify(StoreStatement(fact), account)
         }
     }
 
-    /// A statement whose time has come.
+    /// Delivers a planned statement.
     func arrive(_ statement: StoreStatement, _ account: SimulatedAccount) {
         if statement.repeated != nil || statement.signedAt != nil {
             notify(statement, account)
@@ -50,19 +50,20 @@ extension Simulation {
         }
     }
 
-    /// A notification arrives, and then, the first time, what it states.
+    /// Records a notification and, the first time, the fact that it states.
     @discardableResult
     private func notify(_ statement: StoreStatement, _ account: SimulatedAccount) -> Int64 {
         let isSigned = account.statements == .signed
         let notification = statement.repeated ?? NotificationID(names.uuid())
         let signedAt = isSigned ? statement.signedAt ?? now : nil
-        let words = NotificationWords(statement.fact)
+        let notificationNames = NotificationNames(statement.fact)
         let isWrong = !isSigned && statement.repeated == nil && fails(.believesWrongSecret)
         record(
             .notificationReceived(
                 NotificationReceived(
-                    notification: notification, name: isSigned ? words.name : words.oldName,
-                    subtype: isSigned ? words.subtype : nil, version: isSigned ? 2 : 1,
+                    notification: notification,
+                    name: isSigned ? notificationNames.name : notificationNames.nameInVersion1,
+                    subtype: isSigned ? notificationNames.subtype : nil, version: isSigned ? 2 : 1,
                     secret: isSigned ? nil : isWrong ? .wrong : .right,
                     signature: isSigned ? .valid : nil)),
             of: account, signedAt: signedAt)
@@ -86,39 +87,39 @@ extension Simulation {
     }
 }
 
-/// What the notification of a fact is called, in version 2 and in version 1 (G7.3).
-struct NotificationWords {
+/// The names of a fact's notification in version 2 and version 1 (G7.3).
+struct NotificationNames {
     let name: SimulatedText
     var subtype: SimulatedText?
-    let oldName: SimulatedText
+    let nameInVersion1: SimulatedText
 
     init(_ fact: Fact<Simulated>) {
         switch fact.type {
-        case .renewalStarted: (name, subtype, oldName) = ("SUBSCRIBED", nil, "INITIAL_BUY")
-        case .renewalRenewed: (name, subtype, oldName) = ("DID_RENEW", nil, "RENEWAL")
+        case .renewalStarted: (name, subtype, nameInVersion1) = ("SUBSCRIBED", nil, "INITIAL_BUY")
+        case .renewalRenewed: (name, subtype, nameInVersion1) = ("DID_RENEW", nil, "RENEWAL")
         case .renewalFailed:
-            (name, subtype, oldName) = ("DID_FAIL_TO_RENEW", nil, "DID_FAIL_TO_RENEW")
+            (name, subtype, nameInVersion1) = ("DID_FAIL_TO_RENEW", nil, "DID_FAIL_TO_RENEW")
         case .renewalGraceExpired:
-            (name, subtype, oldName) = ("GRACE_PERIOD_EXPIRED", nil, "DID_FAIL_TO_RENEW")
-        case .renewalExpired: (name, subtype, oldName) = ("EXPIRED", nil, "CANCEL")
+            (name, subtype, nameInVersion1) = ("GRACE_PERIOD_EXPIRED", nil, "DID_FAIL_TO_RENEW")
+        case .renewalExpired: (name, subtype, nameInVersion1) = ("EXPIRED", nil, "CANCEL")
         case .renewalTurnedOff:
-            (name, oldName) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
+            (name, nameInVersion1) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
             subtype = "AUTO_RENEW_DISABLED"
         case .renewalTurnedOn:
-            (name, oldName) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
+            (name, nameInVersion1) = ("DID_CHANGE_RENEWAL_STATUS", "DID_CHANGE_RENEWAL_STATUS")
             subtype = "AUTO_RENEW_ENABLED"
         case .renewalPlanChanged:
-            (name, oldName) = ("DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_PREF")
+            (name, nameInVersion1) = ("DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_PREF")
         case .renewalPriceIncreased:
-            (name, oldName) = ("PRICE_INCREASE", "PRICE_INCREASE_CONSENT")
-        case .renewalExtended: (name, oldName) = ("RENEWAL_EXTENDED", "RENEWAL_EXTENDED")
-        case .cancellationRefunded: (name, oldName) = ("REFUND", "REFUND")
-        case .cancellationRevoked: (name, oldName) = ("REVOKE", "REVOKE")
-        case .cancellationReversed: (name, oldName) = ("REFUND_REVERSED", "REFUND_REVERSED")
-        case .cancellationDeclined: (name, oldName) = ("REFUND_DECLINED", "REFUND_DECLINED")
+            (name, nameInVersion1) = ("PRICE_INCREASE", "PRICE_INCREASE_CONSENT")
+        case .renewalExtended: (name, nameInVersion1) = ("RENEWAL_EXTENDED", "RENEWAL_EXTENDED")
+        case .cancellationRefunded: (name, nameInVersion1) = ("REFUND", "REFUND")
+        case .cancellationRevoked: (name, nameInVersion1) = ("REVOKE", "REVOKE")
+        case .cancellationReversed: (name, nameInVersion1) = ("REFUND_REVERSED", "REFUND_REVERSED")
+        case .cancellationDeclined: (name, nameInVersion1) = ("REFUND_DECLINED", "REFUND_DECLINED")
         case .cancellationRequested:
-            (name, oldName) = ("CONSUMPTION_REQUEST", "CONSUMPTION_REQUEST")
-        default: (name, oldName) = ("TEST", "TEST")
+            (name, nameInVersion1) = ("CONSUMPTION_REQUEST", "CONSUMPTION_REQUEST")
+        default: (name, nameInVersion1) = ("TEST", "TEST")
         }
     }
 }

@@ -1,34 +1,34 @@
 import PurchaseEvents
 
-/// What is to happen at a time of its own, whatever the app does.
+/// A task at a time of its own, independent of the app.
 enum StoreTask {
-    /// Another account begins.
+    /// A new account starts.
     case joining
-    /// A new issue of the magazine appears.
+    /// A new issue of the magazine is published.
     case issue
-    /// The app of an account goes on.
+    /// The app of an account performs its next steps.
     case app(SimulatedAccount)
     /// The period of a line ends; the number is the line's version.
     case due(SimulatedAccount, SimulatedLine, Int)
-    /// Something happens to a line within a period.
-    case happening(SimulatedAccount, SimulatedLine, Int, LineHappening)
-    /// A purchase that waits for approval is approved or not.
+    /// An event within a line's period.
+    case event(SimulatedAccount, SimulatedLine, Int, LineEvent)
+    /// A deferred purchase is approved or declined.
     case approval(SimulatedAccount, SimulatedPurchase, Bool)
-    case refund(SimulatedAccount, SimulatedPurchase, RefundStory)
+    case refund(SimulatedAccount, SimulatedPurchase, RefundScenario)
     /// Family sharing ends.
     case unsharing(SimulatedAccount, SimulatedPurchase)
-    /// The App Store states something.
+    /// The App Store issues a statement.
     case statement(SimulatedAccount, StoreStatement)
 }
 
-/// What may happen to a subscription within a period.
-enum LineHappening: Int64 {
+/// An event within a subscription's period.
+enum LineEvent: Int64 {
     case turnedOff, turnedOffAndOn, turnedOn, planChanged, priceIncreased, priceAgreed
     case extended, refunded, graceExpired
 }
 
-/// How the story of a refund goes.
-enum RefundStory: Int64 {
+/// The course of a refund.
+enum RefundScenario: Int64 {
     case whole, partial, requested, declined, toBeReversed, reversed
 }
 
@@ -37,27 +37,27 @@ extension Simulation {
         switch task {
         case .joining: join()
         case .issue: publishIssue()
-        case .app(let account): goOn(account)
+        case .app(let account): advance(account)
         case .due(let account, let line, let version):
             if line.version == version { periodEnds(line, account) }
-        case .happening(let account, let line, let version, let happening):
-            if line.version == version { happen(happening, line, account) }
+        case .event(let account, let line, let version, let event):
+            if line.version == version { apply(event, line, account) }
         case .approval(let account, let purchase, let isApproved):
             approve(purchase, account, isApproved)
-        case .refund(let account, let purchase, let story): refund(purchase, account, story)
+        case .refund(let account, let purchase, let scenario): refund(purchase, account, scenario)
         case .unsharing(let account, let purchase): endSharing(purchase, account)
         case .statement(let account, let statement): arrive(statement, account)
         }
     }
 
-    /// Another account begins, and the one after it is planned.
+    /// Creates an account and plans the next one.
     private func join() {
         accountCount += 1
         let isAdverse = options.mix == .adverse
         let isTester = rarely(100, or: 3, for: .deliversTestPurchase)
         let currencies = [Currency(code: "USD"), Currency(code: "EUR"), Currency(code: "GBP")]
         let isPlain = fails(.namesAccountPlainly)
-        let secrets: Int64 = leans(to: .believesWrongSecret) ? 12 : 1
+        let secrets: Int64 = favors(to: .believesWrongSecret) ? 12 : 1
         let statements: [Int64] = isAdverse ? [1, 1, 1] : [1, secrets, 6]
         let account = SimulatedAccount(
             name: isPlain ? "jane.doe.\(accountCount)@example.com" : names.uuid(),
@@ -65,7 +65,7 @@ extension Simulation {
             currency: choices.pick(currencies),
             statements: SimulatedAccount.Statements(
                 rawValue: Int64(
-                    choices.place(weighing: statements))) ?? .plain,
+                    choices.index(weightedBy: statements))) ?? .plain,
             payer: choices.happens(oncePer: 4) ? PayerID("store-account-\(accountCount)") : nil)
         let showsReceipt =
             rarely(16, or: 2, for: .receiptChanges, .validatesInOneEnvironment)
@@ -74,7 +74,7 @@ extension Simulation {
         agenda.plan(.app(account), at: now)
         if accountCount < options.accounts {
             let mean = options.length / Int64(clamping: options.accounts) / 2
-            // The later, the simpler: an account that joins after the end of the log is not in it.
+            // Later is simpler: an account that joins after the end of the log isn't in it.
             let latest = isAdverse ? mean * 8 : mean * 2
             agenda.plan(.joining, at: now + 1_000 + latest - choices.choose(below: latest + 1))
         }
@@ -82,7 +82,7 @@ extension Simulation {
 
     // MARK: Issues
 
-    /// Plans the issue of the first day of the month after an instant.
+    /// Plans the issue for the first day of the next month.
     func planIssue(after instant: Int64) {
         let today = CalendarDay(daysSince1970: instant / Timestamp.day)
         let month = today.month % 12 + 1

@@ -8,10 +8,10 @@ import PurchaseEvents
     import Musl
 #endif
 
-// What the scripts of this folder drive: a writer that says on standard output, at once, what was
-// acknowledged to it, and readers that say what they see.
+// The program that the scripts in this folder run: a writer that prints each acknowledged text at
+// once, and readers that print what they see.
 
-/// What was asked for: a word, a log, and options.
+/// The command line: a command, a log, and options.
 struct Request {
     let word: String
     let log: String
@@ -28,7 +28,9 @@ struct Request {
         }
     }
 
-    func number(_ name: String, _ usual: Int) -> Int { options[name].flatMap { Int($0) } ?? usual }
+    func number(_ name: String, _ defaultValue: Int) -> Int {
+        options[name].flatMap { Int($0) } ?? defaultValue
+    }
     func has(_ name: String) -> Bool { options[name] != nil }
     var durability: Durability { has("process") ? .process : .disk }
     var layout: LogLayout {
@@ -36,8 +38,8 @@ struct Request {
     }
 }
 
-/// Writes a line to standard output in one call: what was said before a kill was said.
-func say(_ text: String) {
+/// Prints a line to standard output in a single call, so that a kill can't lose an earlier line.
+func emit(_ text: String) {
     let bytes = Array((text + "\n").utf8)
     let count = write(STDOUT_FILENO, bytes, bytes.count)
     if count != bytes.count { exit(74) }
@@ -60,8 +62,8 @@ func openOrCreate(_ request: Request) throws -> EventLog {
         layout: request.layout, chained: !request.has("unchained"))
 }
 
-/// Appends a batch; where its sync fails and the log recovers, it is appended again, and is from
-/// there on.
+/// Appends a batch. If its sync fails and `recovers` is set, the log recovers, which appends the
+/// batch again.
 func append(_ drafts: [Draft], to log: EventLog, recovers: Bool) throws {
     let answer = Result { try log.append(drafts) }
     if case .failure(EventLogError.syncFailed) = answer, recovers {
@@ -71,23 +73,24 @@ func append(_ drafts: [Draft], to log: EventLog, recovers: Bool) throws {
     }
 }
 
-/// Appends texts one after the other, and says each that was acknowledged.
+/// Appends texts one after another and prints each acknowledged text.
 func append(_ request: Request) throws {
     let log = try openOrCreate(request)
-    if let damage = log.openingReport.damage { return say("damaged: \(damage)") }
-    say("open")
+    if let damage = log.openingReport.damage { return emit("damaged: \(damage)") }
+    emit("open")
     let first = request.number("from", 0), batch = request.number("batch", 1)
     for start in stride(from: first, to: first + request.number("events", 10), by: batch) {
         let texts = (start..<start + batch).map { "text \($0)" }
-        // The control of the scripts: a writer that speaks before it has anything to say.
-        if request.has("early") { for text in texts { say(text) } }
+        // The control of the scripts: a writer that acknowledges before it appends.
+        if request.has("early") { for text in texts { emit(text) } }
         try append(texts.map(draft), to: log, recovers: request.has("recover"))
-        if !request.has("early") { for text in texts { say(text) } }
+        if !request.has("early") { for text in texts { emit(text) } }
     }
-    say("done")
+    emit("done")
 }
 
-/// Takes turns with other processes: opens the log when nobody else has it, and appends a few.
+/// Takes turns with other processes: opens the log when no other process has it, and appends a few
+/// events.
 func take(_ request: Request) throws {
     let name = request.number("name", 0)
     var next = 0
@@ -104,42 +107,42 @@ func take(_ request: Request) throws {
         }
         usleep(UInt32(200 + (next * 37 + name * 101) % 300))
     }
-    say("done \(next)")
+    emit("done \(next)")
 }
 
-/// Says every text of a log and whether its lines are sound and dense.
+/// Prints every text of a log, and reports damaged lines and gaps.
 func read(_ request: Request) throws {
     let report = try EventLog.inspect(at: request.log)
-    if let damage = report.damage { say("damaged: \(damage)") }
+    if let damage = report.damage { emit("damaged: \(damage)") }
     let reader = try EventReader(at: request.log)
     var seq: Int64 = 1
     while let entry = try reader.next() {
         guard let event = entry.event else {
-            say("not understood: line \(entry.position.line)")
+            emit("not understood: line \(entry.position.line)")
             continue
         }
-        if event.seq != seq { say("gap: line \(entry.position.line)") }
+        if event.seq != seq { emit("gap: line \(entry.position.line)") }
         seq += 1
-        if case .logNoted(let text) = event.fact { say(text) }
+        if case .logNoted(let text) = event.fact { emit(text) }
     }
 }
 
-/// Follows a log until it has so many events, and says whether each was the next one.
+/// Follows a log up to a number of events, and reports whether each event was the expected one.
 func follow(_ request: Request) async throws {
     let follower = LogFollower(
         at: request.log, every: .milliseconds(1), clock: ContinuousClock())
     var seq: Int64 = 1
     for try await entry in follower {
         guard let event = entry.event, event.seq == seq else {
-            return say("line \(entry.position.line): not the next event")
+            return emit("line \(entry.position.line): not the next event")
         }
-        if seq == Int64(request.number("events", 100)) { return say("followed \(seq)") }
+        if seq == Int64(request.number("events", 100)) { return emit("followed \(seq)") }
         seq += 1
     }
 }
 
 guard let request = Request(CommandLine.arguments) else {
-    say("usage: log-driver write|take|read|follow LOG [--name=value]…")
+    emit("usage: log-driver write|take|read|follow LOG [--name=value]…")
     exit(64)
 }
 do {
@@ -151,6 +154,6 @@ do {
     default: exit(64)
     }
 } catch {
-    say("error: \(error)")
+    emit("error: \(error)")
     exit(1)
 }

@@ -1,8 +1,8 @@
 @testable import PurchaseEvents
 @testable import replay
 
-/// Any arguments, one a line: they are a command or a usage error, whose words are safe to print
-/// and name what is wrong.
+/// Parses arbitrary arguments, one per line: the result is a command, or a usage error that is safe
+/// to print and names what is wrong.
 enum ArgumentFuzz {
     static func run(_ input: UnsafeRawBufferPointer) {
         let arguments = String(decoding: input, as: UTF8.self)
@@ -23,7 +23,7 @@ enum ArgumentFuzz {
 }
 
 #if FUZZING
-    /// What libFuzzer calls with each input.
+    /// Called by libFuzzer with each input.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
         ArgumentFuzz.run(UnsafeRawBufferPointer(start: start, count: count))

@@ -1,11 +1,11 @@
 @testable import PurchaseEvents
 
-/// Any bytes, as one line: what is decoded quickly and carefully is the same, and an event that is
-/// written is read as what it was.
+/// Decodes arbitrary bytes as one line: the quick and the careful path give the same result, and an
+/// event that is written is read back unchanged.
 ///
-/// Each line is decoded; each fourth, which its bytes choose, in both ways, and what is said of it
-/// is looked at; each eighth is packed and unpacked as a statement would be, and, an event, written
-/// and read again. That costs many times what decoding does.
+/// Every line is decoded. Every fourth line, chosen by its bytes, is decoded in both ways and its
+/// diagnostic is checked. Every eighth is also packed and unpacked like a statement and, if it is
+/// an event, written and read again. These checks cost many times as much as decoding.
 final class LineFuzz {
     private var quick = LineDecoder()
     private var careful = LineDecoder()
@@ -25,7 +25,7 @@ final class LineFuzz {
     func run(_ line: UnsafeRawBufferPointer) {
         runs += 1
         if runs % 10_000 == 1 {
-            // Names that were met are kept for ever: a new table, or memory would grow.
+            // A table keeps every name, so use a new table now and then to bound memory.
             let names = NameTable()
             (quick, careful) = (LineDecoder(names: names), LineDecoder(names: names))
         }
@@ -54,7 +54,7 @@ final class LineFuzz {
         do throws(WritingProblem) {
             written = try LineWriter.line(of: read)
         } catch {
-            // Escapes make a line longer than it was.
+            // Escapes can make a line longer than the original.
             precondition(line.count > LineDecoder.maximumLineLength / 6, "\(error)")
             return
         }
@@ -107,8 +107,8 @@ final class LineFuzz {
 }
 
 extension LineFuzz {
-    /// The lines of an input, one by one; one that begins with an even byte is a line as a whole,
-    /// for a line that is decoded may hold an end of line too. How many lines that are.
+    /// Runs the lines of an input one by one. An input that begins with an even byte is run as a
+    /// single line, because a line to decode may contain a newline. Returns the number of lines.
     func runAll(_ input: UnsafeRawBufferPointer) -> Int {
         guard let first = input.first, first & 1 == 1 else {
             run(input)
@@ -135,7 +135,7 @@ extension LineFuzz {
 
     nonisolated(unsafe) private var lineCount = 0
 
-    /// What libFuzzer calls with each input.
+    /// Called by libFuzzer with each input.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
         if lineCount == 0 { atexit { print("lines: \(lineCount)") } }

@@ -1,14 +1,15 @@
 @testable import PurchaseEvents
 
-/// Any bytes, as a log that comes in portions of any size: what is read doesn't depend on them,
-/// every byte and every line is accounted for, and the same holds of its chain.
+/// Reads arbitrary bytes as a log in portions of any size: the result doesn't depend on the
+/// portions, and every byte and line is accounted for. The same holds for its chain.
 enum ReaderFuzz {
     static func run(_ input: UnsafeRawBufferPointer) throws {
         guard input.count > 1 else { return }
-        // The first byte says how the rest is cut, and stretched: long lines are rare otherwise.
+        // The first byte decides how the rest is divided and stretched: long lines would be rare
+        // otherwise.
         let (how, log) = (input[0], stretched(Array(input[1...]), by: input[0]))
         let whole = try read(MemorySource(log), threads: 1)
-        // Threads cost more than all the rest.
+        // Threads cost more than everything else.
         let threads = how & 15 == 15 ? 2 : 1
         let pieces = try read(PortionSource(log, how), threads: threads)
         precondition(whole.lines == pieces.lines, "portions change nothing")
@@ -22,7 +23,7 @@ enum ReaderFuzz {
         precondition(chained == again, "portions and threads change no verdict")
     }
 
-    /// The log, now and then with a byte that stands for very many.
+    /// The log, sometimes with one byte replaced by very many.
     private static func stretched(_ log: [UInt8], by how: UInt8) -> [UInt8] {
         guard how > 250, let place = log.firstIndex(of: UInt8(ascii: "~")) else { return log }
         return Array(log[..<place]) + [UInt8](repeating: how, count: 65_400 + Int(how))
@@ -56,7 +57,7 @@ enum ReaderFuzz {
     }
 }
 
-/// Bytes that come in portions which a number says.
+/// A source that returns its bytes in portions determined by a number.
 private final class PortionSource: ByteSource {
     private let bytes: [UInt8]
     private var position = 0
@@ -78,7 +79,7 @@ private final class PortionSource: ByteSource {
 }
 
 #if FUZZING
-    /// What libFuzzer calls with each input.
+    /// Called by libFuzzer with each input.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
         do {

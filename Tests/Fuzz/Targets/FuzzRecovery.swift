@@ -2,11 +2,11 @@ import TestSupport
 
 @testable import PurchaseEvents
 
-/// Any bytes, as the file of a log that is opened: it is refused with an error and left as it was,
-/// or what it holds then begins with the bytes that it had, and what was cut off behind them lies
-/// beside it; opening it twice is opening it once.
+/// Opens arbitrary bytes as the file of a log. Either opening fails and the file stays as it was,
+/// or the log begins with the original bytes and the bytes that were cut off are in a file beside
+/// it. Opening it again changes nothing.
 ///
-/// Built with the file system in memory of the tests.
+/// Uses the in-memory file system of the tests.
 enum RecoveryFuzz {
     private static let path = "folder/app.jsonl"
 
@@ -28,7 +28,7 @@ enum RecoveryFuzz {
         precondition(files[path] == once, "recovering twice is recovering once")
     }
 
-    /// Opens the log, cuts a torn tail off, and closes it.
+    /// Opens the log, cuts off a torn tail, and closes the log.
     private static func open(_ files: MemoryFiles) -> Bool {
         do throws(EventLogError) {
             let log = try EventLog.open(
@@ -44,7 +44,7 @@ enum RecoveryFuzz {
 }
 
 #if FUZZING
-    /// What libFuzzer calls with each input.
+    /// Called by libFuzzer with each input.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
         RecoveryFuzz.run(UnsafeRawBufferPointer(start: start, count: count))

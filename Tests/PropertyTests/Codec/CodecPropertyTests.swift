@@ -4,8 +4,8 @@ import Testing
 import PurchaseSimulation
 
 @Suite struct CodecPropertyTests {
-    @Test func `what is written is read as it was, byte for byte`() {
-        expectHolds("what is written is read as it was") { trial in
+    @Test func `written lines are read back unchanged, byte for byte`() {
+        expectHolds("written lines are read back unchanged") { trial in
             let history = try History(trial.choices)
             trial.show(history.log)
             let decoder = LineDecoder()
@@ -20,7 +20,7 @@ import PurchaseSimulation
         }
     }
 
-    @Test func `both paths of the decoder agree on lines that were changed`() {
+    @Test func `both paths of the decoder agree on changed lines`() {
         let names = NameTable()
         let quick = LineDecoder(names: names), careful = LineDecoder(names: names)
         expectHolds("both paths of the decoder agree") { trial in
@@ -37,7 +37,7 @@ import PurchaseSimulation
         }
     }
 
-    /// A change of one byte gives an event or a diagnostic; that it returns at all is the test.
+    /// Any change of one byte gives an event or a diagnostic; the test is that decoding returns.
     @Test func `every change of one byte is an event or a diagnostic`() {
         expectHolds("every change of one byte is an event or a diagnostic", cases: 40) { trial in
             let log = try GeneratedLog(trial.choices, upTo: 40)
@@ -59,7 +59,7 @@ import PurchaseSimulation
         }
     }
 
-    /// Every value that a byte can be changed to, of one byte a case.
+    /// Tries every value of one random byte per case.
     @Test func `every value of a byte is an event or a diagnostic`() {
         expectHolds("every value of a byte is an event or a diagnostic") { trial in
             let log = try GeneratedLog(trial.choices, upTo: 24)

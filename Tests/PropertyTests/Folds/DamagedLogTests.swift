@@ -2,8 +2,8 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// A log that was cut off or changed in a byte is read to its end and folded: each of its lines is
-/// an event, a diagnostic or blank, and nothing traps.
+/// A truncated log and a log with a changed byte are read and folded to the end: each line is an
+/// event, a diagnostic or blank, and nothing traps.
 @Suite struct DamagedLogTests {
     @Test func `every prefix of a log is read and folded`() {
         expectHolds("every prefix of a log is read and folded") { trial in
@@ -17,7 +17,7 @@ import Testing
             if counts.events + counts.others != whole + (isTorn ? 1 : 0) {
                 return "byte \(end): \(counts)"
             }
-            // Only the last line is torn, and what is cut before its end alone is whole.
+            // Only the last line can be torn; a line cut just before its newline is whole.
             return counts.others > (isTorn ? 1 : 0) ? "byte \(end): \(counts)" : nil
         }
     }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// How the rules about lines alone differ where they read lines at once.
+    /// The difference between line rules that read one line at a time and many at once, or `nil`.
     private func differenceAtOnce(_ bytes: [UInt8]) throws -> String? {
         let rules = RuleCatalogue.all.filter { $0 is any LineRule.Type }
         let reader = LogReader()
@@ -54,7 +54,7 @@ import Testing
         return Folding.difference(atOnce.finish(), try check(bytes, rules))
     }
 
-    /// How many lines are events, and how many are not; all are folded.
+    /// The numbers of lines that are events and that aren't; all of them are folded.
     private func fold(_ bytes: [UInt8]) throws -> (events: Int, others: Int) {
         let reader = LogReader()
         var show = Show(ProjectionCatalogue.all, names: reader.decoder.names)

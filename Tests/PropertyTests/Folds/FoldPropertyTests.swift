@@ -4,7 +4,8 @@ import Testing
 import PurchaseSimulation
 
 @Suite struct FoldPropertyTests {
-    /// A fold is a value: a copy at any line, continued, gives what the whole gives.
+    /// A fold is a value: a copy taken at any line and continued gives the same result as the
+    /// whole.
     @Test func `folding may be interrupted and continued`() {
         expectHolds("folding may be interrupted and continued") { trial in
             let log = try GeneratedLog(trial.choices, upTo: 80)
@@ -35,8 +36,8 @@ import PurchaseSimulation
         }
     }
 
-    @Test func `a log shown at a line is the log up to that line`() {
-        expectHolds("a log shown at a line is the log up to that line") { trial in
+    @Test func `a log shown up to a line equals the log cut after that line`() {
+        expectHolds("a log shown up to a line equals the log cut after that line") { trial in
             let log = try GeneratedLog(trial.choices, upTo: 80)
             trial.show(log)
             let last = Int(trial.choices.number(in: 1...Int64(log.count)))
@@ -46,12 +47,13 @@ import PurchaseSimulation
         }
     }
 
-    /// What is true of one account doesn't depend on what the others do.
-    @Test func `a log split by account and shown apart gives the rows of the whole`() {
-        expectHolds("a log split by account gives the rows of the whole") { trial in
+    /// The rows of one account don't depend on events of other accounts.
+    @Test func `a log split by account gives the rows of the whole log`() {
+        expectHolds("a log split by account gives the rows of the whole log") { trial in
             let history = try History(trial.choices, upTo: 80)
             trial.show(history.log)
-            // Without a catalogue one account's receipt tells what kind another's products are.
+            // Without a catalogue, one account's receipt can state the kind of another account's
+            // product.
             guard history.events.contains(where: { $0.type == .catalogListed }) else { return nil }
             let end = history.events.map(\.at).max()
             let whole = try Folding.show(history.bytes, asOf: end)
@@ -72,8 +74,8 @@ import PurchaseSimulation
         }
     }
 
-    /// The facts that the App Store attests, in another order among their places, some of them
-    /// several times, as a notification that comes again or a page that is read again says them.
+    /// Permutes the facts that the App Store attests and repeats some of them, as a repeated
+    /// notification or a page that is read twice would.
     @Test func `statements in any order and number give the same rows`() {
         let shown: [any Projection.Type] = [Entitlements.self, Subscriptions.self, Accounts.self]
         expectHolds("statements in any order and number give the same rows") { trial in
@@ -101,22 +103,22 @@ import PurchaseSimulation
         }
     }
 
-    /// Says one statement once more somewhere, under an `id` of its own or under none.
+    /// Inserts one statement again somewhere, with an `id` of its own or without one.
     private func repeatStatement(
         of events: inout [Event<Written>], _ number: Int64, _ trial: Trial
     ) {
         let statements = events.filter { StatementTypes.all.contains($0.type) }
         var again = trial.choices.pick(statements)
         again.id = trial.choices.choose(below: 2) == 0 ? nil : "again-\(number)"
-        // Behind `log.opened`, which is the first line.
+        // After `log.opened`, which is always the first line.
         let place = 1 + trial.choices.choose(below: Int64(events.count))
         events.insert(again, at: Int(place))
         trial.count("\(again.type.wireName) again")
     }
 
-    /// Two threads decode what one folds, many lines at once: the answer is the same.
-    @Test func `neither threads nor lines at once change a finding`() {
-        expectHolds("neither threads nor lines at once change a finding", cases: 100) { trial in
+    /// Two threads decode while one folds many lines at once: the findings are the same.
+    @Test func `threads and groups of lines don't change findings`() {
+        expectHolds("threads and groups of lines don't change findings", cases: 100) { trial in
             let log = try GeneratedLog(trial.choices, faults: Set(Fault.allCases))
             let expected = try log.reports()
             for isSplit in [false, true] {
@@ -136,7 +138,7 @@ import PurchaseSimulation
     }
 }
 
-/// The types whose order of arrival must not matter (event-log.md, 4).
+/// The event types whose order of arrival must not matter (event-log.md, 4).
 enum StatementTypes {
     static let all = EventTypes(
         .receiptListed, .renewalStarted, .renewalRenewed, .renewalFailed, .renewalGraceExpired,

@@ -3,14 +3,14 @@ import PurchaseProjections
 
 /// Folds of generated logs, for the properties.
 enum Folding {
-    /// The rows of all projections, a text a row, by projection.
+    /// The rows of all projections as text, by projection.
     static func rows(_ show: Show) -> [[String]] {
         ProjectionCatalogue.all.map { projection in
             show.rows(of: projection).map { RowJSON.text(of: $0.fields) }
         }
     }
 
-    /// How what rules say of a log differs from what they should; `nil` where it doesn't.
+    /// How the reports of rules differ from the expected ones, or `nil`.
     static func difference(
         _ reports: [(rule: any Rule.Type, report: Report)],
         _ expected: [(rule: any Rule.Type, report: Report)]
@@ -50,7 +50,7 @@ enum Folding {
         return lines == 0 ? [] : Array(bytes[...(end ?? bytes.count - 1)])
     }
 
-    /// Events as a log of their own, numbered anew.
+    /// A separate log of some events, renumbered from 1.
     static func bytes(_ events: [Event<Written>]) throws -> [UInt8] {
         var bytes: [UInt8] = []
         for (index, event) in events.enumerated() {

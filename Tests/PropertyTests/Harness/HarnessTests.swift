@@ -3,7 +3,7 @@ import Testing
 import PurchaseSimulation
 
 @Suite struct HarnessTests {
-    /// A property that is known to be false: it must be caught, and shrunk to its smallest log.
+    /// A property that is known to be false: it must be caught and shrunk to its smallest log.
     @Test func `the canary is caught and shrunk to its smallest log`() throws {
         let canary = Property("nobody ever finishes anything", seed: 7) { trial in
             let history = try History(trial.choices)
@@ -13,7 +13,7 @@ import PurchaseSimulation
         let found = try #require(canary.run().counterexample)
         let types = found.lines.map { $0.split(separator: "\"")[9] }
         #expect(types.first == "log.opened" && types.last == "queue.finished")
-        // Opened, launched, observed, and then a short way to a finish.
+        // The log is opened, the app launched and observed, and a short way leads to a finish.
         #expect(found.lines.count <= 9, "\(found)")
         #expect(canary.replay(found.choices)?.lines == found.lines)
         #expect("\(found)".contains("property.replay(["))
@@ -53,13 +53,13 @@ import PurchaseSimulation
         #expect("\(result.statistics)" == "pairs: 47 in 47 of 47 cases")
     }
 
-    @Test func `equal seeds give equal histories, other seeds others`() throws {
+    @Test func `equal seeds give equal histories, different seeds different ones`() throws {
         let bytes = try [1, 1, 2].map { try GeneratedLog(SeededChoices(seed: $0)).bytes }
         #expect(bytes[0] == bytes[1])
         #expect(bytes[0] != bytes[2])
     }
 
-    @Test func `a history is made again from what was chosen`() throws {
+    @Test func `recorded choices reproduce a history`() throws {
         for seed in 0..<50 as Range<UInt64> {
             let choices = RecordingChoices(SeededChoices(seed: seed))
             let log = try GeneratedLog(choices, faults: Set(Fault.allCases))

@@ -3,28 +3,29 @@ import PurchaseProjections
 import Testing
 import PurchaseSimulation
 
-/// Each planted fault is found by its rule, wherever and of whatever the plan says, and by no other
-/// rule without a reason.
+/// Each planted fault is found by its rule at the planned place, and by no other rule without a
+/// reason.
 @Suite struct FaultTests {
-    /// How many histories each fault is planted in, whatever the number of cases elsewhere.
+    /// The number of histories in which each fault is planted, whatever the number of cases
+    /// elsewhere.
     private static let histories = 200
 
-    /// Why another rule finds a fault too: an error or a warning without a reason here fails.
+    /// Why another rule also finds a fault; any other error or warning fails the test.
     private static let reasons: [Fault: [String: String]] = [
         .restartsDownload: [
-            "installed-after-download": "what begins again is not installed again"
+            "installed-after-download": "a restarted download isn't installed again"
         ]
     ]
 
-    /// What the histories with a fault showed.
+    /// The results of the histories with one fault.
     private struct Row: Sendable {
         var fault: Fault
-        /// In how many the plan says that it took effect.
+        /// The number of histories in which the fault took effect.
         var effective = 0
-        /// In how many each rule found something, by rule and level.
+        /// The number of histories in which each rule found something, by rule and level.
         var found: [String: Int] = [:]
         var otherRules: Set<String> = []
-        /// What the rule of the fault did not find, and what was found where nothing was planted.
+        /// Planted faults that their rule missed, and findings where nothing was planted.
         var holes: [String] = []
     }
 
@@ -63,8 +64,7 @@ import PurchaseSimulation
         return row
     }
 
-    /// What was planted and isn't found as the plan says, and what the rules of the faults find
-    /// that isn't planned.
+    /// Planted faults that aren't found, and findings of the same rules that weren't planted.
     private static func holes(_ planted: [PlantedFault], _ findings: [Finding]) -> [String] {
         let missed = planted.filter { planted in
             !findings.contains { planted.isFound(as: $0) }
@@ -90,7 +90,7 @@ import PurchaseSimulation
         }
     }
 
-    @Test func `what a fault brings with it is planned too, and nothing that isn't wrong`() throws {
+    @Test func `consequences of a fault are planned too, and nothing else`() throws {
         let consumes: Set<Fault> = [.deliversTwice, .deliversTooMuch, .consumesTooMuch]
         let logs = [
             try GeneratedLog(
@@ -110,7 +110,9 @@ import PurchaseSimulation
     }
 
     private static func table(_ rows: [Row]) -> String {
-        var text = "fault: took effect in so many of \(histories) histories; found in so many\n"
+        var text =
+            "fault: took effect in this many of \(histories) histories; "
+            + "rules that reported it, and in how many\n"
         for row in rows {
             text += "\n\(row.fault.name): \(row.effective)\n"
             for (name, count) in row.found.sorted(by: { $0.key < $1.key }) {
@@ -126,8 +128,8 @@ import PurchaseSimulation
 }
 
 extension PlantedFault {
-    /// Whether a finding is that of the fault: its rule's, at its event, and of its account and key
-    /// where the plan names them.
+    /// Whether a finding is the fault's: it has the fault's rule, event and, if the plan names
+    /// them, account and key.
     fileprivate func isFound(as finding: Finding) -> Bool {
         finding.rule == fault.rule && finding.seq == seq
             && (account == nil || finding.account == account)

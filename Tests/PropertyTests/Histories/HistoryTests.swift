@@ -3,7 +3,8 @@ import PurchaseProjections
 import Testing
 
 @Suite struct HistoryTests {
-    /// What a generator never makes is never tested: the same histories are held to both.
+    /// The same histories are used for both checks, because what is never generated is never
+    /// tested.
     @Test func `well-behaved histories have no error and no warning, and leave nothing untested`() {
         let result = expectHolds("a well-behaved history has no error and no warning") { trial in
             let log = try GeneratedLog(trial.choices)
@@ -17,7 +18,8 @@ import Testing
         }
         guard result.counterexample == nil else { return }
         let seen = result.statistics.counts
-        // A person's remark, and what only an app that ends its session or moves a line records.
+        // A person's remark, and events that only an app that ends its session or moves a line
+        // records.
         let never: [EventType] = [.logNoted, .logRecovered, .queueUnobserved, .accountLinked]
         #expect(seen["no event"] == nil)
         #expect(EventType.allCases.filter { seen[$0.wireName] == nil } == never)

@@ -4,13 +4,13 @@ import PurchaseProjections
 import Testing
 import PurchaseSimulation
 
-/// The simplest history of each fault: the first counterexample to the statement that its rule
-/// never finds it, shrunk.
+/// The simplest history of each fault: the shrunk counterexample to the statement that the fault's
+/// rule never finds it.
 @Suite struct SimplestFaultTests {
-    /// The most events that it may have, `log.opened` and the launch included.
+    /// The most events of a simplest history, including `log.opened` and the launch.
     private static let most = 12
 
-    @Test func `the simplest history of a fault is made again, is found, and is short`() throws {
+    @Test func `the simplest history of a fault is reproduced, found and short`() throws {
         let simplest = try SimplestFaultTests.recorded()
         #expect(simplest.map(\.fault) == Fault.allCases.map(\.name))
         for (name, choices, lines) in simplest {
@@ -21,10 +21,10 @@ import PurchaseSimulation
         }
     }
 
-    /// Takes a minute in release, many in debug: `PROPERTY_SHRINKS=1` runs it, and with
-    /// `UPDATE_GOLDEN=1` it records what the test above holds.
+    /// Takes a minute in release and many in debug. `PROPERTY_SHRINKS=1` runs it; with
+    /// `UPDATE_GOLDEN=1` it records the histories that the test above uses.
     @Test(.enabled(if: shrinksFaults, "set PROPERTY_SHRINKS"))
-    func `the first counterexample of each fault shrinks to what is recorded`() async throws {
+    func `the first counterexample of each fault shrinks to the recorded one`() async throws {
         let texts = await withTaskGroup(of: (UInt8, String).self) { group in
             for fault in Fault.allCases {
                 group.addTask { (fault.rawValue, SimplestFaultTests.text(of: fault)) }
@@ -37,7 +37,7 @@ import PurchaseSimulation
 
     private static func text(of fault: Fault) -> String {
         var found: Counterexample?
-        // Short histories first: few faults need a longer one.
+        // Try short histories first: few faults need a longer one.
         for (most, cases) in [(12, 20_000), (24, 500), (80, 500)] where found == nil {
             found = property(fault, upTo: Int64(most), cases: cases).run().counterexample
         }
@@ -46,7 +46,7 @@ import PurchaseSimulation
         return "\(fault.name): \(choices)\n" + found.lines.map { "\($0)\n" }.joined()
     }
 
-    /// That a fault is never found by its rule, which is false.
+    /// The false property that the fault's rule never finds it.
     private static func property(_ fault: Fault, upTo most: Int64, cases: Int) -> Property {
         let rules = RuleCatalogue.all.filter { $0.id == fault.rule }
         return Property("\(fault.name) is never found", cases: cases, shrinks: 20_000) { trial in
@@ -59,7 +59,7 @@ import PurchaseSimulation
         }
     }
 
-    /// The faults, choices and lines of the golden file.
+    /// The faults, choices and lines in the golden file.
     private static func recorded() throws -> [(fault: String, choices: [Int64], lines: [String])] {
         let text = try golden("simplest.txt")
         return text.split(separator: "\n\n").map { section in
@@ -71,5 +71,5 @@ import PurchaseSimulation
     }
 }
 
-/// Whether faults are to be shrunk, which takes long.
+/// Whether to shrink faults, which takes long.
 let shrinksFaults = ProcessInfo.processInfo.environment["PROPERTY_SHRINKS"] != nil

@@ -4,23 +4,23 @@ import Testing
 @testable import PurchaseProjections
 import PurchaseSimulation
 
-/// The machine and the projections answer the same questions, each by a fold of its own.
+/// The machine and the projections answer the same questions with separate folds.
 @Suite struct EntitlementPropertyTests {
-    @Test func `whatever is stated entitles to the same by both folds`() {
-        expectHolds("whatever is stated entitles to the same by both folds") { trial in
+    @Test func `both folds agree on entitlements for any statements`() {
+        expectHolds("both folds agree on entitlements for any statements") { trial in
             let events = RandomStatements(trial.choices).events
             try show(events, trial)
             return try difference(of: events, trial)
         }
     }
 
-    @Test func `a simulated history entitles to the same by both folds`() {
+    @Test func `both folds agree on entitlements for simulated histories`() {
         expectHolds(
-            "a simulated history entitles to the same by both folds", cases: propertyCases / 5
+            "both folds agree on entitlements for simulated histories", cases: propertyCases / 5
         ) { trial in
             let history = try History(trial.choices)
             trial.show(history.log)
-            // Without a catalogue some kinds are known to neither, and each guesses by its own.
+            // Without a catalogue, some kinds are unknown, and each fold guesses in its own way.
             guard history.events.contains(where: { $0.type == .catalogListed }) else { return nil }
             return try difference(of: history.events, trial)
         }
@@ -31,7 +31,7 @@ import PurchaseSimulation
         trial.show(lines: lines.map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// How the two differ at the end of a log and after it; `nil` where they don't.
+    /// How the two folds differ at the end of a log and later, or `nil`.
     private func difference(of events: [Event<Written>], _ trial: Trial) throws -> String? {
         var state = PurchaseState<Written>()
         for event in events { state.evolve(event) }
@@ -51,12 +51,13 @@ import PurchaseSimulation
         _ state: PurchaseState<Written>, _ row: EntitlementRow, at instant: Timestamp,
         _ trial: Trial
     ) -> String? {
-        // Of a consumable a row may be several purchases, and a pass ends by the app's own word.
+        // A consumable's row may cover several purchases, and the app itself sets the end of a
+        // pass.
         guard let kind = row.kind, kind == .autoRenewable || kind == .nonConsumable,
             let original = row.original, let transaction = row.transaction
         else { return nil }
         let granting = state.transactions.filter { id, known in
-            // Of a period that no statement ends it isn't known how long it grants.
+            // Nobody knows how long a period without a stated end grants access.
             let isClear =
                 kind == .nonConsumable || known.expiresAt != nil || !known.opensPeriod
             return isClear && (known.original ?? id).name == original
@@ -73,7 +74,7 @@ import PurchaseSimulation
             ? nil : "the machine has it belong to \(owner?.name ?? "nobody")"
     }
 
-    /// Whether both have the same transactions finished.
+    /// Compares which transactions are finished.
     private func difference(_ state: PurchaseState<Written>, _ facts: Facts) -> String? {
         for id in facts.knownTransactions {
             let name = facts.names.text(of: id)

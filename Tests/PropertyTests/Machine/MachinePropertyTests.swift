@@ -3,7 +3,7 @@ import Testing
 import PurchaseSimulation
 
 @Suite struct MachinePropertyTests {
-    /// What an app does that is played by the simulation, as the command that it would give.
+    /// The command that corresponds to an act of the simulated app.
     private func command(_ event: Event<Written>) -> Command? {
         switch event.fact {
         case .paymentRequested(let fact): .request(fact)
@@ -22,11 +22,11 @@ import PurchaseSimulation
         }
     }
 
-    @Test func `what a well-behaved app does is never refused`() {
-        expectHolds("what a well-behaved app does is never refused") { trial in
+    @Test func `no act of a well-behaved app is refused`() {
+        expectHolds("no act of a well-behaved app is refused") { trial in
             let history = try History(trial.choices)
             trial.show(history.log)
-            // Where nobody said what kind a product is, the machine refuses to withdraw it.
+            // Without a stated kind of product, the machine refuses to withdraw a purchase.
             guard history.events.contains(where: { $0.type == .catalogListed }) else { return nil }
             var state = PurchaseState<Written>()
             for event in history.events {
@@ -46,9 +46,9 @@ import PurchaseSimulation
         }
     }
 
-    /// Any event in any state gives a state; that it returns at all is the test.
-    @Test func `evolve takes every event in every state`() {
-        expectHolds("evolve takes every event in every state") { trial in
+    /// Any event in any state gives a state; the test is that `evolve` returns.
+    @Test func `evolve accepts every event in every state`() {
+        expectHolds("evolve accepts every event in every state") { trial in
             let history = try History(trial.choices, faults: Set(Fault.allCases))
             var events = history.events
             for index in events.indices.reversed() {

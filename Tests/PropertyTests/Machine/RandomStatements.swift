@@ -1,11 +1,11 @@
 import PurchaseEvents
 import PurchaseSimulation
 
-/// What the App Store may say of a few purchases, in any order: periods of one line and of others,
-/// and purchases for good, with what restores them.
+/// Random App Store statements about a few purchases, in any order: periods of one or several
+/// lines, and non-consumables, including restores.
 ///
-/// Each statement has a time of its own, so that which of two counts is told by their times alone.
-/// Everything but ends lies in the past of the log.
+/// Each statement has a time of its own, so the times alone decide which of two statements counts.
+/// Everything except ends lies before the log's events.
 struct RandomStatements {
     let events: [Event<Written>]
 
@@ -27,7 +27,7 @@ struct RandomStatements {
         events = maker.events
     }
 
-    /// 2026-01-01 and so many hours.
+    /// A number of hours after 2026-01-01.
     private static func hour(_ hours: Int64) -> Timestamp {
         Timestamp(milliseconds: 1_767_225_600_000 + hours * Timestamp.hour)
     }
@@ -39,7 +39,7 @@ struct RandomStatements {
 
         init(choices: any ChoiceSource) { self.choices = choices }
 
-        /// Adds an event, where the machine doesn't leave it out.
+        /// Adds an event, unless the machine forbids it.
         mutating func add(
             _ fact: Fact<Written>, as account: AccountID<Written>? = nil,
             in environment: Environment? = nil, signedAt: Timestamp? = nil
@@ -69,7 +69,7 @@ struct RandomStatements {
             case 0: period()
             case 1: purchase()
             case 2: cancellation()
-            default: wordOfLine()
+            default: lineStatement()
             }
         }
 
@@ -146,7 +146,7 @@ struct RandomStatements {
             }
         }
 
-        private func wordOfLine() -> Fact<Written> {
+        private func lineStatement() -> Fact<Written> {
             let original: TransactionID<Written> = choices.pick(["s0", "s0", "s1", "l0"])
             let end = hour(from: 60, to: 200)
             switch choices.choose(below: 6) {

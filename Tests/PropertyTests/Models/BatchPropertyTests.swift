@@ -3,25 +3,25 @@ import Testing
 @testable import PurchaseEvents
 import PurchaseSimulation
 
-/// Whichever thread seals the lines, a batch is the same bytes.
+/// A batch has the same bytes, whichever thread seals its lines.
 @Suite struct BatchPropertyTests {
-    /// What is done to a batch.
+    /// An operation on a batch.
     private enum Step: CustomStringConvertible {
         case add(length: Int, hasID: Bool)
         case find(Int)
-        case mark, takeBack
+        case mark, rollBack
 
         var description: String {
             switch self {
             case .add(let length, let hasID): "add(\(length)\(hasID ? ", id" : ""))"
             case .find(let number): "find(\(number))"
             case .mark: "mark"
-            case .takeBack: "take back"
+            case .rollBack: "take back"
             }
         }
     }
 
-    /// What may be seen of a batch.
+    /// Everything observable about a batch.
     private struct Seen: Equatable {
         var bytes: [UInt8] = []
         var ends: [Int] = []
@@ -32,8 +32,8 @@ import PurchaseSimulation
         var found: [[UInt8]] = []
     }
 
-    @Test func `lines that another thread seals are the bytes that one thread makes`() {
-        expectHolds("lines that another thread seals are the same bytes") { trial in
+    @Test func `lines sealed by another thread have the same bytes`() {
+        expectHolds("lines sealed by another thread have the same bytes") { trial in
             let chained = trial.choices.choose(below: 8) > 0
             let portion = [1, 200, 400, 1_000][Int(trial.choices.choose(below: 4))]
             let steps = steps(trial.choices)
@@ -41,11 +41,12 @@ import PurchaseSimulation
                 lines: ["chained: \(chained), portions of \(portion)"] + steps.map(\.description))
             let chain = chained ? Chain(head: Digest.zero, lines: 6) : nil
             let expected = try run(
-                steps, BatchWriter(nextSeq: 7, chain: chain, large: 1, portion: portion))
+                steps, BatchWriter(nextSeq: 7, chain: chain, parallelThreshold: 1, portion: portion)
+            )
             let seen = try run(
                 steps,
                 BatchWriter(
-                    nextSeq: 7, chain: chain, expecting: steps.count + 1, large: 1,
+                    nextSeq: 7, chain: chain, expecting: steps.count + 1, parallelThreshold: 1,
                     portion: portion))
             if expected.bytes.count > 4 * portion { trial.count("several portions") }
             if !expected.found.isEmpty { trial.count("found by id") }
@@ -62,7 +63,7 @@ import PurchaseSimulation
     private func steps(_ choices: any ChoiceSource) -> [Step] {
         (0..<choices.choose(below: 40)).map { _ in
             switch choices.choose(below: 40) {
-            case 39: .takeBack
+            case 39: .rollBack
             case 38: .mark
             case 37: .find(Int(choices.choose(below: 20)))
             case 36: .add(length: 4_000, hasID: true)
@@ -76,7 +77,7 @@ import PurchaseSimulation
     private func run(_ steps: [Step], _ batch: consuming BatchWriter) throws -> Seen {
         var seen = Seen()
         var writer = LineWriter()
-        var place = batch.place
+        var savepoint = batch.savepoint
         for step in steps {
             switch step {
             case .add(let length, let hasID):
@@ -87,8 +88,8 @@ import PurchaseSimulation
                 try batch.add(writer, id: hasID ? id : nil)
             case .find(let number):
                 seen.found += batch.lines(withID: Fingerprint(high: 0, low: UInt64(number)))
-            case .mark: place = batch.place
-            case .takeBack: batch.takeBack(to: place)
+            case .mark: savepoint = batch.savepoint
+            case .rollBack: batch.rollBack(to: savepoint)
             }
         }
         let made = batch.finish()
@@ -97,7 +98,7 @@ import PurchaseSimulation
         seen.ids = made.ids
         seen.nextSeq = made.nextSeq
         seen.chain = made.chain
-        seen.answers = made.answers()
+        seen.answers = made.results()
         return seen
     }
 }

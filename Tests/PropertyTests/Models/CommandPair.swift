@@ -2,38 +2,38 @@ import PurchaseEvents
 import Testing
 import PurchaseSimulation
 
-/// A subject and a simple model of it, given the same commands.
+/// A subject and a simple model of it, which receive the same commands.
 protocol CommandPair {
-    /// Something that is done to both.
+    /// An operation on both.
     associatedtype Command
 
-    /// A command with its arguments; whether it may be given is another question, so that leaving
-    /// out others before it changes neither.
+    /// Draws a command with its arguments, whether or not it is currently allowed, so that leaving
+    /// out earlier commands doesn't change it.
     static func draw(_ choices: any ChoiceSource) -> Command
-    /// Whether the command may be given now, by what the model knows.
+    /// Whether the model allows the command now.
     func allows(_ command: Command) -> Bool
-    /// Gives a command to both; what the two say differently, or `nil`.
+    /// Gives a command to both; returns how their answers differ, or `nil`.
     mutating func give(_ command: Command) throws -> String?
 }
 
-/// That a subject does what its model does, whatever the sequence of commands.
+/// The property that a subject agrees with its model for every sequence of commands.
 ///
-/// A sequence is drawn a command at a time. What may not be given is left out, also while
-/// shrinking, where the commands that made it possible may be gone.
+/// Commands are drawn one at a time. Commands that aren't allowed are skipped, also while
+/// shrinking, when the commands that made them possible may be gone.
 func agreement<Pair: CommandPair>(
     _ name: String, cases: Int = propertyCases, mean: Int64 = 12,
     _ pair: @escaping () throws -> Pair
 ) -> Property {
     Property(name, cases: cases, seed: propertySeed) { trial in
         var pair = try pair()
-        var told: [String] = []
+        var given: [String] = []
         trial.choices.mark()
         while trial.choices.choose(below: mean) > 0 {
             let command = Pair.draw(trial.choices)
             trial.choices.mark()
             guard pair.allows(command) else { continue }
-            told.append("\(command)")
-            trial.show(lines: told)
+            given.append("\(command)")
+            trial.show(lines: given)
             trial.count("\(command)".prefix { $0 != "(" }.description)
             if let problem = try pair.give(command) { return problem }
         }

@@ -4,8 +4,7 @@ import TestSupport
 @testable import PurchaseProjections
 import PurchaseSimulation
 
-/// A ``PurchaseLedger`` that may be dropped and opened again, and the ``SimpleShop`` that it has
-/// to be.
+/// A ``PurchaseLedger`` that can be dropped and reopened, and its model ``SimpleShop``.
 struct LedgerPair: CommandPair {
     enum Command: CustomStringConvertible {
         case purchased(Int), act(SimpleShop.Act, Int), refunded(Int), reversed(Int)
@@ -55,7 +54,7 @@ struct LedgerPair: CommandPair {
 
     static func draw(_ choices: any ChoiceSource) -> Command {
         let number = Int(choices.choose(below: 3))
-        return switch choices.place(weighing: [4, 8, 1, 1, 1, 1]) {
+        return switch choices.index(weightedBy: [4, 8, 1, 1, 1, 1]) {
         case 0: .purchased(number)
         case 1: .act(choices.pick(SimpleShop.Act.allCases), number)
         case 2: .refunded(number)
@@ -68,7 +67,7 @@ struct LedgerPair: CommandPair {
     func allows(_ command: Command) -> Bool {
         switch command {
         case .purchased(let number): model.mayBePresented(number)
-        // A reversal before its refund is none.
+        // A reversal without a refund isn't one.
         case .reversed(let number): model.purchases[number].isRefunded
         case .act, .refunded, .launch, .crash: true
         }
@@ -124,7 +123,9 @@ struct LedgerPair: CommandPair {
             refusal = error.refusal
             if refusal == nil { return "\(error)" }
         }
-        if refusal != expected { return "refused by \(told(refusal)), expected \(told(expected))" }
+        if refusal != expected {
+            return "refused by \(describe(refusal)), expected \(describe(expected))"
+        }
         if refusal == nil { model.perform(act, number) }
         return nil
     }
@@ -150,8 +151,8 @@ struct LedgerPair: CommandPair {
 
     // MARK: Answers
 
-    /// What the ledger answers otherwise than the model: what is to be done and what is owed of
-    /// all, and what may be done with one or, after a launch or a crash, with each.
+    /// Compares the ledger with the model. Pending work and entitlements are compared for all
+    /// purchases, refusals for the touched purchase or, after a launch or a crash, for each one.
     private func difference(_ touched: Int?) throws -> String? {
         let pending = try ledger.pending().filter { $0.presentations != nil }
         let entitled = try ledger.entitlements()
@@ -159,7 +160,8 @@ struct LedgerPair: CommandPair {
             let name = "t\(number)"
             let next = pending.first { $0.transaction == name }?.next.rawValue
             if next != model.next(number) {
-                return "next of \(name): \(told(next)), expected \(told(model.next(number)))"
+                return
+                    "next of \(name): \(describe(next)), expected \(describe(model.next(number)))"
             }
             let isActive = entitled.contains { $0.transaction == name && $0.isActive }
             if isActive != model.entitles(number) { return "\(name) entitles: \(isActive)" }
@@ -170,12 +172,12 @@ struct LedgerPair: CommandPair {
                 ).first
                 let expected = model.refusal(act, number)
                 if refusal != expected {
-                    return "\(act)(\(name)): \(told(refusal)), expected \(told(expected))"
+                    return "\(act)(\(name)): \(describe(refusal)), expected \(describe(expected))"
                 }
             }
         }
         return nil
     }
 
-    private func told(_ word: Any?) -> String { word.map { "\($0)" } ?? "nothing" }
+    private func describe(_ word: Any?) -> String { word.map { "\($0)" } ?? "nothing" }
 }

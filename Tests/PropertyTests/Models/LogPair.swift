@@ -3,7 +3,7 @@ import TestSupport
 @testable import PurchaseEvents
 import PurchaseSimulation
 
-/// An ``EventLog`` on a machine that may stop, and the ``SimpleLog`` that it has to be.
+/// An ``EventLog`` on a machine that can stop, and its model ``SimpleLog``.
 struct LogPair: CommandPair {
     enum Command: CustomStringConvertible {
         case append([SimpleLog.Note], expecting: Int64? = nil)
@@ -29,11 +29,11 @@ struct LogPair: CommandPair {
         }
     }
 
-    /// How a stopped machine starts again.
+    /// How a stopped machine restarts.
     enum Restart: Hashable, CaseIterable {
-        /// The process died; what it wrote is there.
+        /// The process died; everything it wrote is there.
         case ofProcess
-        /// The power went; what was not synced is gone.
+        /// The power failed; unsynced data is lost.
         case ofMachine
     }
 
@@ -41,7 +41,7 @@ struct LogPair: CommandPair {
     private let files: MemoryFiles
     private var log: EventLog?
     private var model = SimpleLog()
-    /// How far ``Command/readOn`` has come, and which note is the next one.
+    /// The position of ``Command/readOn``, and the index of the next expected note.
     private var position = LogPosition.start, nextRead = 0
     private var follower: EventReader?
     private var nextFollowed = 0
@@ -57,7 +57,7 @@ struct LogPair: CommandPair {
     // MARK: Commands
 
     static func draw(_ choices: any ChoiceSource) -> Command {
-        switch choices.place(weighing: [6, 3, 1, 1, 3, 1, 2, 2, 2]) {
+        switch choices.index(weightedBy: [6, 3, 1, 1, 3, 1, 2, 2, 2]) {
         case 0:
             .append(notes(choices), expecting: choices.pick([nil, nil, nil, 1, 2, 3]))
         case 1:
@@ -150,7 +150,7 @@ struct LogPair: CommandPair {
         (log, follower) = (nil, nil)
         restart == .ofMachine ? files.losePower() : files.loseProcess()
         if answer == expected {
-            // It was answered before the machine stopped.
+            // The append was answered before the machine stopped.
             model.add(added)
             model.stop(appending: [])
             return nil
@@ -172,7 +172,8 @@ struct LogPair: CommandPair {
             model.latch()
             return nil
         }
-        // Before several lines are written, a mark is synced that isn't the log.
+        // Before several lines are written, the durable mark is synced, which isn't part of the
+        // log.
         if case .unwritten = answer, added.count > 1 { return nil }
         return "answered \(answer) though nothing was synced"
     }
@@ -199,7 +200,7 @@ struct LogPair: CommandPair {
             holding: events.dropFirst().map(SimpleLog.Note.init), isRecovered: isRecovered)
     }
 
-    /// The log; `nil` where it has a torn tail.
+    /// Opens the log; returns `nil` if it has a torn tail.
     private func openWhole() throws(EventLogError) -> EventLog? {
         do throws(EventLogError) {
             return try open(.refuse)
@@ -213,7 +214,7 @@ struct LogPair: CommandPair {
             at: LogPair.path, durability: .disk, tornTail: tornTail, operations: files)
     }
 
-    /// A second writer is refused while there is one.
+    /// A second writer is refused while the log is open.
     private func openAgain() -> String? {
         guard model.isOpen else { return nil }
         do throws(EventLogError) {
@@ -236,7 +237,7 @@ struct LogPair: CommandPair {
         return differ(found, Array(model.notes.dropFirst(nextRead)))
     }
 
-    /// A reader that stays open, and is asked for what came since.
+    /// A reader that stays open and is asked for new lines.
     private mutating func follow() throws -> String? {
         let reader: EventReader
         if let follower {

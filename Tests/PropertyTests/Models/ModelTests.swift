@@ -2,21 +2,21 @@ import PurchaseEvents
 import TestSupport
 import Testing
 
-/// The log and the ledger against simple models, by any sequence of commands.
+/// The log and the ledger compared with simple models, for any sequence of commands.
 @Suite struct ModelTests {
-    @Test func `a log does what a list of lines does, whatever stops it`() {
-        expectHolds(agreement("a log does what a list of lines does") { try LogPair() })
+    @Test func `a log behaves like a list of lines, whatever stops it`() {
+        expectHolds(agreement("a log behaves like a list of lines") { try LogPair() })
     }
 
-    /// The control: a model that is wrong is caught, by the shortest sequence.
-    @Test func `a list that takes an id twice is caught with two notes`() throws {
-        let property = agreement("an id is taken again and again") {
+    /// The control: a wrong model is caught, with the shortest sequence.
+    @Test func `a list that accepts an id twice is caught with two notes`() throws {
+        let property = agreement("an id is accepted repeatedly") {
             var model = SimpleLog()
             model.forgetsIDs = true
             return try LogPair(model)
         }
         let found = try #require(property.run().counterexample)
-        // Two notes with one `id`, whichever it is, in one batch or, by some seeds, in two.
+        // Two notes with the same `id`, in one batch or, for some seeds, in two.
         let shortest = (1...3).flatMap { id in
             [
                 ["append([n0 as i\(id), n0 as i\(id)])"],
@@ -27,9 +27,9 @@ import Testing
         #expect(property.replay(found.choices)?.lines == found.lines)
     }
 
-    /// The control: a disk that says that it syncs, and doesn't.
-    @Test func `a disk that only says that it syncs is caught with a crash`() throws {
-        let property = agreement("what is acknowledged is safe") {
+    /// The control: a disk that reports success without syncing.
+    @Test func `a disk that pretends to sync is caught with a crash`() throws {
+        let property = agreement("acknowledged events are durable") {
             try LogPair(on: MemoryFiles(liesAboutSyncing: true))
         }
         let found = try #require(property.run().counterexample)
@@ -38,13 +38,13 @@ import Testing
         #expect(found.lines.last == "open", "\(found)")
     }
 
-    @Test func `a ledger does what a dictionary of purchases does`() {
-        expectHolds(agreement("a ledger does what a dictionary does") { try LedgerPair() })
+    @Test func `a ledger behaves like a dictionary of purchases`() {
+        expectHolds(agreement("a ledger behaves like a dictionary") { try LedgerPair() })
     }
 
-    /// The control: a model that lets anything be finished that is delivered.
+    /// The control: a model that allows any delivered purchase to be finished.
     @Test func `a dictionary that forgets to persist is caught with two commands`() throws {
-        let property = agreement("what is delivered may be finished") {
+        let property = agreement("a delivered purchase may be finished") {
             try LedgerPair(SimpleShop(needsToPersist: false))
         }
         let found = try #require(property.run().counterexample)

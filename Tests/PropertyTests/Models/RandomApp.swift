@@ -4,23 +4,23 @@ import TestSupport
 @testable import PurchaseEvents
 import PurchaseSimulation
 
-/// An app over a ledger that does whatever it is allowed to, in any order, while the App Store says
-/// whatever it may say; now and then it crashes and opens its log again.
+/// An app over a ledger that performs every allowed command in any order, while the App Store makes
+/// any possible statement. Sometimes the app crashes and opens its log again.
 struct RandomApp {
     private let files = MemoryFiles()
     private var ledger: PurchaseLedger
     private let choices: any ChoiceSource
     private let purchases: [Purchase]
-    /// The payments that were requested: each has one transaction, however often it was.
+    /// The requested payments; each has one transaction, even if it was requested several times.
     private var requests: Set<String> = []
     private var opened: Set<String> = []
-    /// The transactions that the store has told of.
+    /// The transactions that the store has stated.
     private var stated: Set<String> = []
     private var hours: Int64 = 0
-    /// What was taken and what was refused, for the statistics.
-    private(set) var told: [String] = []
+    /// What was accepted and what was refused, for the statistics.
+    private(set) var outcomes: [String] = []
 
-    /// Something that can be bought: its dates and names are always the same.
+    /// Something to buy; its dates and names never change.
     private struct Purchase {
         var product: ProductID<Written>
         var quantity: Int64?
@@ -28,17 +28,18 @@ struct RandomApp {
         /// In days; a subscription's period has an end.
         var start: Int64
         var end: Int64?
-        /// From when it is refunded, in hours, where it ever is.
+        /// The time of a refund in hours, if there is one.
         var cancelled: Int64 = 0
-        /// A restored one is of another.
+        /// Whether it restores another purchase.
         var isRestored = false
-        /// Whom the store names, where it ever does, and where: it never says two things of it.
+        /// The account and environment that the store names, if any; the store never contradicts
+        /// itself.
         var account: AccountID<Written>?
-        /// Who asks for its payment: mostly the same.
+        /// The account that requests the payment, usually the same.
         var payer: AccountID<Written>?
         var environment: Environment?
 
-        /// The number of its original, where it names one.
+        /// The number of the original, if it names one.
         var line: Int? { original.flatMap { Int($0.name.dropFirst()) } }
     }
 
@@ -61,14 +62,16 @@ struct RandomApp {
             choices.pick([nil, nil, nil, nil, .sandbox])
         }
         purchases = all.indices.map { number in
-            var it = all[number]
-            // What is of one line is of one account and in one environment.
+            var purchase = all[number]
+            // Purchases of one line have one account and one environment.
             let line = all[number].line ?? number
-            it.account = accounts[it.isRestored ? number : line]
-            it.payer = choices.pick([it.account, it.account, it.account, "b4b82d5e"])
-            it.environment = places[line]
-            it.cancelled = it.start * 24 + choices.pick([48, 0, 300])
-            return it
+            purchase.account = accounts[purchase.isRestored ? number : line]
+            purchase.payer = choices.pick([
+                purchase.account, purchase.account, purchase.account, "b4b82d5e",
+            ])
+            purchase.environment = places[line]
+            purchase.cancelled = purchase.start * 24 + choices.pick([48, 0, 300])
+            return purchase
         }
         let log = try EventLog.create(
             at: RandomApp.path, app: nil, writer: nil, recordedAt: RandomApp.time(0),
@@ -97,24 +100,25 @@ struct RandomApp {
 
     // MARK: Running
 
-    /// One thing happens: time passes, the store speaks, the app acts, or it crashes.
+    /// Performs one step: time passes, and the store makes a statement, the app acts, or it
+    /// crashes.
     mutating func step() throws {
         hours += choices.pick([1, 0, 1, 24, 240, -2])
         hours = max(0, hours)
-        switch choices.place(weighing: [12, 8, 2, 1]) {
+        switch choices.index(weightedBy: [12, 8, 2, 1]) {
         case 0: try perform(command(Int(choices.choose(below: Int64(purchases.count)))))
-        case 1: try say(Int(choices.choose(below: Int64(purchases.count))))
+        case 1: try state(Int(choices.choose(below: Int64(purchases.count))))
         case 2: try perform(.launch)
         default:
             files.loseProcess()
             ledger = try RandomApp.open(files)
-            told.append("crash")
+            outcomes.append("crash")
         }
     }
 
     private static let accounts: [AccountID<Written>?] = ["7c9e6679", "7c9e6679", nil, "b4b82d5e"]
 
-    /// Whoever uses the app where.
+    /// A random account and device.
     private func session() -> Session {
         Session(
             account: choices.pick(RandomApp.accounts),
@@ -124,24 +128,24 @@ struct RandomApp {
 
     private mutating func perform(_ command: Command) throws {
         var session = session()
-        // Who asks for a payment and finishes it is who pays.
+        // The account that pays also requests the payment and finishes it.
         let payment = command.facts[0].payment?.name.dropFirst()
         if let number = payment.flatMap({ Int($0) }) {
             session.account = purchases[number].payer
         }
         do throws(LedgerError) {
             try ledger.perform(command, by: session, now: now)
-            told.append("did \(command.facts[0].type.wireName)")
+            outcomes.append("did \(command.facts[0].type.wireName)")
             if case .request(let payment) = command { requests.insert(payment.payment.name) }
             if case .open(let content) = command { opened.insert(content.name) }
         } catch {
             guard let refusal = error.refusal else { throw error }
-            told.append("refused by \(refusal)")
+            outcomes.append("refused by \(refusal)")
         }
     }
 
-    /// The store says something, of a purchase what is true of it.
-    private mutating func say(
+    /// Makes a statement of the store, with the account and environment of its purchase.
+    private mutating func state(
         _ fact: Fact<Written>, of number: Int? = nil, from source: NotificationID<Written>? = nil
     ) throws {
         var session = session()
@@ -155,19 +159,19 @@ struct RandomApp {
             seq: 1, at: now, source: source, account: session.account, device: session.device,
             environment: session.environment, signedAt: signedAt, fact)
         let line = try LineWriter.line(of: event)
-        // What the rule `lifecycle` reports, the store doesn't say.
-        if case .event(let heard) = line.withUnsafeBytes({ LineDecoder().decodeFingerprinted($0) }),
-            ledger.state.forbids(heard)
+        // The store doesn't state what the rule `lifecycle` reports.
+        if case .event(let event) = line.withUnsafeBytes({ LineDecoder().decodeFingerprinted($0) }),
+            ledger.state.forbids(event)
         {
             return
         }
         do throws(LedgerError) {
             try ledger.record([Draft(event)])
-            told.append("heard \(fact.type.wireName)")
+            outcomes.append("heard \(fact.type.wireName)")
             if fact.product != nil, let id = fact.transaction { stated.insert(id.name) }
         } catch {
             guard let refusal = error.refusal else { throw error }
-            told.append("refused by \(refusal)")
+            outcomes.append("refused by \(refusal)")
         }
     }
 
@@ -175,7 +179,7 @@ struct RandomApp {
 
     private func command(_ number: Int) -> Command {
         let id = TransactionID<Written>("t\(number)"), product = purchases[number].product
-        switch choices.place(weighing: [4, 3, 4, 3, 2, 1, 2, 1, 1, 2, 2]) {
+        switch choices.index(weightedBy: [4, 3, 4, 3, 2, 1, 2, 1, 1, 2, 2]) {
         case 0:
             return .deliver(
                 id, quantity: choices.pick([nil, nil, 1, 2]),
@@ -217,34 +221,34 @@ struct RandomApp {
         for listing in listings { try ledger.record(.catalogListed(listing), now: now) }
     }
 
-    private mutating func say(_ number: Int) throws {
+    private mutating func state(_ number: Int) throws {
         let id = TransactionID<Written>("t\(number)"), payment = PaymentID<Written>("p\(number)")
-        switch choices.place(weighing: [8, 3, 3, 2, 2, 1, 1, 1, 2, 2, 1, 1, 1]) {
+        switch choices.index(weightedBy: [8, 3, 3, 2, 2, 1, 1, 1, 2, 2, 1, 1, 1]) {
         case 0: try present(number)
-        case 1: if !purchases[number].isRestored { try say(row(number), of: number) }
+        case 1: if !purchases[number].isRestored { try state(row(number), of: number) }
         case 2:
-            // Of a period that isn't known yet nobody knows that it gives nothing.
+            // Before a period is known, nobody can know that it grants nothing.
             guard purchases[number].end == nil || isStated(number) else { return }
-            try say(refund(number), of: number)
-        case 3: try say(.cancellationReversed(transaction: id), of: number)
-        case 4: try say(choices.pick(line()), of: 3)
-        case 5: try say(.queuePurchasing(payment: payment), of: number)
-        case 6: try say(.queueDeferred(payment: payment), of: number)
-        case 7: try say(.queueFailed(.init(payment: payment, error: "cancelled")), of: number)
+            try state(refund(number), of: number)
+        case 3: try state(.cancellationReversed(transaction: id), of: number)
+        case 4: try state(choices.pick(line()), of: 3)
+        case 5: try state(.queuePurchasing(payment: payment), of: number)
+        case 6: try state(.queueDeferred(payment: payment), of: number)
+        case 7: try state(.queueFailed(.init(payment: payment, error: "cancelled")), of: number)
         case 8:
             guard isStated(number) else { return }
-            try say(
+            try state(
                 .deliveryValidated(
                     .init(
                         transaction: id, outcome: choices.pick([.valid, .invalid, .unreachable]))),
                 of: number)
-        case 9: try say(choices.pick(other()))
+        case 9: try state(choices.pick(other()))
         case 10:
             let original = purchases[number].original ?? id
-            // It is moved from somebody who is known.
+            // The previous owner must be known.
             let owner = purchases[purchases[number].line ?? number].account
             guard stated.contains(original.name), owner != nil else { return }
-            try say(.accountLinked(.init(original: original)))
+            try state(.accountLinked(.init(original: original)))
         case 11: try publish()
         default: try notify(number)
         }
@@ -254,36 +258,40 @@ struct RandomApp {
 
     /// The queue presents a transaction.
     private mutating func present(_ number: Int) throws {
-        let it = purchases[number], id = TransactionID<Written>("t\(number)")
-        let (start, end) = (RandomApp.time(it.start * 24), it.end.map { RandomApp.time($0 * 24) })
-        if it.isRestored, let original = it.original {
-            // Whose it is and whether it stands is known by then.
+        let purchase = purchases[number], id = TransactionID<Written>("t\(number)")
+        let (start, end) = (
+            RandomApp.time(purchase.start * 24), purchase.end.map { RandomApp.time($0 * 24) }
+        )
+        if purchase.isRestored, let original = purchase.original {
+            // By then the owner and the status of the original are known.
             guard stated.contains(original.name) else { return }
-            return try say(
+            return try state(
                 .queueRestored(
                     .init(
-                        transaction: id, original: original, product: it.product,
+                        transaction: id, original: original, product: purchase.product,
                         purchasedAt: start, expiresAt: end)), of: number)
         }
         let isAsked = requests.contains("p\(number)")
-        try say(
+        try state(
             .queuePurchased(
                 .init(
                     transaction: id, payment: isAsked ? .init("p\(number)") : nil,
-                    original: it.original, product: it.product, quantity: it.quantity,
+                    original: purchase.original, product: purchase.product,
+                    quantity: purchase.quantity,
                     purchasedAt: start, expiresAt: end)), of: number)
     }
 
     private func row(_ number: Int) -> Fact<Written> {
-        let it = purchases[number]
-        let isUpgraded = it.end != nil && choices.choose(below: 4) == 3
+        let purchase = purchases[number]
+        let isUpgraded = purchase.end != nil && choices.choose(below: 4) == 3
         let isCancelled = choices.choose(below: 4) == 3
         return .receiptListed(
             .init(
-                transaction: .init("t\(number)"), original: it.original, product: it.product,
-                quantity: it.quantity, purchasedAt: RandomApp.time(it.start * 24),
-                expiresAt: it.end.map { RandomApp.time($0 * 24) },
-                cancelledAt: isCancelled ? RandomApp.time(it.cancelled) : nil,
+                transaction: .init("t\(number)"), original: purchase.original,
+                product: purchase.product,
+                quantity: purchase.quantity, purchasedAt: RandomApp.time(purchase.start * 24),
+                expiresAt: purchase.end.map { RandomApp.time($0 * 24) },
+                cancelledAt: isCancelled ? RandomApp.time(purchase.cancelled) : nil,
                 upgraded: isUpgraded ? true : nil))
     }
 
@@ -297,9 +305,9 @@ struct RandomApp {
         ])
     }
 
-    /// What is said of the subscription as a whole.
+    /// Statements about the subscription as a whole.
     private func line() -> [Fact<Written>] {
-        // The period that isn't renewed, or that is lengthened, is known by then.
+        // By then the log knows the period that isn't renewed or is extended.
         let isRenewed = isStated(4)
         let grace = RandomApp.time(choices.pick(isRenewed ? [35, 65] : [35]) * 24)
         let whole = RenewalExtended<Written>(
@@ -327,9 +335,9 @@ struct RandomApp {
 
     private mutating func publish() throws {
         let content = choices.pick(["may", "june"])
-        // What appears is known before anybody opens it.
+        // Content is published before anyone opens it.
         guard !opened.contains(content) else { return }
-        try say(
+        try state(
             .contentPublished(
                 .init(
                     content: .init(content), product: choices.pick([nil, "news"]),
@@ -346,11 +354,11 @@ struct RandomApp {
     private mutating func notify(_ number: Int) throws {
         guard purchases[number].end == nil || isStated(number) else { return }
         let notification = NotificationID<Written>("n\(hours)")
-        try say(
+        try state(
             .notificationReceived(
                 .init(
                     notification: notification, name: "CANCEL", version: 1,
                     secret: choices.pick([nil, .right, .wrong]))))
-        try say(refund(number), of: number, from: notification)
+        try state(refund(number), of: number, from: notification)
     }
 }

@@ -14,7 +14,7 @@ import Testing
                 try app.step()
                 trial.choices.mark()
             }
-            for word in app.told { trial.count(word) }
+            for word in app.outcomes { trial.count(word) }
             let lines = app.bytes.split(separator: UInt8(ascii: "\n"))
             trial.show(lines: lines.map { String(decoding: $0, as: UTF8.self) })
             for (rule, report) in try check(app.bytes, RandomAppTests.rules) {

@@ -1,29 +1,29 @@
 import PurchaseEvents
 
-/// The simplest thing that a log can be: the lines that it has acknowledged.
+/// The simplest model of a log: the lines that it has acknowledged.
 struct SimpleLog {
-    /// A line: a text, and the `id` where it has one.
+    /// A line: a text and an optional `id`.
     struct Note: Hashable, CustomStringConvertible {
         var text: Int
         var id: Int?
 
         var description: String { "n\(text)" + (id.map { " as i\($0)" } ?? "") }
 
-        /// What is handed to the log.
+        /// The draft to append.
         var draft: Draft {
             Draft(
                 at: Timestamp(milliseconds: 1_771_578_000_000), id: id.map { "i\($0)" },
                 .logNoted(text: "n\(text)"))
         }
 
-        /// The note that an event holds.
+        /// The note in an event.
         init(_ event: Event<Written>) {
             self.init(-1)
             if case .logNoted(let said) = event.fact { text = Int(said.dropFirst()) ?? -2 }
             id = event.id.flatMap { Int($0.dropFirst()) }
         }
 
-        /// What the log says of a tail that was cut off.
+        /// The note for a cut-off tail that the log reports.
         static let recovered = Note(-1)
 
         init(_ text: Int, id: Int? = nil) {
@@ -32,9 +32,9 @@ struct SimpleLog {
         }
     }
 
-    /// What is to be said to a batch.
+    /// The expected answer to a batch.
     enum Answer: Hashable {
-        /// The `seq` of each note, and whether it was there before.
+        /// The `seq` of each note, and whether it was already there.
         case taken([Int64], isThere: [Bool])
         case conflict(draft: Int, seq: Int64)
         case unexpectedSequence(seen: Int64)
@@ -44,18 +44,18 @@ struct SimpleLog {
         case other(String)
     }
 
-    /// The notes in order; line 1 of the log, `log.opened`, is none.
+    /// The notes in order, without line 1, `log.opened`.
     private(set) var notes: [Note] = []
-    /// What was being appended when the machine stopped: its first lines may be there.
+    /// The notes being appended when the machine stopped; the first of them may be in the log.
     private(set) var doubtful: [Note] = []
     private(set) var isOpen = true
     private(set) var isLatched = false
-    /// A model with a fault, for the control of the harness: it takes an `id` again and again.
+    /// A fault of the model for the control of the harness: an `id` is accepted repeatedly.
     var forgetsIDs = false
 
     var lastSeq: Int64 { Int64(notes.count) + 1 }
 
-    /// What a batch is to be answered, and what would be added.
+    /// The expected answer to a batch, and the notes that it adds.
     func answer(_ batch: [Note], expecting: Int64? = nil) -> (answer: Answer, added: [Note]) {
         guard isOpen else { return (.closed, []) }
         if isLatched { return (.latched, []) }
@@ -85,19 +85,19 @@ struct SimpleLog {
 
     mutating func close() { isOpen = false }
 
-    /// The machine stopped while something was being appended.
+    /// The machine stopped during an append.
     mutating func stop(appending added: [Note]) {
         isOpen = false
         doubtful = added
     }
 
-    /// The disk failed while something was being appended: nothing is taken until it is opened.
+    /// The disk failed during an append: the log refuses everything until it is opened again.
     mutating func latch() { isLatched = true }
 
-    /// The log is opened, and holds these notes; what is wrong with that.
+    /// Opens the log, which contains these notes; returns what is wrong with them.
     mutating func open(holding found: [Note], isRecovered: Bool) -> String? {
         let all = notes + doubtful
-        // A tail that was cut off is told of in a line of its own.
+        // A tail that was cut off adds a line of its own.
         let old = found.dropLast(isRecovered ? 1 : 0)
         guard old.count >= notes.count, Array(old) == Array(all.prefix(old.count)),
             !isRecovered || found.last == .recovered

@@ -1,16 +1,17 @@
 import PurchaseEvents
 
-/// The simplest thing that a ledger can be: three purchases and a few flags of each.
+/// The simplest model of a ledger: three purchases with a few flags each.
 ///
-/// The first is of two coins, the others are of one theme, which either entitles to.
+/// The first is two coins; the other two are the same theme, and either of them entitles to it.
 struct SimpleShop {
     struct Purchase {
         var isPaid = false, isInQueue = false, wasFinished = false
         var isRefunded = false, isPersisted = false
         var delivered = 0
-        /// Whether it is delivered, and whether it was taken back since it was delivered last.
+        /// Whether it is delivered now, was withdrawn after its last delivery, was ever delivered,
+        /// and was ever withdrawn.
         var isDelivered = false, isTaken = false, wasDelivered = false, wasWithdrawn = false
-        /// The launch at which it was presented last.
+        /// The launch that presented it last.
         var presented: Int?
     }
 
@@ -23,16 +24,16 @@ struct SimpleShop {
 
     init(needsToPersist: Bool = true) { self.needsToPersist = needsToPersist }
 
-    /// How many were bought.
+    /// The number of units bought.
     private func quantity(_ number: Int) -> Int { number == 0 ? 2 : 1 }
 
-    /// Whether anything entitles to what a purchase is of.
+    /// Whether any purchase still entitles to the product.
     private func isOwed(_ number: Int) -> Bool {
         let same = number == 0 ? 0...0 : 1...2
         return same.contains { purchases[$0].isPaid && !purchases[$0].isRefunded }
     }
 
-    // MARK: What is said
+    // MARK: Statements
 
     /// Whether the queue may present it: for the first time, or at another launch.
     func mayBePresented(_ number: Int) -> Bool {
@@ -52,9 +53,9 @@ struct SimpleShop {
         purchases[number].isRefunded = isRefunded
     }
 
-    // MARK: What is done
+    // MARK: Acts
 
-    /// What speaks first against an act.
+    /// The first reason to refuse an act.
     func refusal(_ act: Act, _ number: Int) -> Refusal? {
         let known = purchases[number]
         let left = quantity(number) - known.delivered
@@ -102,9 +103,9 @@ struct SimpleShop {
         purchases[number].isTaken = false
     }
 
-    // MARK: What is to be done
+    // MARK: Next steps
 
-    /// What the app does next for a purchase that is in the queue.
+    /// The app's next step for a purchase in the queue.
     func next(_ number: Int) -> String? {
         let known = purchases[number]
         guard known.isInQueue else { return nil }
@@ -117,7 +118,7 @@ struct SimpleShop {
         return known.isPersisted ? "finish" : "persist"
     }
 
-    /// Whether the account is entitled by a purchase.
+    /// Whether a purchase entitles the account.
     func entitles(_ number: Int) -> Bool {
         purchases[number].isPaid && !purchases[number].isRefunded
     }

@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// Ten rules again, slow and obvious: lists and loops over the whole log, no state machine and no
-/// facts. Each answers the line of its first error.
+/// Several rules again, slow and obvious: lists and loops over the whole log, without a state
+/// machine or facts. Each returns the line of its first error.
 struct SlowChecker {
     let events: [Event<Written>]
 
-    /// The rules that it knows, by id.
+    /// The known rules, by id.
     static let rules: [(id: String, firstError: @Sendable (SlowChecker) -> Int?)] = [
         ("sequence-unbroken", { $0.first { $0.events[$1].seq != $0.seqBefore($1) + 1 } }),
         ("delivered-implies-paid", { $0.first { $0.isUnpaidDelivery($1) } }),
@@ -25,18 +25,18 @@ struct SlowChecker {
         events.indices.first { isWrong(self, $0) }.map { $0 + 1 }
     }
 
-    /// The events before one, the nearest first, that a condition holds for.
+    /// The earlier events that meet a condition, nearest first.
     private func before(
-        _ place: Int, where isOne: (Event<Written>) -> Bool
+        _ place: Int, where matches: (Event<Written>) -> Bool
     ) -> [Event<Written>] {
-        events[..<place].indices.reversed().filter { isOne(events[$0]) }.map { events[$0] }
+        events[..<place].indices.reversed().filter { matches(events[$0]) }.map { events[$0] }
     }
 
-    /// The nearest event before one that a condition holds for.
+    /// The nearest earlier event that meets a condition.
     private func nearest(
-        before place: Int, where isOne: (Event<Written>) -> Bool
+        before place: Int, where matches: (Event<Written>) -> Bool
     ) -> Event<Written>? {
-        events[..<place].indices.last { isOne(events[$0]) }.map { events[$0] }
+        events[..<place].indices.last { matches(events[$0]) }.map { events[$0] }
     }
 
     private func seqBefore(_ place: Int) -> Int64 { place == 0 ? 0 : events[place - 1].seq }

@@ -3,7 +3,7 @@ import PurchaseProjections
 import Testing
 import PurchaseSimulation
 
-/// Two implementations of a rule, made apart from each other, say the same.
+/// Two independent implementations of a rule agree.
 @Suite struct TwoCheckersTests {
     @Test func `the slow checker and the rules agree on every history`() {
         let rules = RuleCatalogue.all.filter { rule in

@@ -7,12 +7,13 @@ private func goldenFile(_ name: String) -> URL {
     return folder.appending(path: "Golden/\(name)")
 }
 
-/// The text of a golden file of these tests.
+/// The text of a golden file of this target.
 func golden(_ name: String) throws -> String {
     try String(contentsOf: goldenFile(name), encoding: .utf8)
 }
 
-/// Holds a text against a golden file of these tests; `UPDATE_GOLDEN=1 swift test` rewrites it.
+/// Compares a text with a golden file of this target; `UPDATE_GOLDEN=1 swift test` rewrites the
+/// file.
 func expectGolden(
     _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

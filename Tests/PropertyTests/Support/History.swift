@@ -4,12 +4,12 @@ import PurchaseProjections
 import Testing
 import PurchaseSimulation
 
-/// A generated log: its bytes, and what was planted.
+/// A generated log: its bytes and its planted faults.
 struct GeneratedLog {
     let bytes: [UInt8]
     let planted: [PlantedFault]
 
-    /// The log of a few accounts, as long as the first choice says.
+    /// A log of a few accounts; the first choice decides its length.
     init(_ choices: any ChoiceSource, faults: Set<Fault> = [], upTo most: Int64 = 160) throws {
         var options = SimulationOptions(
             events: Int(choices.number(in: 1...most)),
@@ -19,7 +19,7 @@ struct GeneratedLog {
         try self.init(options, choices)
     }
 
-    /// The log of an ordinary app, as the tool makes it.
+    /// The log of an ordinary app, as `replay generate` makes it.
     init(
         ordinary faults: Set<Fault>, seed: UInt64, events: Int = 1_000, accounts: Int = 10,
         days: Int = 365
@@ -38,32 +38,32 @@ struct GeneratedLog {
         planted = simulation.planted
     }
 
-    /// Its lines, without their ends.
+    /// The lines without their newlines.
     var lines: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "\n")) }
 
-    /// How many lines it has.
+    /// The number of lines.
     var count: Int { bytes.count { $0 == UInt8(ascii: "\n") } }
 
-    /// What all rules find.
+    /// The reports of all rules.
     func reports() throws -> [(rule: any Rule.Type, report: Report)] { try check(bytes) }
 }
 
 extension Trial {
-    /// Shows a log where the case fails.
+    /// Shows the log if the case fails.
     func show(_ log: GeneratedLog) {
         show(lines: log.lines.map { String(decoding: $0, as: UTF8.self) })
     }
 }
 
-/// A generated history: a log, and the events that its lines are. Decoding them costs more than
-/// making them, so that what needs the log alone asks for a ``GeneratedLog``.
+/// A generated log with its decoded events. Decoding costs more than generating, so tests that only
+/// need the log use ``GeneratedLog``.
 struct History {
     let log: GeneratedLog
     let events: [Event<Written>]
     var planted: [PlantedFault] { log.planted }
     var bytes: [UInt8] { log.bytes }
 
-    /// The history of a ``GeneratedLog``.
+    /// Generates a log as ``GeneratedLog`` does, and decodes it.
     init(_ choices: any ChoiceSource, faults: Set<Fault> = [], upTo most: Int64 = 160) throws {
         log = try GeneratedLog(choices, faults: faults, upTo: most)
         let decoder = LineDecoder()
@@ -75,10 +75,10 @@ struct History {
     }
 }
 
-/// A line of the simulation that can't be read.
+/// A line of the simulation that can't be decoded.
 private struct NoEvent: Error { let line: String }
 
-/// What rules find in a log whose lines are visited.
+/// The reports of rules for a log; `visit` receives each line.
 func check(
     _ bytes: [UInt8], _ rules: [any Rule.Type] = RuleCatalogue.all,
     visit: (ReadLine) -> Void = { _ in }
@@ -94,21 +94,21 @@ func check(
 }
 
 extension [(rule: any Rule.Type, report: Report)] {
-    /// The findings of some levels, in the rules' order.
+    /// The findings of some levels, in the order of the rules.
     func findings(_ levels: Level...) -> [Finding] {
         flatMap(\.report.findings).filter { levels.contains($0.level) }
     }
 }
 
-/// How many cases a property is tried on: 1,000, or what `PROPERTY_CASES` says.
+/// The number of cases for each property: 1,000, or `PROPERTY_CASES`.
 let propertyCases =
     ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) } ?? 1_000
 
-/// What the runs begin with; `PROPERTY_SEED` tries other cases.
+/// The seed of each run; `PROPERTY_SEED` tries other cases.
 let propertySeed =
     ProcessInfo.processInfo.environment["PROPERTY_SEED"].flatMap { UInt64($0) } ?? 1
 
-/// Runs a property, prints what was generated, and fails with its counterexample.
+/// Runs a property, and fails with its counterexample.
 @discardableResult
 func expectHolds(
     _ name: String, cases: Int = propertyCases, sourceLocation: SourceLocation = #_sourceLocation,
@@ -118,7 +118,7 @@ func expectHolds(
         Property(name, cases: cases, seed: propertySeed, body), sourceLocation: sourceLocation)
 }
 
-/// Runs a property, prints what was generated, and fails with its counterexample.
+/// Runs a property, and fails with its counterexample.
 @discardableResult
 func expectHolds(
     _ property: Property, sourceLocation: SourceLocation = #_sourceLocation

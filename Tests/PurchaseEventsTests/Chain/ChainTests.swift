@@ -16,7 +16,7 @@ import Testing
         line.withUnsafeBytes { chain.follow($0) }
     }
 
-    @Test func `a line's value is the hash of the value before it and of its bytes`() throws {
+    @Test func `a chain value is the hash of the previous value and the line's bytes`() throws {
         var chain = Chain()
         let first = try LineWriter.line(of: noted(1, "one"), in: &chain)
         let content = try LineWriter.line(of: noted(1, "one")).dropLast()
@@ -31,7 +31,7 @@ import Testing
         #expect(chain == Chain(head: next, lines: 2))
     }
 
-    @Test func `a chained line is an event, and canonical`() throws {
+    @Test func `a chained line is a canonical event`() throws {
         var chain = Chain()
         let event = noted(1, "one\u{202E} \" \\")
         let line = try LineWriter.line(of: event, in: &chain)
@@ -42,13 +42,13 @@ import Testing
         #expect(line.count == (try LineWriter.line(of: event)).count + Chain.growth)
     }
 
-    @Test func `a chain follows the lines that it wrote, and no others`() throws {
+    @Test func `a chain accepts the lines that it sealed, and no others`() throws {
         var writing = Chain()
         let lines = try (1...3).map { try LineWriter.line(of: noted($0, "text"), in: &writing) }
         var chain = Chain()
         for line in lines { #expect(follow(&chain, line) == nil) }
         #expect(chain == writing)
-        // The same line again, and a line from before.
+        // The same line again, and an earlier line.
         guard case .otherValue(_, let seen) = follow(&chain, lines[2]) else {
             Issue.record("a line is taken twice")
             return
@@ -58,7 +58,7 @@ import Testing
         #expect(chain == writing, "a line that is refused changes nothing")
     }
 
-    @Test func `a line that doesn't end in its chain value has none`() throws {
+    @Test func `a line that doesn't end in a chain value has none`() throws {
         var writing = Chain()
         let line = String(
             decoding: try LineWriter.line(of: noted(1, "t"), in: &writing), as: UTF8.self)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a line that has no room for its value is refused`() throws {
+    @Test func `a line without room for its chain value is refused`() throws {
         let room = LineDecoder.maximumLineLength - Chain.growth
         var chain = Chain()
         var longest = [UInt8](repeating: UInt8(ascii: " "), count: room - 1) + [UInt8(ascii: "}")]
@@ -91,7 +91,7 @@ import Testing
         #expect(chain == before)
     }
 
-    @Test func `a break says what was expected and what was seen`() {
+    @Test func `a chain break says what was expected and what was seen`() {
         #expect("\(ChainBreak.noValue)" == #"expected `"chain":"…"}` at its end, seen none"#)
         let text = "\(ChainBreak.otherValue(expected: .zero, seen: SHA256.hash([])))"
         #expect(text.contains(Digest.zero.hex))

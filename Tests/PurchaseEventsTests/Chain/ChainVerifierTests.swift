@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 
 @Suite struct ChainVerifierTests {
-    @Test func `a log may lie in several files`() throws {
+    @Test func `a log may span several files`() throws {
         let log = try ChainedLog(20)
         let verifier = ChainVerifier(expecting: .init(checkpoint: log.checkpoint(20)))
         for part in [0..<1, 1..<1, 1..<12, 12..<20] {
@@ -15,7 +15,7 @@ import Testing
         #expect(verifier.origin == "a 2026-02-20T09:00:00.000Z")
     }
 
-    @Test func `only the last file may end within a line`() throws {
+    @Test func `only the last file may end in the middle of a line`() throws {
         let log = try ChainedLog(4)
         let (first, second) = (log.lines[0] + log.lines[1], log.lines[2] + log.lines[3])
         let torn = ChainVerifier()
@@ -30,7 +30,7 @@ import Testing
         #expect(damaged.finish() == .damaged(line: 2, .noEnd))
     }
 
-    @Test func `many blocks, and reads of any size`() throws {
+    @Test func `the verdict doesn't depend on blocks or the size of reads`() throws {
         let log = try ChainedLog(300, salt: String(repeating: "s", count: 1_000))
         var dice = Dice(seed: 3)
         for threads in [1, 2, 3] {
@@ -57,7 +57,7 @@ import Testing
         #expect(verifier.finish() == .intact)
     }
 
-    @Test func `a line that is too long is damage, and at the end it is torn`() throws {
+    @Test func `a line that is too long is damage, or torn at the end of the log`() throws {
         let log = try ChainedLog(3)
         let long = [UInt8](repeating: 0, count: 200_000)
         for count in [65_537, 70_000, 131_072, 200_000] {
@@ -70,8 +70,7 @@ import Testing
         }
     }
 
-    @Test func `why a line is damaged doesn't depend on the blocks that are read together`() throws
-    {
+    @Test func `the kind of damage doesn't depend on which blocks are read together`() throws {
         let log = try ChainedLog(240, salt: String(repeating: "s", count: 1_000))
         let long = [UInt8](repeating: 0x20, count: 140_000)
         for line in [20, 50, 110, 140, 170, 200] {
@@ -88,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `an unchained log with a line that is too long is read on`() throws {
+    @Test func `reading continues after a line that is too long in an unchained log`() throws {
         let bare = try ChainedLog(240, isChained: false, salt: String(repeating: "s", count: 1_000))
         let chained = try ChainedLog(2).lines[1]
         let long = [UInt8](repeating: 0x20, count: 140_000) + [0x0A]
@@ -114,7 +113,7 @@ import Testing
         #expect(try log.verdict(log.lines[1] + log.lines[2]).damagedLine == 1)
     }
 
-    @Test func `blank lines, carriage returns and marks are damage`() throws {
+    @Test func `blank lines, carriage returns and byte order marks are damage`() throws {
         let log = try ChainedLog(3)
         #expect(try log.verdict([0x0A] + log.bytes) == .damaged(line: 1, .noValue))
         #expect(try log.verdict(log.bytes + [0x0A]) == .damaged(line: 4, .noValue))

@@ -2,15 +2,15 @@
 
 /// A chained log for the tests of the chain.
 struct ChainedLog {
-    /// Its lines, each with its end.
+    /// The lines, each with its newline.
     private(set) var lines: [[UInt8]] = []
-    /// The chain before each line, and behind the last.
+    /// The chain before each line, and after the last one.
     private(set) var chains = [Chain()]
 
-    /// All its bytes.
+    /// All bytes of the log.
     var bytes: [UInt8] { lines.allBytes() }
 
-    /// A log of that many lines, chained or not; `salt` stands in each.
+    /// Creates a log of `count` lines, chained or not; each line contains `salt`.
     init(_ count: Int, isChained: Bool = true, salt: String = "") throws {
         for number in 1...count {
             let fact: Fact<Written> =
@@ -29,12 +29,12 @@ struct ChainedLog {
         }
     }
 
-    /// The checkpoint behind a line.
+    /// The checkpoint after a line.
     func checkpoint(_ line: Int) -> Checkpoint {
         Checkpoint(origin: "a 2026-02-20T09:00:00.000Z", chain: chains[line])
     }
 
-    /// What a verifier says of bytes that take the place of the lines behind one.
+    /// The verdict on bytes that replace all lines after a given one.
     func verdict(
         _ bytes: [UInt8], behind line: Int = 0, checkpoint: Checkpoint? = nil,
         head: Digest? = nil, threads: Int = 1
@@ -48,13 +48,13 @@ struct ChainedLog {
 }
 
 extension ChainVerdict {
-    /// The line that is found damaged.
+    /// The line that is reported as damaged.
     var damagedLine: Int? {
         if case .damaged(let line, _) = self { line } else { nil }
     }
 }
 
 extension Sequence<[UInt8]> {
-    /// The bytes of all lines, copied a line at a time.
+    /// The bytes of all lines.
     func allBytes() -> [UInt8] { reduce(into: []) { $0 += $1 } }
 }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a checkpoint is three lines, which give it back`() throws {
+    @Test func `a checkpoint can be read back from its three lines`() throws {
         for app in ["com.example.reader", "two words", "\u{202E}\n\u{9B}", "é", nil] {
             let origin = try #require(try origin(app))
             let checkpoint = Checkpoint(origin: origin, chain: Chain(head: head, lines: 64))
@@ -38,14 +38,14 @@ import Testing
         #expect(try Checkpoint(text.utf8).text == text)
     }
 
-    @Test func `its origin is the app and the time of the log's opening`() throws {
+    @Test func `the origin of a checkpoint is the app and time of log.opened`() throws {
         #expect(try origin("com.example.reader") == "com.example.reader 2026-02-20T09:00:00.000Z")
         #expect(try origin(nil) == "2026-02-20T09:00:00.000Z")
         let noted = Array(#"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"app.launched"}"#.utf8)
         #expect(noted.withUnsafeBytes { Checkpoint.origin(firstLine: $0) } == nil)
     }
 
-    @Test func `a text that is no checkpoint is told by its line`() {
+    @Test func `an invalid checkpoint is reported with its line`() {
         let origin = "a 2026-02-20T09:00:00.000Z"
         let good = "\(origin)\n64\n\(head.hex)\n"
         #expect(problem(good) == nil)
@@ -81,7 +81,7 @@ import Testing
                 + String(repeating: "a", count: 40) + "…`")
     }
 
-    @Test func `bytes that are no text are no checkpoint`() {
+    @Test func `bytes that aren't UTF-8 aren't a checkpoint`() {
         #expect(throws: CheckpointProblem.self) { try Checkpoint([0xFF, 0x0A]) }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 
 @Suite struct PreparedBlocksTests {
-    @Test func `blocks that are prepared give the hash of the message, whatever its length`() {
+    @Test func `prepared blocks give the hash of a message of any length`() {
         var words: [UInt32] = []
         var head = Digest.zero
         var prepared: Set<Int> = []
@@ -22,14 +22,14 @@ import Testing
                 }
             }
             #expect(found == expected, "\(count) bytes")
-            // Nothing is written behind the schedules.
+            // The memory after the schedules is unchanged.
             #expect(words.last == .max)
             head = expected
         }
         #expect(prepared == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func `nothing is prepared of a message that doesn't fill the first block`() {
+    @Test func `a message that doesn't fill the first block has no prepared blocks`() {
         #expect((0..<32).allSatisfy { PortableSHA256.preparedBlocks($0) == 0 })
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// Where `SHA256LongMsg.rsp` of SHAVS lies, given as `SHAVS_LONG`.
+/// The path of the SHAVS file `SHA256LongMsg.rsp`, from `SHAVS_LONG`.
 private let longMessages = ProcessInfo.processInfo.environment["SHAVS_LONG"]
 
 @Suite struct SHA256Tests {
@@ -86,9 +86,9 @@ private let longMessages = ProcessInfo.processInfo.environment["SHAVS_LONG"]
             hash.finish().hex == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
-    @Test func `a message in two pieces is the message, wherever it is cut`() {
+    @Test func `a message hashed in two pieces has the same hash, wherever it is cut`() {
         let message = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
-        // All that lies behind the cut is hashed from a copy of what lies before it.
+        // Hash everything after the cut with a copy of the hash before it.
         var befores: [PortableSHA256] = [PortableSHA256()]
         for byte in message {
             var next = befores[befores.count - 1]

@@ -1,7 +1,7 @@
 /// Published answers of SHA-256: the byte-oriented vectors of NIST's Secure Hash Algorithm
 /// Validation System (SHAVS).
 enum SHAVS {
-    /// The short messages, of 0 to 64 bytes, a message and its hash a line, in hex.
+    /// The short messages of 0 to 64 bytes; each line is a message and its hash in hex.
     static let shortMessages = """
         - e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
         d3 28969cdfa74a12c82f3bad960b0b000aca2ac329deea5c2328ebc6f2ba9802c1
@@ -138,7 +138,7 @@ enum SHAVS {
         953b06114a65c772859dfc1aa
         """
 
-    /// Where the pseudorandom messages begin.
+    /// The seed of the pseudorandom messages.
     static let seed = "6d1e72ad03ddeb5de891e572e2396f8da015d899ef0e79503152d6010a3fe691"
 
     /// The hash after every thousand pseudorandom messages.

@@ -2,20 +2,20 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// Everything that can be done to a chained log of 64 lines is found, and the right line named.
+/// Every manipulation of a chained log of 64 lines is found and reported in the right line.
 @Suite struct TamperTests {
     private let log: ChainedLog
 
     init() throws { log = try ChainedLog(64) }
 
-    /// The line at which a walk over what lies behind a line ends; `nil` where it doesn't.
+    /// The line at which a walk over the bytes after a line stops, or `nil`.
     private func brokenLine(_ bytes: [UInt8], behind line: Int) -> Int? {
         var walk = ChainWalk(from: log.chains[line])
         bytes.withUnsafeBytes { walk.take(lines: $0) }
         return walk.problem.map { _ in walk.chain.lines + 1 }
     }
 
-    @Test func `the log itself is intact`() throws {
+    @Test func `the unchanged log is intact`() throws {
         #expect(try log.verdict(log.bytes) == .intact)
         #expect(try log.verdict(log.bytes, threads: 3) == .intact)
         #expect(
@@ -23,7 +23,7 @@ import Testing
                 == .intact)
     }
 
-    @Test func `every flipped bit is found in its line`() throws {
+    @Test func `every flipped bit is reported in its line`() throws {
         var flips = 0
         for (index, line) in log.lines.enumerated() {
             let next = index + 1 < log.lines.count ? log.lines[index + 1] : []
@@ -32,8 +32,8 @@ import Testing
                     flips += 1
                     var flipped = line
                     flipped[place] ^= 1 << bit
-                    // Without its end the line runs into the next; at the end of the log it is
-                    // torn, which is told of the whole log below.
+                    // Without its newline, the line runs into the next one; at the end of the log
+                    // it is torn, which the test of the whole log below covers.
                     if place == line.count - 1 { flipped += next }
                     if place == line.count - 1, next.isEmpty { continue }
                     #expect(
@@ -45,7 +45,7 @@ import Testing
         #expect(flips == log.bytes.count * 8)
     }
 
-    @Test func `flipped bits of the whole log, on one thread and on more`() throws {
+    @Test func `flipped bits in the whole log are found with one thread and with several`() throws {
         let bytes = log.bytes
         for place in stride(from: 0, to: bytes.count, by: 61) + [bytes.count - 1] {
             var flipped = bytes
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `every cut is found, those at a line's end by a checkpoint alone`() throws {
+    @Test func `every cut is found, cuts at a line's end only with a checkpoint`() throws {
         var cuts = 0
         for (index, line) in log.lines.enumerated() {
             let behind = log.checkpoint(64)
@@ -70,7 +70,7 @@ import Testing
                 if count > 0 {
                     #expect(verdict == .torn(line: index + 1))
                 } else {
-                    // The control: the chain alone doesn't show it.
+                    // The control: the chain alone doesn't show the cut.
                     #expect(verdict == (index == 0 ? .unchained : .intact))
                 }
                 guard count % 16 == 0 else { continue }
@@ -83,14 +83,14 @@ import Testing
         #expect(cuts == log.bytes.count)
     }
 
-    @Test func `every line that is deleted is found`() throws {
+    @Test func `every deleted line is found`() throws {
         for index in log.lines.indices {
             var lines = log.lines
             lines.remove(at: index)
             let bytes = lines.allBytes()
             let verdict = try log.verdict(bytes)
             if index == 63 {
-                // The control: that is a cut at a line's end.
+                // The control: deleting the last line is a cut at a line's end.
                 #expect(verdict == .intact)
                 let known = try log.verdict(bytes, checkpoint: log.checkpoint(64))
                 #expect(known == .rolledBack(.shorter))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `every line that is doubled is found at its second copy`() throws {
+    @Test func `every duplicated line is found at its second copy`() throws {
         for index in log.lines.indices {
             var lines = log.lines
             lines.insert(lines[index], at: index)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `any two lines that are swapped are found at the first of them`() throws {
+    @Test func `any two swapped lines are found at the first one`() throws {
         for first in log.lines.indices {
             for second in log.lines.indices where second > first {
                 var lines = log.lines
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a line of another log, or one that is made up, is found where it stands`() throws {
+    @Test func `a foreign or forged line is found in its place`() throws {
         let other = try ChainedLog(64, salt: "x")
         for index in log.lines.indices where index > 0 {
             var lines = log.lines
@@ -135,10 +135,10 @@ import Testing
         }
     }
 
-    @Test func `a log that is written anew is told by what was kept elsewhere`() throws {
+    @Test func `a rewritten log is detected by a checkpoint kept elsewhere`() throws {
         let other = try ChainedLog(80, salt: "x")
         let bytes = other.bytes
-        // The control: it is a chain.
+        // The control: the rewritten log is a valid chain.
         #expect(try log.verdict(bytes) == .intact)
         #expect(
             try log.verdict(bytes, checkpoint: log.checkpoint(64)) == .rolledBack(.otherHead))
@@ -149,7 +149,7 @@ import Testing
         #expect(try log.verdict(bytes, checkpoint: moved) == .rolledBack(.otherOrigin))
     }
 
-    @Test func `without a chain nothing is found: the control`() throws {
+    @Test func `the control: without a chain nothing is found`() throws {
         let unchained = try ChainedLog(64, isChained: false)
         #expect(try log.verdict(unchained.bytes) == .unchained)
         var lines = unchained.lines

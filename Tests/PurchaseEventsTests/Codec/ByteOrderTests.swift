@@ -8,7 +8,7 @@ import Testing
         "12345678-90ab", "12345678-90aB", "e\u{301}", "é", "ê", "zzzzzzzz\u{10FFFF}", "zzzzzzzzz",
     ]
 
-    @Test func `texts stand in the order of their bytes, equal ones of other bytes too`() {
+    @Test func `texts sort by their bytes, even if they are canonically equal`() {
         for left in Self.texts {
             for right in Self.texts {
                 let precedes = Array(left.utf8).withUnsafeBytes { left in

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CanonicalStatementTests {
     private let decoder = LineDecoder()
 
-    /// The statement that the decoder finds in the line, braces put on.
+    /// The statement that the decoder finds in the line, with braces added.
     private func found(_ line: [UInt8]) -> [UInt8]? {
         line.withUnsafeBytes { bytes in
             guard case .event(let event) = decoder.decode(bytes),
@@ -24,7 +24,7 @@ import Testing
         return (whole, statement)
     }
 
-    /// Whether the line without its chain is as it would be written.
+    /// Whether the line without its chain value is as a writer would write it.
     private func isCanonical(_ line: [UInt8]) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
         let chain = text.range(of: ",\"chain\":\"[0-9a-f]{64}\"}$", options: .regularExpression)
@@ -32,7 +32,7 @@ import Testing
         return Array(unchained.utf8) == written(line)?.line
     }
 
-    /// What holds of every line, canonical or not.
+    /// Checks what must hold for every line, canonical or not.
     private func expectRight(_ line: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
         let text = String(decoding: line, as: UTF8.self)
         if let found = found(line) {
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: EventType.allCases)
-    func `it is found in every canonical line`(_ type: EventType) {
+    func `the statement is found in every canonical line`(_ type: EventType) {
         for sample in LineSample.all(type) {
             let chain = "\"" + String(repeating: "a1", count: 32) + "\""
             for line in [sample.text, sample.adding(.chain, chain).text] {
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: EventType.allCases)
-    func `it isn't found in a line whose keys are out of order`(_ type: EventType) {
+    func `no statement is found in a line whose keys are out of order`(_ type: EventType) {
         let sample = LineSample.full(type)
         for index in sample.members.indices.dropFirst() {
             var other = sample
@@ -67,7 +67,7 @@ import Testing
         ("-1", true), ("-9", true), ("-10", true), ("0", true), ("7", true), ("-0", false),
         ("-9007199254740991", true),
     ])
-    func `an integer has one form`(_ value: String, _ isCanonical: Bool) {
+    func `an integer has one canonical form`(_ value: String, _ isCanonical: Bool) {
         let line = LineSample.full(.queueFailed).setting(.code, to: value).text
         #expect((found(Array(line.utf8)) != nil) == isCanonical)
         expectRight(Array(line.utf8))
@@ -79,7 +79,7 @@ import Testing
         ("2026-02-20T09:00:00Z", false), ("2026-02-20T09:00:00.0000Z", false),
         ("2026-02-20T09:00:00+00:00", false), ("2026-02-20T09:00:00.00Z", false),
     ])
-    func `a time has one form`(_ time: String, _ isCanonical: Bool) {
+    func `a time has one canonical form`(_ time: String, _ isCanonical: Bool) {
         let line = LineSample.full(.queuePurchased).setting(.purchasedAt, to: "\"\(time)\"").text
         #expect((found(Array(line.utf8)) != nil) == isCanonical)
         expectRight(Array(line.utf8))
@@ -89,13 +89,13 @@ import Testing
         "é", "日本", "\u{7F}", "\u{85}", "\u{A0}", "\u{61C}", "\u{200D}", "\u{200E}", "\u{2028}",
         "\u{202A}", "\u{2066}", "\u{206A}", "\u{FFFF}", "😀", #"\n"#, #"\u0041"#, #"\u2028"#, #"\/"#,
     ])
-    func `a text and a name have one form`(_ text: String) {
+    func `a text and a name have one canonical form`(_ text: String) {
         expectRight(Array(noted("\"text\":\"\(text)\"").utf8))
         let line = LineSample.full(.queuePurchased).setting(.product, to: "\"\(text)\"").text
         expectRight(Array(line.utf8))
     }
 
-    @Test func `a line with other marks has none`() {
+    @Test func `a line with other syntax has no canonical statement`() {
         let line = LineSample.full(.queuePurchased).text
         for other in [" " + line, line + " ", line + "\r", "\u{FEFF}" + line] {
             #expect(Decoded(other).event != nil)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `it is right wherever a changed line is an event`(_ seed: UInt64) {
+    func `the statement is right for every changed line that is an event`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         let marks = Array("0123456789-tTzZ\"\\,: {}aé\u{7F}\u{2028}".utf8)
         for _ in 0..<1_500 {
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: ["valid", "violations"])
-    func `it is found in every line of the samples`(_ folder: String) throws {
+    func `the statement is found in every line of the samples`(_ folder: String) throws {
         for log in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {
             for line in try Folders.bytes(of: log).split(separator: 0x0A) {
                 let bytes = Array(line)

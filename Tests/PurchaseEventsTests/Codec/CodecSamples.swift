@@ -2,10 +2,10 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// Lines made from the schema of a type, so that no type can lack a sample.
+/// A line generated from the schema of a type, so that every type has samples.
 struct LineSample: Sendable, CustomStringConvertible {
     let type: EventType
-    /// The members in the order in which they are written: key and JSON.
+    /// The members in the order of writing: key and JSON value.
     var members: [(key: String, value: String)]
 
     var text: String {
@@ -14,22 +14,23 @@ struct LineSample: Sendable, CustomStringConvertible {
 
     var description: String { text }
 
-    /// The sample with the keys that the choice takes; required ones are there anyhow.
+    /// A sample with the chosen optional keys; required keys are always included.
     init(_ type: EventType, where isTaken: (Field) -> Bool) {
         self.type = type
         let fields = type.canonicalFields.filter { isTaken($0) || type.requires($0) }
         members = fields.map { ($0.key.wireName, LineSample.value($0, of: type)) }
     }
 
-    /// Only what a line of the type must have.
+    /// A sample with only the required keys.
     static func minimal(_ type: EventType) -> LineSample { LineSample(type) { _ in false } }
 
-    /// Every key that a line of the type may have beside each other, but for `chain`.
+    /// A sample with every key that a line of the type may have together, except `chain`.
     static func full(_ type: EventType) -> LineSample {
         LineSample(type) { $0.key != .chain && !(type.isOfEntry && $0.key == .payment) }
     }
 
-    /// The minimal, the full, each optional key alone and each word of each list.
+    /// The minimal sample, the full one, one for each optional key, and one for each word of each
+    /// list.
     static func all(_ type: EventType) -> [LineSample] {
         var samples = [minimal(type), full(type)]
         for field in type.canonicalFields where field.key != .chain {
@@ -73,7 +74,7 @@ struct LineSample: Sendable, CustomStringConvertible {
         return other
     }
 
-    /// The sample with another value of a key; a key that isn't there is put in its place.
+    /// The sample with another value of a key; a missing key is added in its place.
     func setting(_ key: Key, to value: String) -> LineSample {
         let present = Set(members.map(\.key))
         var other = LineSample(type) { present.contains($0.key.wireName) || $0.key == key }
@@ -89,16 +90,16 @@ struct LineSample: Sendable, CustomStringConvertible {
 }
 
 extension EventType {
-    /// Whether the type names a transaction or a payment, one of the two.
+    /// Whether the type names either a transaction or a payment.
     var isOfEntry: Bool { self == .queueFinished || self == .queueRemoved }
 
-    /// Whether a sample must have the field; of an entry the transaction is taken.
+    /// Whether a sample must have the field; for an entry, the transaction is used.
     func requires(_ field: Field) -> Bool {
         field.isRequired || (isOfEntry && field.key == .transaction)
     }
 }
 
-/// What a line is decoded as, with its notes.
+/// The result of decoding a line, with its notes.
 struct Decoded {
     var line: DecodedLine<Written>
     var notes: [Diagnostic]
@@ -111,17 +112,17 @@ struct Decoded {
 
     init(_ text: String) { self.init(Array(text.utf8)) }
 
-    /// The event; `nil` where it is none.
+    /// The event, or `nil` if the line isn't one.
     var event: Event<Written>? {
         if case .event(let event) = line { event } else { nil }
     }
 
-    /// Why it is none.
+    /// The reason why the line isn't an event.
     var diagnostic: Diagnostic? {
         if case .notUnderstood(let diagnostic) = line { diagnostic } else { nil }
     }
 
-    /// `event`, `blank` or the code of the diagnostic, and the notes.
+    /// `event`, `blank` or the diagnostic's code, followed by the notes.
     var outcome: String {
         let word =
             switch line {
@@ -133,7 +134,7 @@ struct Decoded {
     }
 }
 
-/// A remark with other members behind its text, which is left out where they have one.
+/// A `log.noted` line with further members; they include the text if there is one.
 func noted(_ members: String) -> String {
     "{\"seq\":1,\"at\":\"2026-02-20T09:00:00.000Z\",\"type\":\"log.noted\",\(members)}"
 }

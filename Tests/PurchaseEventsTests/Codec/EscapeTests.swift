@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 
 @Suite struct EscapeTests {
-    /// What event-log.md, section 1, wants escaped as `\u`, beside C0.
+    /// The characters that event-log.md, section 1, requires as `\u` escapes, besides C0.
     private static let steering: Set<UInt32> = Set(0x7F...0x9F).union([0x061C, 0x200E, 0x200F])
         .union([0x2028, 0x2029]).union(0x202A...0x202E).union(0x2066...0x2069)
     private static let short: [UInt32: String] = [
@@ -20,7 +20,7 @@ import Testing
         return String(Character(scalar))
     }
 
-    @Test func `just what the format says is escaped`() throws {
+    @Test func `exactly the characters that the format lists are escaped`() throws {
         var scalars = (0...0xFFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
         scalars += [0x10000, 0x1F600, 0xE0001, 0x1FFFE, 0x10FFFF].compactMap(Unicode.Scalar.init)
         for start in stride(from: 0, to: scalars.count, by: 1_000) {
@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    /// Each escaped value takes as much of the room for unescaped bytes as it can.
-    @Test func `a line of nothing but escapes is read, as long as a line may be`() {
+    /// Each escaped value has as many unescaped bytes as possible.
+    @Test func `a line of only escapes is read up to the maximum length`() {
         let head = "{\"seq\":1,\"at\":\"1970-01-01T00:00:00.000Z\",\"type\":\"log.noted\""
         var line = head + #","text":"\n","id":"\u0041""#
         var number = 0
@@ -59,7 +59,7 @@ import Testing
         #expect(event?.fact == .logNoted(text: "\n"))
     }
 
-    @Test func `what is printed can't drive a terminal`() {
+    @Test func `printed text can't control a terminal`() {
         for value in 0...0xFFFF as ClosedRange<UInt32> {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let isUnsafe = value < 0x20 || EscapeTests.steering.contains(value)
@@ -70,7 +70,7 @@ import Testing
         #expect(EscapedText.escape("\"\\") == #""\"#)
     }
 
-    @Test func `an excerpt is short and safe whatever the bytes`() {
+    @Test func `an excerpt is short and safe for any bytes`() {
         let excerpt = { (bytes: [UInt8]) in
             bytes.withUnsafeBytes { EscapedText.excerpt($0, limit: 4) }
         }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{1B}]0;owned\u{7}", "\u{202E}", "\u{85}", "\u{2028}"])
-    func `no diagnostic and no note holds what steers a terminal`(_ text: String) {
+    func `no diagnostic or note contains characters that control a terminal`(_ text: String) {
         let lines = [
             noted("\"text\":1,\"\(text)\":1"), noted("\"text\":\"a\",\"\(text)\":1"),
             noted("\"\(text)\":1,\"\(text)\":1"), noted("\"text\":\"a\",\(text)"), text,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FieldTests {
     @Test(arguments: EventType.allCases)
-    func `a line without a key that it must have is not understood`(_ type: EventType) {
+    func `a line without a required key is not understood`(_ type: EventType) {
         for field in type.canonicalFields where type.requires(field) {
             let diagnostic = Decoded(LineSample.full(type).without(field.key).text).diagnostic
             #expect(diagnostic?.code == .missingKey)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: EventType.allCases)
-    func `a value of the wrong kind is told where it stands`(_ type: EventType) throws {
+    func `a value of the wrong kind is reported with its place`(_ type: EventType) throws {
         for field in type.canonicalFields {
             var wrong = ["null", "[]", "{}", "[\"a\"]", "1.0", "1e0", "-0.5", "1E+2"]
             switch field.kind {
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: EventType.allCases)
-    func `an integer is taken within its range and no further`(_ type: EventType) {
+    func `an integer is accepted only within its range`(_ type: EventType) {
         for field in type.canonicalFields {
             guard case .integer(let range) = field.kind else { continue }
             let newest = field.key == .schema ? 1 : range.upperBound
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `the largest integers are those that every JSON reader takes`() {
+    @Test func `the largest integers are those that every JSON reader accepts`() {
         let sample = LineSample.full(.queueFailed)
         let code = { (value: String) -> Int64? in
             guard
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: EventType.allCases)
-    func `an unknown word of a closed list makes a line not understood`(_ type: EventType) {
+    func `a line with an unknown word of a closed list is not understood`(_ type: EventType) {
         for field in type.canonicalFields {
             guard case .word(let words) = field.kind else { continue }
             let first = words[0]
@@ -97,13 +97,13 @@ import Testing
         "", "store.closed", "Log.noted", "log.noted ", #"log.noted\u0000"#, "lognoted", "log",
         "a.type.of.more.than.twenty-four.bytes",
     ])
-    func `an unknown type makes a line not understood`(_ name: String) {
+    func `a line of an unknown type is not understood`(_ name: String) {
         let line = LineSample.full(.logNoted).setting(.type, to: "\"\(name)\"").text
         #expect(Decoded(line).outcome == "unknown-type")
     }
 
     @Test(arguments: EventType.allCases)
-    func `a time that doesn't exist is told`(_ type: EventType) {
+    func `a time that doesn't exist is reported`(_ type: EventType) {
         for field in type.canonicalFields where field.kind == .time {
             for time in ["", "2026-02-30T09:00:00.000Z", "2026-02-20", "now"] {
                 #expect(outcome(type, field.key, "\"\(time)\"") == "bad-time")
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [EventType.queueFinished, .queueRemoved])
-    func `a line names a transaction or a payment, one of the two`(_ type: EventType) {
+    func `a line names either a transaction or a payment`(_ type: EventType) {
         let transaction = LineSample.minimal(type)
         #expect(Decoded(transaction.text).event?.fact.transaction == "transaction-1")
         let payment = transaction.without(.transaction).adding(.payment, "\"p\"")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// The quick path guesses how long values are; whatever came before, a guess changes nothing.
+/// The quick path guesses the lengths of values; a wrong guess never changes the result.
 @Suite struct GuessedLengthTests {
-    /// A line of a type whose values have any length, and quotes where none belong.
+    /// A line whose values have random lengths, and quotes in the wrong places.
     private func line(_ dice: inout Dice) -> [UInt8] {
         let type = dice.pick(["queue.finished", "queue.purchased", "delivery.delivered"])
         var text = "{\"seq\":\(dice.below(100_000)),\"at\":\"2026-02-20T09:00:00.000Z\""
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `guesses from other lines change no answer`(_ seed: UInt64) {
+    func `lengths guessed from other lines change no result`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         let names = NameTable()
         let (quick, careful) = (LineDecoder(names: names), LineDecoder(names: names))
@@ -43,7 +43,7 @@ import Testing
         #expect(events > 500 && events < 2_900, "both kinds of lines: \(events) events")
     }
 
-    @Test func `a quote within a value is found where the guess skips it`() {
+    @Test func `a quote inside a value is found even if the guess skips it`() {
         let decoder = LineDecoder()
         let ordinary =
             #"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"log.noted","text":"abcdefgh"}"#
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2] as [UInt64])
-    func `quotes are counted in plain lines alone`(_ seed: UInt64) {
+    func `quotes are counted in plain lines only`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         for _ in 0..<2_000 {
             var bytes = (0..<dice.below(140)).map { _ in UInt8(0x23 + dice.below(0x30)) }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a line of nothing but quotes is counted to the last`() {
+    @Test func `every quote is counted in a line of only quotes`() {
         for count in [16, 4_079, 4_080, 4_081] {
             let bytes = [UInt8](repeating: 0x22, count: count)
             bytes.withUnsafeBytes { raw in

@@ -6,7 +6,7 @@ import Testing
 private let suiteFiles = Folders.files(
     in: Folders.fixtures.appending(path: "json-test-suite/test_parsing"), "json")
 
-/// Holds the decoder against Nicolas Seriot's JSONTestSuite: each file is one line.
+/// Compares the decoder with Nicolas Seriot's JSONTestSuite: each file is one line.
 @Suite(.enabled(if: !suiteFiles.isEmpty, "the JSONTestSuite isn't beside the project"))
 struct JSONTestSuiteTests {
     private func outcomes(_ prefix: String) throws -> [(name: String, outcome: String)] {
@@ -15,7 +15,7 @@ struct JSONTestSuiteTests {
         }
     }
 
-    @Test func `what must be accepted is JSON`() throws {
+    @Test func `files that must be accepted are JSON`() throws {
         let files = try outcomes("y_")
         #expect(files.count == 95)
         for (name, outcome) in files {
@@ -25,7 +25,7 @@ struct JSONTestSuiteTests {
         }
     }
 
-    @Test func `what must be refused is no event, and no JSON`() throws {
+    @Test func `files that must be refused are neither events nor JSON`() throws {
         let files = try outcomes("n_")
         #expect(files.count == 188)
         for (name, outcome) in files {
@@ -34,7 +34,7 @@ struct JSONTestSuiteTests {
         }
     }
 
-    @Test func `what may be either never traps`() throws {
+    @Test func `files that may be either never trap`() throws {
         for (name, outcome) in try outcomes("i_") { #expect(outcome != "event", "\(name)") }
     }
 }

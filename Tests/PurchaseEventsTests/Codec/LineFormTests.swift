@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: EventType.allCases)
-    func `white space may stand between all that JSON has`(_ type: EventType) {
+    func `white space may separate all JSON tokens`(_ type: EventType) {
         let sample = LineSample.full(type)
         for space in [" ", "\t", "\r", "\n", " \t\r\n  "] {
             let members = sample.members.map {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// The line without its mark, and the byte at which the mark stood.
+    /// The line without its mark, and the position of the mark.
     private func marked(_ members: String) -> (line: String, byte: Int) {
         let parts = noted(members).split(separator: "%")
         return (parts.joined(), parts[0].utf8.count + 1)
@@ -51,14 +51,14 @@ import Testing
         #""text":"a","é":1,%"\u00e9":2"#, #""text":"a","x":{"":1,%"":1}"#,
         #""text":"a",%"text":1,"text":2"#, #""text":"a","x":[{"y":1,%"y":1}],"text":2"#,
     ])
-    func `no key is there twice in its object`(_ members: String) {
+    func `a duplicate key in an object is reported`(_ members: String) {
         let (line, byte) = marked(members)
         let diagnostic = Decoded(line).diagnostic
         #expect(diagnostic?.code == .duplicateKey)
         #expect(diagnostic?.byte == byte)
     }
 
-    @Test func `a key is found again however many came between`() {
+    @Test func `a duplicate key is found, however many keys are between`() {
         for count in [1, SeenKeys.fewLimit - 1, SeenKeys.fewLimit, SeenKeys.fewLimit + 1, 500] {
             let keys = (0..<count).map { #""k\#($0)":0"# }.joined(separator: ",")
             #expect(Decoded(noted(#""text":"a","x":{\#(keys)}"#)).event != nil)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `the same key in two objects is no duplicate`() {
+    @Test func `the same key in two objects isn't a duplicate`() {
         let line = noted(#""text":"a","x":{"y":1,"text":2},"z":[{"y":1},{"y":{"y":1}}]"#)
         #expect(Decoded(line).outcome == "event unknown-key unknown-key")
     }
@@ -83,15 +83,15 @@ import Testing
         #expect(decoded.notes[0].message.contains("`colour`"))
     }
 
-    @Test func `a key of another type is an unknown key`() {
+    @Test func `a key of another event type is an unknown key`() {
         let decoded = Decoded(noted(#""text":"a","product":"p","price":-1"#))
         #expect(decoded.outcome == "event unknown-key unknown-key")
         #expect(decoded.notes.allSatisfy { $0.message.contains("log.noted") })
-        // What it holds isn't read, so it can't be wrong.
+        // The value of such a key isn't read, so it can't be wrong.
         #expect(Decoded(noted(#""text":"a","product":[1],"quantity":0"#)).event != nil)
     }
 
-    @Test func `a key of another type is noted with its place, in the order of the line`() {
+    @Test func `keys of another event type are noted with their places, in line order`() {
         let (line, byte) = marked(
             #""text":"a",%"product" : "p\u0022","colour":1,"\u0070rice":-1"#)
         let decoded = Decoded(line)
@@ -112,7 +112,7 @@ import Testing
         (#""x":[-9007199254740991,9007199254740991,0,-0],"y":%1"#, "event unknown-key unknown-key"),
         (#""price":%9007199254740991"#, "event unknown-key"),
     ])
-    func `a number is an integer wherever it stands`(_ members: String, _ outcome: String) {
+    func `every number must be an integer`(_ members: String, _ outcome: String) {
         let (line, byte) = marked(#""text":"a","# + members)
         let decoded = Decoded(line)
         #expect(decoded.outcome == outcome)
@@ -120,11 +120,11 @@ import Testing
         #expect(decoded.diagnostic == nil || decoded.notes.isEmpty)
     }
 
-    @Test func `what is wrong with a key of the type comes before other numbers`() {
+    @Test func `a key of the type takes precedence over other numbers`() {
         #expect(Decoded(noted(#""x":1.5"#)).outcome == "missing-key")
         #expect(Decoded(noted(#""x":1.5,"text":"a","x":1"#)).outcome == "duplicate-key")
         #expect(Decoded(noted(#""x":1.5,"text":"a""#)).outcome == "wrong-kind")
-        // The next line has nothing of it.
+        // Nothing carries over to the next line.
         let decoder = LineDecoder()
         let lines = [noted(#""text":"a","x":1.5"#), good, noted(#""text":"a","x":1"#)]
         let areEvents = lines.map { line in
@@ -134,7 +134,7 @@ import Testing
         #expect(areEvents == [false, true, true])
     }
 
-    @Test func `notes are those of one line`() {
+    @Test func `notes belong to a single line`() {
         let decoder = LineDecoder()
         let lines = [
             noted(#""text":"a","x":1"#), good, noted(#""text":"a","price":1"#), good, "", good,
@@ -163,7 +163,7 @@ import Testing
         ("{\"a\":{]}", "not-json"), ("{\"a\":tru}", "not-json"), ("{\"a\":TRUE}", "not-json"),
         ("{\"a\":nul", "not-json"), ("{} // remark", "not-json"), ("{\"a\":\"b", "not-json"),
     ])
-    func `a line that is no event is told as what it is`(_ line: String, _ outcome: String) {
+    func `a line that isn't an event is reported`(_ line: String, _ outcome: String) {
         #expect(Decoded(line).outcome == outcome)
     }
 
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]"), ("[[],", "]")])
-    func `nesting is taken to any depth`(_ open: String, _ close: String) {
+    func `nesting is accepted to any depth`(_ open: String, _ close: String) {
         let depth = 60_000 / (open + close).utf8.count
         let (opened, closed) = (
             String(repeating: open, count: depth), String(repeating: close, count: depth)
@@ -218,7 +218,7 @@ import Testing
             [0xE2, 0x28, 0xA1],
             [0xF0, 0x9F, 0x98, 0x28],
         ] as [[UInt8]])
-    func `what is no UTF-8 is told with its first byte`(_ bytes: [UInt8]) {
+    func `invalid UTF-8 is reported at its first byte`(_ bytes: [UInt8]) {
         for members in ["\"text\":\"é%\"", "\"text\":\"a\",\"%\":1", "\"text\":\"a\"%"] {
             let parts = noted(members).split(separator: "%", omittingEmptySubsequences: false)
             let decoded = Decoded(Array(parts[0].utf8) + bytes + Array(parts[1].utf8))
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `all other UTF-8 is taken, noncharacters too`() {
+    @Test func `all valid UTF-8 is accepted, including noncharacters`() {
         for value in [
             0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFDD0, 0xFFFE, 0xFFFF, 0x1FFFF, 0x10FFFF,
         ] {

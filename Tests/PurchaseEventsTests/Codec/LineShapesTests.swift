@@ -3,9 +3,9 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// A line of a shape that is known holds what the scanner finds in it.
+/// A known shape gives the same values as the scanner.
 @Suite struct LineShapesTests {
-    /// What a scan found: the values of the keys that are there.
+    /// The result of a scan: the keys that are present and their values.
     private struct Found: Equatable {
         var present: KeySet
         var type: EventType?
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// The shapes that were learned, beside a scanner that knows none.
+    /// The learned shapes, and a scanner that knows none.
     private final class Pair {
         private let shapes = LineShapes()
         private let tokens = UnsafeMutablePointer<Token>.allocate(capacity: Tokens.count)
@@ -55,7 +55,7 @@ import Testing
         "currency":"USD"}
         """#
 
-    @Test func `a shape is known from its second coming on`() {
+    @Test func `a shape is known once it has occurred twice`() {
         let pair = Pair()
         let line = bytes(Self.line)
         let other = bytes(Self.line.replacing("coins", with: "gems").replacing("12", with: "34"))
@@ -71,11 +71,11 @@ import Testing
     }
 
     @Test(arguments: EventType.allCases)
-    func `whatever byte of a line is changed, a shape answers as the scanner or not at all`(
+    func `for any changed byte, a shape gives the scanner's result or none`(
         _ type: EventType
     ) {
         let pair = Pair()
-        // Neither too long for a shape nor too short.
+        // The length of the line is within the limits of a shape.
         let rare: Set<Key> = [.id, .source, .environment, .signedAt, .chain]
         let sample = LineSample(type) {
             !rare.contains($0.key) && !(type.isOfEntry && $0.key == .payment)
@@ -102,7 +102,7 @@ import Testing
         ("payment.requested", "payment.requestud"), ("\"p-1\"", "\"p-1 "),
         (",\"price\"", " \"price\""),
     ])
-    func `what the scanner would not take as it is has no shape`(_ seen: String, _ wrong: String) {
+    func `a line with unusual values matches no shape`(_ seen: String, _ wrong: String) {
         let pair = Pair()
         for _ in 0..<2 { _ = pair.scan(bytes(Self.line), learning: true) }
         #expect(seen.utf8.count == wrong.utf8.count)
@@ -111,12 +111,13 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `shapes of one length take turns, and none is taken for another`(_ seed: UInt64) {
+    func `shapes of equal length alternate without being confused`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         let pair = Pair()
         var known = 0
         for _ in 0..<3_000 {
-            // All of them of one length, in one of nine shapes; or a quantity of another length.
+            // All lines have the same length and one of nine shapes, or a quantity of another
+            // length.
             let count = 1 + dice.below(9)
             let (name, device) = (
                 String(repeating: "n", count: count), String(repeating: "d", count: 10 - count)

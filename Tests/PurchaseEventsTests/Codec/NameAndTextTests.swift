@@ -17,7 +17,7 @@ import Testing
 
     private func text(_ json: String) -> String { Decoded(noted("\"text\":\"\(json)\"")).outcome }
 
-    @Test func `a name has 1 to 255 bytes, wherever it stands`() {
+    @Test func `a name has 1 to 255 bytes under every key`() {
         for (type, key) in NameAndTextTests.named {
             let sample = LineSample.full(type)
             for (length, outcome) in [
@@ -39,7 +39,7 @@ import Testing
         #expect(name(String(repeating: #"\ud83d\ude00"#, count: 64)) == "out-of-range")
     }
 
-    @Test func `a name has no control characters, raw or escaped, at any place`() {
+    @Test func `a name has no control characters, raw or escaped`() {
         for value in Array(0...0x1F) + Array(0x7F...0x9F) as [UInt32] {
             let escape = "\\u" + EscapedText.hex(UInt16(value))
             let raw = Unicode.Scalar(value).map { String(Character($0)) } ?? ""
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a text has up to 4096 bytes, and any character where it is escaped`() {
+    @Test func `a text has up to 4096 bytes, and may contain any escaped character`() {
         #expect(text("") == "event")
         #expect(text(String(repeating: "a", count: 4_096)) == "event")
         #expect(text(String(repeating: "a", count: 4_097)) == "out-of-range")
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [EventType.queueFailed, .deliveryDownload, .restoreFailed])
-    func `an error is open text`(_ type: EventType) throws {
+    func `an error may be any text`(_ type: EventType) throws {
         for (text, outcome) in [
             ("", "event"), (#"The connection\nwas lost."#, "event"), ("\u{7F}", "event"),
             (String(repeating: "a", count: 4_096), "event"),
@@ -90,7 +90,7 @@ import Testing
             ("unknown", .unknown),
             ("Interrupted", nil), ("", nil), (String(repeating: "interrupted", count: 30), nil),
         ] as [(String, KnownError?)])
-    func `a word that the format has for an error is known`(_ text: String, _ known: KnownError?) {
+    func `the format's error words are recognized`(_ text: String, _ known: KnownError?) {
         let line = LineSample.full(.queueFailed).setting(.error, to: "\"\(text)\"").text
         let read = Array(line.utf8).withUnsafeBytes { LineDecoder().decode($0) }
         guard case .event(let event) = read, case .queueFailed(let failed) = event.fact,
@@ -112,13 +112,13 @@ import Testing
         (#"\u１２３４"#, "not-json"), (#"\x41"#, "not-json"), (#"\'"#, "not-json"),
         (#"\U0041"#, "not-json"), (#"\"#, "not-json"), (#"\/\b\f\n\r\t\"\\"#, "event"),
     ])
-    func `an escape stands for a character or is told`(_ json: String, _ outcome: String) {
+    func `an escape is a character or is reported`(_ json: String, _ outcome: String) {
         #expect(text(json) == outcome)
         let unknown = noted("\"text\":\"a\",\"more\":{\"a\":[\"\(json)\"]}")
         #expect(Decoded(unknown).outcome == (outcome == "event" ? "event unknown-key" : outcome))
     }
 
-    @Test func `a writer refuses what a reader would`() throws {
+    @Test func `a writer refuses everything that a reader would`() throws {
         let event = try #require(Decoded(LineSample.full(.queueFailed).text).event)
         func problem(_ change: (inout Event<Written>) -> Void) -> Key? {
             var changed = event
@@ -148,7 +148,7 @@ import Testing
         #expect(problem { $0.fact = .queueFailed(wordy) } == .error)
     }
 
-    @Test func `the longest event fits a line`() throws {
+    @Test func `the longest event fits in a line`() throws {
         let longest = String(repeating: "\u{0}", count: 4_096)
         let name = String(repeating: "\u{2028}", count: 85)
         let event = Event<Written>(

@@ -4,9 +4,10 @@ import Testing
 @testable import PurchaseEvents
 
 @Suite struct NameTableTests {
-    /// Equal names have one handle, others another, whatever was asked before.
+    /// Equal names have the same handle and different names different ones, in any order of
+    /// requests.
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `a name has the handle that it was given first`(_ seed: UInt64) {
+    func `a name keeps the handle that it was given first`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         let names = NameTable(seed: seed)
         var model: [String: TransactionID<Interned>] = [:]
@@ -16,7 +17,7 @@ import Testing
             switch dice.below(4) {
             case 0: break
             case 1:
-                // Of one length and with one end or one beginning.
+                // Same length, and the same beginning or end.
                 let place = name.index(name.startIndex, offsetBy: dice.below(name.count))
                 name.replaceSubrange(place...place, with: "\(dice.below(10))")
             case 2: name = String((1 + dice.below(3_000)) * 7_919)
@@ -36,7 +37,7 @@ import Testing
         #expect(names.find(TransactionID<Written>("never met")) == nil)
     }
 
-    /// Names of the forms that are kept in a few bytes, and such as nearly have them.
+    /// Names with a form that is stored in a few bytes, and names that almost have one.
     private static let formed: [String] = [
         "4700010571428972", "0000000000000000", "9999999999999999", "470001057142897",
         "47000105714289721", "470001057142897a", "470001057142897:", "47000105714289/2",
@@ -50,7 +51,7 @@ import Testing
         "ffffffffffffffff", "fffffffffffffff", "a",
     ]
 
-    @Test func `names come back as they were, whatever their form and their role`() {
+    @Test func `names are returned unchanged, whatever their form and role`() {
         func check<Role: IdentifierRole>(_ role: Role.Type) {
             let names = NameTable()
             let handles = NameTableTests.formed.map {
@@ -67,7 +68,7 @@ import Testing
                             == name.utf8.lexicographicallyPrecedes(other.utf8))
                 }
             }
-            // What others have isn't counted once more.
+            // Names in other tables aren't counted again.
             let others = [NameTable(), NameTable(seed: 7)]
             _ = others[0].intern(Identifier<Role, Written>(NameTableTests.formed[1]))
             _ = others[1].intern(Identifier<Role, Written>(NameTableTests.formed[3]))
@@ -84,7 +85,7 @@ import Testing
             #expect(missing(all, []) == all.count)
             #expect(missing(all, others) == all.count - 2)
             #expect(missing(2..<4, others) == 1 && missing(0..<2, [others[1]]) == 2)
-            // Some count in none, or in the others not.
+            // Some are counted in no table, others not in the other tables.
             #expect(missing(all, [], [1, 2]) == all.count - 2)
             #expect(missing(all, others, [1]) == all.count - 2)
             #expect(missing(all, others, [], [0]) == all.count)
@@ -95,7 +96,7 @@ import Testing
         check(Roles.Account.self)
     }
 
-    @Test func `names that are many stay as they were`() {
+    @Test func `many names are returned unchanged`() {
         let names = NameTable()
         func name(_ number: Int) -> String {
             "\(number)" + String(repeating: "x", count: 60 + number % 190)
@@ -107,7 +108,7 @@ import Testing
         #expect(Set(handles).count == 30_000)
     }
 
-    @Test func `a table of some roles gives every other name the handle 0`() {
+    @Test func `a table for some roles gives all other names the handle 0`() {
         let decoder = LineDecoder(names: NameTable(of: [.account, .transaction]))
         for number in 0..<3 {
             let line = """
@@ -127,7 +128,7 @@ import Testing
         #expect(decoder.names.count(of: .device) == 0)
     }
 
-    @Test func `what is no name is given a handle of its own`() {
+    @Test func `bytes that aren't a name get a handle of their own`() {
         let names = NameTable()
         let empty = names.intern(AccountID<Written>(""))
         #expect(names.text(of: empty) == "")

@@ -4,13 +4,13 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// The quick path and the careful path say the same of every line.
+/// The quick path and the careful path give the same result for every line.
 @Suite struct PathAgreementTests {
     private static let logs = ["valid", "violations", "malformed"].flatMap {
         Folders.files(in: Folders.events.appending(path: $0), "jsonl")
     }
 
-    /// Two decoders of one table of names: equal handles are equal names.
+    /// Two decoders with one table of names, so that equal handles mean equal names.
     private struct Pair {
         let quick: LineDecoder
         let careful: LineDecoder
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: PathAgreementTests.logs)
-    func `both agree on every line of the samples`(_ log: URL) throws {
+    func `both paths agree on every line of the samples`(_ log: URL) throws {
         let pair = Pair()
         for line in try lines(of: log) {
             #expect(pair.agree(line), "\(String(decoding: line, as: UTF8.self))")
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: EventType.allCases)
-    func `both agree on every line that the schemas make`(_ type: EventType) {
+    func `both paths agree on every line generated from the schemas`(_ type: EventType) {
         let pair = Pair()
         for sample in LineSample.all(type) {
             #expect(pair.agree(Array(sample.text.utf8)), "\(sample)")
@@ -57,7 +57,7 @@ import Testing
         #"{"type":"log.opened","at":"2026-02-20T09:00:00Z","seq":1,"schema":1,"chained":true}"#,
         #"{"seq":1,"at":"2026-02-20T09:00:00.5Z","type":"app.launched","id":"é\u0041","x":[1,{}]}"#,
     ])
-    func `both agree on every change of one byte`(_ text: String) {
+    func `both paths agree on every change of one byte`(_ text: String) {
         let pair = Pair()
         var line = Array(text.utf8)
         for place in line.indices {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `both agree on random changes`(_ seed: UInt64) throws {
+    func `both paths agree on random changes`(_ seed: UInt64) throws {
         var dice = Dice(seed: seed)
         let pair = Pair()
         let samples = try PathAgreementTests.logs.filter {
@@ -111,8 +111,8 @@ import Testing
         }
     }
 
-    /// Names of two tables, compared by their texts: a table tells names apart as their bytes do.
-    @Test func `a table gives back each name as it was`() {
+    /// Compares names by their texts: a table distinguishes names by their bytes.
+    @Test func `a table returns each name unchanged`() {
         var dice = Dice(seed: 5)
         let names = NameTable(seed: 99)
         var handles: [[UInt8]: Identifier<Roles.Product, Interned>] = [:]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// A line is of the account and the device that it names, whatever the lines before it named.
+/// A line has the account and device that it names, whatever the earlier lines named.
 @Suite struct RecentRecordersTests {
     private static let accounts = [
         "a", "b", "be681e2e-1554-4dfd-88d1-c4c24fc84b26", "be681e2e-1554-4dfd-88d1-c4c24fc84b27",
@@ -18,7 +18,7 @@ import Testing
         String(repeating: "device", count: 20),
     ]
 
-    /// The text of a string, now and then with its first letter escaped.
+    /// A quoted string, sometimes with its first letter escaped.
     private func quoted(_ name: String, _ dice: inout Dice) -> String {
         guard dice.below(20) == 0, let first = name.unicodeScalars.first else {
             return "\"\(name)\""

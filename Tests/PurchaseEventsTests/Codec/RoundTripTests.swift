@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RoundTripTests {
     @Test(arguments: EventType.allCases)
-    func `an event is written as it was read, byte for byte`(_ type: EventType) throws {
+    func `an event is written exactly as it was read`(_ type: EventType) throws {
         for sample in LineSample.all(type) {
             let decoded = Decoded(sample.text)
             guard let event = decoded.event else {
@@ -21,14 +21,14 @@ import Testing
     }
 
     @Test(arguments: EventType.allCases)
-    func `samples of one type differ in what was read`(_ type: EventType) throws {
+    func `different samples of one type decode differently`(_ type: EventType) throws {
         let samples = Dictionary(grouping: LineSample.all(type), by: \.text)
         let events = samples.keys.compactMap { Decoded($0).event }
         #expect(Set(events).count == samples.count)
     }
 
     @Test(arguments: EventType.allCases)
-    func `handles stand for the names that strings spell`(_ type: EventType) {
+    func `handles represent the same names as strings`(_ type: EventType) {
         let decoder = LineDecoder()
         for sample in LineSample.all(type) {
             let bytes = Array(sample.text.utf8)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `texts and names with escapes stand for the same in both spellings`() {
+    @Test func `texts and names with escapes are equal in both spellings`() {
         let text =
             #"{"seq":1,"at":"2026-02-20T09:00:00Z","type":"log.opened","schema":1,"#
             + #""app":"a\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00é","id":"i\u0064","account":"\u0041é"}"#
@@ -61,7 +61,7 @@ import Testing
         #expect(opened.app == "a\"\\/\u{8}\u{C}\n\r\té😀é")
     }
 
-    @Test func `a statement is the line without its position and its clock`() throws {
+    @Test func `a statement is the line without seq and at`() throws {
         for sample in EventType.allCases.map(LineSample.full) {
             let event = try #require(Decoded(sample.text).event)
             let statement = try LineWriter.statement(of: event)
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-/// Spells an event out, whichever way it holds its names.
+/// Renders an event as text, for any spelling of its names.
 private struct Rendering {
     let names: NameTable
     let line: [UInt8]

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 
 @Suite struct ShortNumberTests {
-    @Test func `a number takes a byte for each seven bits, and comes back as it was`() {
+    @Test func `a number takes one byte per seven bits and is restored unchanged`() {
         let edges = (0...63).flatMap { [UInt64(1) << $0, (UInt64(1) << $0) - 1] } + [.max]
         for number in edges {
             withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { place in

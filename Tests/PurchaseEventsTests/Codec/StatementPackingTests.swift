@@ -32,7 +32,7 @@ import PurchaseSimulation
             sourceLocation: sourceLocation)
     }
 
-    /// The names of a line, as its event gives them.
+    /// The names of a line's event.
     private func names(in line: String) -> StatementNames {
         let decoder = LineDecoder()
         let decoded = Array(line.utf8).withUnsafeBytes { decoder.decode($0) }
@@ -41,7 +41,7 @@ import PurchaseSimulation
     }
 
     @Test(arguments: EventType.allCases)
-    func `every statement comes back as it was`(_ type: EventType) {
+    func `every statement is restored unchanged`(_ type: EventType) {
         for sample in LineSample.all(type) {
             expectKept(Array(sample.text.utf8))
             expectKept(Array(sample.text.utf8.drop { $0 != UInt8(ascii: ",") }))
@@ -49,7 +49,7 @@ import PurchaseSimulation
         }
     }
 
-    @Test func `a reader packs as the text of the statement is packed`() throws {
+    @Test func `a reader packs a statement like its text`() throws {
         for type in EventType.allCases where EventType.attested.contains(type) {
             for sample in LineSample.all(type) {
                 let reader = LogReader()
@@ -76,8 +76,7 @@ import PurchaseSimulation
         + #":"4700010571428972","payment":"b207062e-5ed1-44b1-ad11-00660b75f00d","product":"#
         + #""com.example.lives.5","purchasedAt":"2026-01-01T00:01:25.000Z","price":1990"#
 
-    @Test func `a purchase takes a tenth with the names of its event, and less than half without`()
-    {
+    @Test func `a purchase packs to a tenth with its event's names, else to under half`() {
         let text = Array(StatementPackingTests.purchase.utf8)
         let line =
             #"{"seq":1,"at":"2026-01-01T00:01:25.698Z","type":"queue.purchased"#
@@ -90,7 +89,7 @@ import PurchaseSimulation
         expectKept(text)
     }
 
-    @Test func `names that the text doesn't have are no names of it`() {
+    @Test func `names that aren't in the text aren't used`() {
         let names = names(
             in: #"{"seq":1,"at":"2026-01-01T00:01:25.698Z","type":"app.launched","account":"ab"}"#)
         for account in ["ab", "a", "abc", "b", "ab,", "é", "ab\\\"", "\u{7F}"] {
@@ -103,7 +102,7 @@ import PurchaseSimulation
         "0", "1", "9", "10", "127", "128", "1990", "007", "1.5", "1e3", "-5", "999999999999999999",
         "1000000000000000000", "9223372036854775807", "12a",
     ])
-    func `numbers come back`(_ number: String) {
+    func `numbers are restored unchanged`(_ number: String) {
         for key in ["price", "account", "currency", "purchasedAt", "upgraded"] {
             expectKept(Array(#","\#(key)":\#(number),"quantity":\#(number)"#.utf8))
             expectKept(Array(#","\#(key)":"\#(number)","quantity":"\#(number)""#.utf8))
@@ -116,7 +115,7 @@ import PurchaseSimulation
         "2026-02-29T00:00:00.000Z", "2024-02-29T23:59:59.001Z", "2026-01-01T24:00:00.000Z",
         "2026-01-01T23:59:60.000Z",
     ])
-    func `dates come back`(_ date: String) {
+    func `dates are restored unchanged`(_ date: String) {
         for key in ["purchasedAt", "signedAt", "id", "currency", "price"] {
             expectKept(Array(#","\#(key)":"\#(date)","until":"\#(date)""#.utf8))
         }
@@ -133,7 +132,7 @@ import PurchaseSimulation
         "470001057142897", "47000105714289721", "4700010571428:72", "470001057142é72",
         "\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}", #"a,\"price\":1"#, "a,", ",\"a\":",
     ])
-    func `what nearly has a form, and what has it, comes back`(_ value: String) {
+    func `values with a packed form or nearly so are restored unchanged`(_ value: String) {
         for text in [
             #"","id":"\#(value)","device":"phone""#, #","transaction":"\#(value)""#,
             #","price":\#(value),"app":2"#, #"","nosuchkey":"\#(value)""#, value,
@@ -143,8 +142,8 @@ import PurchaseSimulation
         }
     }
 
-    /// Texts of pieces that the packing knows, whole, cut, or with a byte changed.
-    @Test func `any bytes come back`() {
+    /// Texts made of pieces that the packing knows: whole, cut, or with a changed byte.
+    @Test func `any bytes are restored unchanged`() {
         let pieces = [
             "\",\"id\":\"", ",\"price\":", "\",\"transaction\":\"", ",\"", "\"", ":", ",",
             "be681e2e-1554-4dfd-88d1-c4c24fc84b26", "2026-01-01T00:01:25.000Z",

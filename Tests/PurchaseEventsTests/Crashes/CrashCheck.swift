@@ -1,19 +1,19 @@
 import PurchaseEvents
 import TestSupport
 
-/// Opens what a crash left, and says what is wrong with it.
+/// Opens the files that a crash left, and reports what is wrong.
 struct CrashCheck {
     let script: CrashScript
     let witness: CrashScript.Witness
-    /// What stands between the log and its files, for a bug that is seeded.
+    /// A seeded bug between the log and its files.
     var bug: SeededBug?
-    /// Whether the power goes once more as soon as the log was opened.
+    /// Whether the power fails again as soon as the log is open.
     var losesPower = false
 
-    /// What is wrong; `nil` where nothing is.
+    /// What is wrong, or `nil`.
     func problem(of image: FileImage) -> String? {
         do {
-            return try lookInto(image)
+            return try examine(image)
         } catch {
             return "\(error)"
         }
@@ -23,7 +23,7 @@ struct CrashCheck {
         bug.map { BuggyFiles(files, $0) } ?? files
     }
 
-    private func lookInto(_ image: FileImage) throws -> String? {
+    private func examine(_ image: FileImage) throws -> String? {
         let files = MemoryFiles(image)
         let bytes = CrashCheck.bytes(of: files)
         let log: EventLog
@@ -39,7 +39,7 @@ struct CrashCheck {
         if let problem = compare(texts) { return problem }
         if let problem = kept(of: bytes, log.openingReport, files) { return problem }
         if let lost = doubled(texts) { return lost }
-        // What was found when the log was opened counts from there on.
+        // What opening the log found must survive another power loss.
         if losesPower {
             let later = MemoryFiles(files.image)
             later.losePower()
@@ -81,7 +81,7 @@ struct CrashCheck {
     ) -> String? {
         guard script.layout == .file, let cut = report.cuts.last else { return nil }
         let whole = before.prefix(Int(cut.tail.position.offset)) + (files[cut.path] ?? [])
-        // Of a cut that was made before the crash, only the log's end is still seen.
+        // If the cut was made before the crash, only the end of the log shows it.
         let isMade = before.count <= Int(cut.tail.position.offset)
         return isMade || Array(whole) == before ? nil : "what was cut isn't kept"
     }

@@ -2,17 +2,17 @@ import Foundation
 import PurchaseEvents
 import TestSupport
 
-/// Runs a writer on files in memory, and looks at every state that a crash or a failure leaves.
+/// Runs a writer on files in memory, and examines every state that a crash or a failure leaves.
 struct CrashHarness {
-    /// A state as it was after a call, and what the writer knew then.
+    /// The state after a call, and what the writer knew then.
     struct Moment: Sendable {
         var image: FileImage
         var witness: CrashScript.Witness
         var call: FileCall
     }
 
-    /// A state, and all that what is said of it depends on.
-    private struct Look: Hashable {
+    /// A state with everything that the verdict on it depends on.
+    private struct ExaminedState: Hashable {
         var contents: FileImage.Contents
         var witness: CrashScript.Witness
         var original: [UInt8]?
@@ -21,16 +21,16 @@ struct CrashHarness {
 
     let script: CrashScript
     var bug: SeededBug?
-    /// How many states were looked at.
+    /// The number of states examined.
     private(set) var states = 0
-    /// Those that differ: many crashes leave the same, of which the same is to be said.
-    private var seen: Set<Look> = []
-    /// How many of the states differ.
+    /// The distinct states: many crashes leave the same state, which needs only one examination.
+    private var seen: Set<ExaminedState> = []
+    /// The number of distinct states.
     var different: Int { seen.count }
-    /// What was wrong with the first that was bad.
+    /// The problem of the first bad state.
     private(set) var problem: String?
 
-    /// The errors that any call may fail with.
+    /// The errors that each call can fail with.
     static let errors = [EIO, ENOSPC, EDQUOT, EINTR, EACCES, EROFS, EFBIG, ENOLCK]
 
     init(_ script: CrashScript, bug: SeededBug? = nil) {
@@ -40,14 +40,14 @@ struct CrashHarness {
 
     // MARK: Crashes
 
-    /// Crashes after each call that changes anything, in each way, so many times.
+    /// Crashes in each way after each call that changes anything, `times` times.
     mutating func crashEverywhere(times: Int, seed: UInt64) {
         var dice = Dice(seed: seed)
         for (number, moment) in moments().enumerated() {
             for crash in CrashKind.allCases {
-                // There is one way to lose all and one to lose nothing.
+                // Losing everything and losing nothing each have only one outcome.
                 for _ in 0..<(crash == .kept || crash == .lost ? 1 : times) {
-                    look(
+                    examine(
                         at: moment.image.after(crash, &dice), moment.witness,
                         "\(script): \(crash) after call \(number), \(moment.call)",
                         losesPower: crash == .kept)
@@ -57,7 +57,7 @@ struct CrashHarness {
         }
     }
 
-    /// Crashes while a log is opened that a crash has torn, after each call of opening it.
+    /// Crashes after each call of opening a torn log.
     mutating func crashInRecovery(every step: Int, seed: UInt64) {
         var dice = Dice(seed: seed)
         for (number, moment) in moments().enumerated() where number % step == 0 {
@@ -65,7 +65,7 @@ struct CrashHarness {
                 let torn = moment.image.after(crash, &dice)
                 for (inner, later) in recoveryMoments(of: torn, moment.witness).enumerated() {
                     let again = CrashKind.allCases[dice.below(CrashKind.allCases.count)]
-                    look(
+                    examine(
                         at: later.image.after(again, &dice), later.witness,
                         "\(script): \(crash) after call \(number), then \(again) after call "
                             + "\(inner) of recovery, \(later.call)",
@@ -107,7 +107,8 @@ struct CrashHarness {
 
     // MARK: Failures
 
-    /// Lets each call fail once, those of its kind from then on, and all from then on.
+    /// Makes each call fail once, each kind of call fail from then on, and all calls fail from then
+    /// on.
     mutating func failEverywhere(errorsEach: Int, seed: UInt64) {
         var dice = Dice(seed: seed)
         let calm = MemoryFiles()
@@ -154,7 +155,7 @@ struct CrashHarness {
         let crashes: [CrashKind] =
             way == .allFromThenOn ? CrashKind.allCases : [.kept, .lost, .torn]
         let crash = crashes[dice.below(crashes.count)]
-        look(
+        examine(
             at: image.after(crash, &dice), witness.withLock { $0 },
             "\(script): call \(number), \(kind), fails \(way) with \(error), then \(crash)",
             losesPower: crash == .kept)
@@ -162,8 +163,8 @@ struct CrashHarness {
 
     // MARK: Locks
 
-    /// Lets a second writer come while the first one writes.
-    mutating func comeTwice() {
+    /// Starts a second writer while the first one writes.
+    mutating func openTwice() {
         let files = operations(MemoryFiles())
         guard let log = script.create(on: files) else { return problem = "it can't be created" }
         states += 1
@@ -177,21 +178,21 @@ struct CrashHarness {
         }
     }
 
-    // MARK: Looking
+    // MARK: Examining
 
     private func operations(_ files: MemoryFiles) -> any FileOperations {
         bug.map { BuggyFiles(files, $0) } ?? files
     }
 
-    private mutating func look(
+    private mutating func examine(
         at image: FileImage, _ witness: CrashScript.Witness, _ place: String,
         _ original: [UInt8]? = nil, losesPower: Bool = false
     ) {
         states += 1
-        let look = Look(
+        let examine = ExaminedState(
             contents: image.contents, witness: witness, original: original,
             losesPower: losesPower)
-        guard seen.insert(look).inserted else { return }
+        guard seen.insert(examine).inserted else { return }
         let check = CrashCheck(
             script: script, witness: witness, bug: bug, losesPower: losesPower)
         if let found = check.problem(of: image) ?? original.flatMap({ lost($0, in: image) }) {
@@ -199,7 +200,7 @@ struct CrashHarness {
         }
     }
 
-    /// Whether bytes of a torn log are neither in it nor in a file beside it.
+    /// Bytes of a torn log that are neither in the log nor in a file beside it.
     private func lost(_ original: [UInt8], in image: FileImage) -> String? {
         guard script.layout == .file else { return nil }
         let files = MemoryFiles(image)

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import TestSupport
 
-/// What a writer of a log does, in an order, and what it was told.
+/// The actions of a log's writer in order, and what the log acknowledged.
 struct CrashScript: Sendable, CustomStringConvertible {
     var layout = LogLayout.file
     var chained = true
@@ -18,20 +18,20 @@ struct CrashScript: Sendable, CustomStringConvertible {
         (layout == .file ? "a file" : "segments") + (chained ? ", chained" : "")
     }
 
-    /// What a writer knows.
+    /// What the writer knows.
     struct Witness: Hashable, Sendable {
         /// Whether creating the log was acknowledged.
         var isCreated = false
-        /// The texts that it wanted appended, in order.
+        /// The texts that the writer tried to append, in order.
         var attempted: [String] = []
-        /// Those that the log acknowledged.
+        /// The texts that the log acknowledged.
         var acknowledged: [String] = []
     }
 
-    /// The batches, by their numbers of events: alone, several in a sector, and over many sectors.
+    /// The batch sizes: single events, several in one sector, and many sectors.
     private static let batches = [1, 1, 2, 1, 3, 1, 8, 1]
 
-    /// Runs it: each failure is followed by what a careful writer does then.
+    /// Runs the script; after each failure it does what a careful writer would do.
     func run(on files: any FileOperations, _ witness: Protected<Witness>) {
         var log = create(on: files)
         if log != nil { witness.withLock { $0.isCreated = true } }
@@ -44,7 +44,7 @@ struct CrashScript: Sendable, CustomStringConvertible {
             next += count
             witness.withLock { $0.attempted += texts }
             if !append(texts, to: writer, witness) {
-                // What is unknown is asked again from the log as it is found next.
+                // Unknown outcomes are resolved from the log when it is opened again.
                 log = nil
             } else if number == 3, layout != .file {
                 try? writer.rotate()
@@ -92,7 +92,7 @@ struct CrashScript: Sendable, CustomStringConvertible {
             at: path, durability: .disk, tornTail: tornTail, segmentSize: 900, operations: files)
     }
 
-    /// The texts that a log holds.
+    /// The texts in a log.
     static func texts(in log: EventLog) throws -> [String] {
         let reader = try log.read()
         var texts: [String] = []

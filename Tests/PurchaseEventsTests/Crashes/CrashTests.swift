@@ -3,12 +3,12 @@ import PurchaseEvents
 import TestSupport
 import Testing
 
-/// Whatever stops a writer, wherever: what was acknowledged is there, and nothing else but what was
-/// asked for.
+/// Whatever stops a writer at any point: every acknowledged event is there, and nothing that wasn't
+/// requested.
 ///
-/// `CRASH_STATES=100000 swift test --filter CrashTests` looks at that many states.
+/// `CRASH_STATES=100000 swift test --filter CrashTests` examines that many states.
 @Suite struct CrashTests {
-    /// How many times as many states as usual.
+    /// The factor by which more states than usual are examined.
     private static let factor: Int = {
         let text = ProcessInfo.processInfo.environment["CRASH_STATES"] ?? ""
         return max(1, (Int(text) ?? 0) / 5_000)
@@ -17,7 +17,7 @@ import Testing
     private static let tells = ProcessInfo.processInfo.environment["CRASH_STATES"] != nil
 
     @Test(arguments: CrashScript.all)
-    func `a crash after any call loses nothing that was acknowledged`(_ script: CrashScript) {
+    func `a crash after any call loses no acknowledged event`(_ script: CrashScript) {
         var harness = CrashHarness(script)
         harness.crashEverywhere(times: 4 * CrashTests.factor, seed: 1)
         #expect(harness.problem == nil)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: CrashScript.all)
-    func `a crash within recovery loses nothing`(_ script: CrashScript) {
+    func `a crash during recovery loses nothing`(_ script: CrashScript) {
         for round in 0..<CrashTests.factor {
             var harness = CrashHarness(script)
             harness.crashInRecovery(every: 6, seed: UInt64(round) + 2)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: CrashScript.all)
-    func `any call may fail, once or from then on`(_ script: CrashScript) {
+    func `any call may fail, once or permanently`(_ script: CrashScript) {
         var harness = CrashHarness(script)
         harness.failEverywhere(errorsEach: CrashTests.factor, seed: 3)
         #expect(harness.problem == nil)
@@ -54,19 +54,19 @@ import Testing
     @Test(arguments: CrashScript.all)
     func `a second writer is refused`(_ script: CrashScript) {
         var harness = CrashHarness(script)
-        harness.comeTwice()
+        harness.openTwice()
         #expect(harness.problem == nil)
     }
 
     @Test(arguments: SeededBug.allCases)
-    func `a seeded bug is found out`(_ bug: SeededBug) {
+    func `every seeded bug is detected`(_ bug: SeededBug) {
         for script in CrashScript.all {
             var harness = CrashHarness(script, bug: bug)
             switch bug.place {
             case .anywhere: harness.crashEverywhere(times: 2, seed: 4)
             case .failures: harness.failEverywhere(errorsEach: 1, seed: 5)
             case .recovery: harness.crashInRecovery(every: 2, seed: 6)
-            case .lock: harness.comeTwice()
+            case .lock: harness.openTwice()
             }
             guard let problem = harness.problem else { continue }
             if CrashTests.tells { print("\(bug): \(problem)") }

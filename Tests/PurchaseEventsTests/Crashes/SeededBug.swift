@@ -2,7 +2,7 @@ import Foundation
 import PurchaseEvents
 import TestSupport
 
-/// A mistake that a writer of logs could make; each must be found out.
+/// A mistake that a writer of logs could make; the harness must detect each one.
 enum SeededBug: String, CaseIterable, Sendable {
     case noSync, acknowledgedBeforeSync, syncErrorIgnored, syncRetried
     case noFolderSync, shortWriteIgnored, cutTooLate
@@ -10,10 +10,10 @@ enum SeededBug: String, CaseIterable, Sendable {
     case markNotSynced, markRunsAhead, openingDoesNotSync, openingDoesNotWriteAgain
     case lockOnTheWrongFile, lockNotExclusive
 
-    /// Where a mistake shows.
+    /// The part of the harness that detects a mistake.
     enum Place { case anywhere, failures, recovery, lock }
 
-    /// Where it shows; it may show elsewhere too.
+    /// The part that must detect the mistake; others may detect it too.
     var place: Place {
         switch self {
         case .noSync, .acknowledgedBeforeSync, .noFolderSync, .cutTooLate, .tailNotCut,
@@ -27,7 +27,7 @@ enum SeededBug: String, CaseIterable, Sendable {
     }
 }
 
-/// Files that do as a writer with a ``SeededBug`` would have it.
+/// Files that behave as they would with a ``SeededBug``.
 final class BuggyFiles: FileOperations {
     private struct State: Sendable {
         var paths: [OpenFile: String] = [:]
@@ -89,7 +89,7 @@ final class BuggyFiles: FileOperations {
         guard bug == .markRunsAhead, isLock else {
             return try files.overwriteBytes(bytes, of: file, at: offset)
         }
-        // The end of the batch is noted as if it were safe.
+        // Mark the end of the batch as durable.
         var text = String(decoding: bytes, as: UTF8.self)
         let words = text.split(whereSeparator: { " \n".contains($0) })
         if words.count == 6 {

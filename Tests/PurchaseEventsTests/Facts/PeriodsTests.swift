@@ -162,7 +162,7 @@ import Testing
         return found
     }
 
-    @Test func `each extension lengthens the period that had begun when it was stated`() throws {
+    @Test func `each extension extends the latest period that had started`() throws {
         let lines = [
             row("t", "01-01", "02-01"),
             "renewal.extended original=t expiresAt=2026-02-05 at=2026-01-15",

@@ -2,16 +2,16 @@
 import TestSupport
 import Testing
 
-/// One sync of the mark is good for many small batches, and for no byte more than it says.
+/// One sync of the mark covers many small batches, and no byte beyond its end.
 @Suite struct DurableMarkTests {
     private let files = MemoryFiles()
 
-    /// A batch of two lines of 2,146 to 2,150 bytes together.
+    /// A batch of two lines with 2,146 to 2,150 bytes in total.
     private func batch(_ number: Int) -> [Draft] {
         ["a", "b"].map { LogSamples.draft("\(number)\($0)" + String(repeating: ".", count: 1_000)) }
     }
 
-    @Test func `small batches share a sync of the mark`() throws {
+    @Test func `small batches share one sync of the mark`() throws {
         let log = try LogSamples.create(in: files)
         files.heal()
         var syncs: [Int] = []
@@ -20,13 +20,13 @@ import Testing
             try log.append(batch(number))
             syncs.append(files.trace.count { $0 == .syncFile } - before)
         }
-        // Fifteen of them lie within 32 KiB.
+        // Fifteen batches fit in 32 KiB.
         let marked = syncs.indices.filter { syncs[$0] == 2 }
         #expect(marked == [0, 15, 30])
         #expect(syncs.allSatisfy { 1...2 ~= $0 })
     }
 
-    @Test func `a batch that is longer than a window has a mark of its own`() throws {
+    @Test func `a batch longer than a window gets a mark of its own`() throws {
         let log = try LogSamples.create(in: files)
         try log.append((0..<20).flatMap { batch($0) })
         files.heal()
@@ -34,7 +34,7 @@ import Testing
         #expect(files.trace.count { $0 == .syncFile } == 2)
     }
 
-    @Test func `a new segment has a mark of its own`() throws {
+    @Test func `a new segment gets a mark of its own`() throws {
         let log = try LogSamples.create(in: files, layout: .segments(size: 100_000))
         try log.append(batch(0))
         try log.rotate()
@@ -44,7 +44,7 @@ import Testing
         #expect(files.trace.count { $0 == .syncFile } == 3)
     }
 
-    @Test func `a crash in any batch of a window leaves what was acknowledged`() throws {
+    @Test func `a crash in any batch of a window keeps the acknowledged events`() throws {
         let log = try LogSamples.create(in: files)
         let images = Protected<[FileImage]>([])
         files.watch { call, image in
@@ -74,14 +74,14 @@ import Testing
         "durable 0000000000000005 of 0000000000000001",
         "durable 9223372036854775807 of 9223372036854775807",
     ])
-    func `what no writer notes says nothing`(_ text: String) throws {
+    func `an invalid mark is ignored`(_ text: String) throws {
         #expect(DurableMark(text.split(separator: " ")) == nil)
         files[LogSamples.path] = Array(LogSamples.opened.utf8)
         files[LogSamples.path + ".lock"] = Array("pid 1\n\(text)\n".utf8)
         #expect(try LogSamples.open(in: files).openingReport.isSound)
     }
 
-    @Test func `a hole in what was acknowledged is damage where only the process died`() throws {
+    @Test func `after the death of the process, a hole in acknowledged bytes is damage`() throws {
         let log = try LogSamples.create(in: files)
         for number in 0..<3 { try log.append(batch(number)) }
         files.loseProcess()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct EventLogAppendTests {
     let files = MemoryFiles()
 
-    @Test func `creating writes the line that opens the log`() throws {
+    @Test func `creating a log writes log.opened`() throws {
         let log = try EventLog.create(
             at: LogSamples.path, app: "com.example.app", writer: "recorder 1",
             recordedAt: LogSamples.now, durability: .disk, chained: false, operations: files)
@@ -20,7 +20,7 @@ import Testing
         #expect(files.text(LogSamples.path + ".lock")?.hasPrefix("pid 4711 ") == true)
     }
 
-    @Test func `creating where there is a log is refused and changes nothing`() throws {
+    @Test func `creating a log over an existing one is refused and changes nothing`() throws {
         files[LogSamples.path] = Array(LogSamples.log("a").utf8)
         #expect(throws: EventLogError.alreadyExists(path: LogSamples.path)) {
             try LogSamples.create(in: files)
@@ -28,7 +28,7 @@ import Testing
         #expect(files.text(LogSamples.path) == LogSamples.log("a"))
     }
 
-    @Test func `an event is answered with its place and its bytes`() throws {
+    @Test func `appending returns the event's seq and bytes`() throws {
         let log = try LogSamples.create(in: files)
         let answer = try log.append(LogSamples.draft("a", id: "x"))
         #expect(answer.outcome == .appended)
@@ -38,33 +38,34 @@ import Testing
             files.text(LogSamples.path) == LogSamples.opened + LogSamples.line(2, "a", id: "x"))
     }
 
-    @Test func `a batch is one write and one sync, then acknowledged`() throws {
+    @Test func `a batch is acknowledged after one write and one sync`() throws {
         let log = try LogSamples.create(in: files)
         files.heal()
         let answers = try log.append([LogSamples.draft("a"), LogSamples.draft("b")])
         #expect(answers.map(\.seq) == [2, 3])
         #expect(files.trace.filter { $0 == .append }.count == 1)
-        // The first sync is of the mark in the lock file: lines may reach the disk in any order.
+        // The first sync is that of the mark in the lock file, because lines may reach the disk in
+        // any order.
         #expect(
             files.trace == [.status, .overwrite, .syncFile, .append, .syncFile, .overwrite])
         #expect(files.text(LogSamples.path) == LogSamples.log("a", "b"))
     }
 
-    @Test func `an event alone is one write and one sync`() throws {
+    @Test func `a single event is one write and one sync`() throws {
         let log = try LogSamples.create(in: files)
         files.heal()
         try log.append(LogSamples.draft("a"))
         #expect(files.trace == [.status, .append, .syncFile])
     }
 
-    @Test func `an empty batch touches nothing`() throws {
+    @Test func `an empty batch makes no file call`() throws {
         let log = try LogSamples.create(in: files)
         files.heal()
         #expect(try log.append([]).isEmpty)
         #expect(files.trace.isEmpty)
     }
 
-    @Test func `durability process doesn't sync until asked`() throws {
+    @Test func `with durability process, only an explicit sync syncs`() throws {
         let log = try LogSamples.create(in: files, durability: .process)
         files.heal()
         try log.append(LogSamples.draft("a"))
@@ -75,7 +76,7 @@ import Testing
         #expect(try log.syncStrength == .throughCache)
     }
 
-    @Test func `what was acknowledged survives the loss of power`() throws {
+    @Test func `acknowledged events survive a power loss`() throws {
         let log = try LogSamples.create(in: files)
         try log.append(LogSamples.draft("a"))
         files.losePower()
@@ -93,7 +94,7 @@ import Testing
         #expect(try log.lastSeq == 2)
     }
 
-    @Test func `the same id with other content is refused`() throws {
+    @Test func `the same id with different content is refused`() throws {
         let log = try LogSamples.create(in: files)
         try log.append(LogSamples.draft("a", id: "x"))
         #expect(throws: EventLogError.idConflict(draft: 1, id: "x", seq: 2)) {
@@ -116,14 +117,14 @@ import Testing
         #expect(try log.lastSeq == 3)
     }
 
-    @Test func `ids that are equal text in other bytes are two`() throws {
+    @Test func `canonically equal ids with different bytes are distinct`() throws {
         let log = try LogSamples.create(in: files)
         try log.append(LogSamples.draft("a", id: "\u{E9}"))
         #expect(try log.append(LogSamples.draft("a", id: "e\u{301}")).outcome == .appended)
     }
 
-    @Test func `ids of one fingerprint are two`() throws {
-        // 16 bytes, of which the second half takes the whole of the first out of the hash.
+    @Test func `ids with colliding fingerprints are distinct`() throws {
+        // 16 bytes whose second half cancels the whole first half in the hash.
         let constant: UInt64 = 0xA409_3822_299F_31D0
         let half = (0..<8).map { UInt8(truncatingIfNeeded: constant >> (8 * $0)) }
         var index = IDIndex()
@@ -143,7 +144,7 @@ import Testing
         #expect(index.offsets(of: Fingerprint(high: 2, low: 3)).isEmpty)
     }
 
-    @Test func `ids are known again after the log was closed and opened`() throws {
+    @Test func `ids are known after the log is closed and reopened`() throws {
         let log = try LogSamples.create(in: files)
         for number in 0..<100 {
             try log.append(LogSamples.draft("\(number)", id: "id \(number)"))
@@ -157,7 +158,7 @@ import Testing
         #expect(try again.append(LogSamples.draft("101", id: "new")).seq == 102)
     }
 
-    @Test func `a line that says more than the format knows states something else`() throws {
+    @Test func `a line with unknown keys doesn't equal a draft`() throws {
         let more = LogSamples.line(2, "a", id: "x").replacing("}", with: #","more":1}"#)
         let log = try LogSamples.open(in: LogSamples.files(LogSamples.opened + more))
         #expect(throws: EventLogError.idConflict(draft: 0, id: "x", seq: 2)) {
@@ -165,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `a line that others wrote in another form states the same`() throws {
+    @Test func `a line in another form can equal a draft`() throws {
         let other =
             #"{ "text":"\u0061", "id":"x", "type":"log.noted", "#
             + #""at":"2026-02-20T10:00:00+01:00", "seq":2 }"# + "\n"
@@ -173,7 +174,7 @@ import Testing
         #expect(try log.append(LogSamples.draft("a", id: "x")).outcome == .alreadyThere)
     }
 
-    @Test func `who expects another end is told both`() throws {
+    @Test func `an unexpected last seq is refused with both numbers`() throws {
         let log = try LogSamples.create(in: files)
         try log.append([LogSamples.draft("a")], expecting: 1)
         #expect(throws: EventLogError.unexpectedSequence(expected: 1, seen: 2)) {
@@ -183,14 +184,14 @@ import Testing
         #expect(files.text(LogSamples.path) == LogSamples.log("a", "b"))
     }
 
-    @Test func `a batch that is there already needs no expected end`() throws {
+    @Test func `the expected seq is ignored if the log has the whole batch`() throws {
         let log = try LogSamples.create(in: files)
         try log.append([LogSamples.draft("a", id: "x")], expecting: 1)
         let answers = try log.append([LogSamples.draft("a", id: "x")], expecting: 1)
         #expect(answers.map(\.outcome) == [.alreadyThere])
     }
 
-    @Test func `a draft that the format can't hold takes its batch with it`() throws {
+    @Test func `a draft that the format can't hold refuses its whole batch`() throws {
         let log = try LogSamples.create(in: files)
         let long = String(repeating: "x", count: 5_000)
         let error = #expect(throws: EventLogError.self) {
@@ -205,13 +206,13 @@ import Testing
         #expect(try log.append(LogSamples.draft("a")).seq == 2)
     }
 
-    @Test func `a log is opened once`() throws {
+    @Test func `only line 1 may be log.opened`() throws {
         let log = try LogSamples.create(in: files)
         let opened = Draft(at: LogSamples.now, .logOpened(LogOpened(schema: 1)))
         #expect(throws: EventLogError.openedAgain(draft: 0)) { try log.append(opened) }
     }
 
-    @Test func `a closed log refuses and gives its lock and its files back`() throws {
+    @Test func `a closed log refuses appends and releases its lock and files`() throws {
         let log = try LogSamples.create(in: files)
         log.close()
         log.close()
@@ -223,12 +224,12 @@ import Testing
         #expect(try again.append(LogSamples.draft("a")).seq == 2)
     }
 
-    @Test func `a log that nobody holds closes by itself`() throws {
+    @Test func `a log closes with its last reference`() throws {
         _ = try LogSamples.create(in: files)
         #expect(files.openCount == 0)
     }
 
-    @Test func `many tasks append a dense sequence`() async throws {
+    @Test func `many tasks append a sequence without gaps`() async throws {
         let log = try LogSamples.create(in: files, durability: .process)
         let seqs = try await withThrowingTaskGroup(of: [Int64].self) { group in
             for task in 0..<16 {
@@ -247,7 +248,7 @@ import Testing
         #expect(again.openingReport.events == 401)
     }
 
-    @Test func `one id from many tasks is one line`() async throws {
+    @Test func `the same id from many tasks is one line`() async throws {
         let log = try LogSamples.create(in: files)
         let added = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<20 {

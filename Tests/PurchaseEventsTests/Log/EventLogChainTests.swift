@@ -21,7 +21,7 @@ import Testing
         log.close()
     }
 
-    @Test func `a log is chained from its first line on`() throws {
+    @Test func `a log is chained from its first line`() throws {
         let log = try LogSamples.create(in: files, chained: true)
         try log.append([LogSamples.draft("a"), LogSamples.draft("b", id: "x")])
         let answer = try log.append(LogSamples.draft("c"))
@@ -37,7 +37,7 @@ import Testing
         #expect(broken(lines()) == nil)
     }
 
-    @Test func `a batch that is refused leaves the chain as it was`() throws {
+    @Test func `a refused batch leaves the chain unchanged`() throws {
         let log = try LogSamples.create(in: files, chained: true)
         let long = String(repeating: "x", count: 5_000)
         _ = try? log.append([LogSamples.draft("a"), LogSamples.draft(long)])
@@ -49,7 +49,7 @@ import Testing
         #expect(lines().count == 2)
     }
 
-    @Test func `a chain goes on over segments and over a recovery`() throws {
+    @Test func `a chain continues across segments and a recovery`() throws {
         let log = try LogSamples.create(in: files, layout: .segments(size: 500), chained: true)
         for text in ["a", "b", "c", "d"] { try log.append(LogSamples.draft(text)) }
         log.close()
@@ -62,7 +62,7 @@ import Testing
         #expect(broken(segments.flatMap { lines($0) }) == nil)
     }
 
-    @Test func `a line that was changed, taken out or moved is named`() throws {
+    @Test func `a changed, removed or moved line is reported`() throws {
         try create(["a", "b", "c", "d"])
         let whole = lines()
         let changed = LogSamples.text(whole[2]).replacing(#""text":"b""#, with: #""text":"x""#)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a first line that lost what it says of the chain is damage`() throws {
+    @Test func `a first line that lost its chain value is damage`() throws {
         try create(["a", "b"])
         let whole = lines()
         let first = LogSamples.text(whole[0])
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `what a crash leaves of a chained first line is no break of the chain`() throws {
+    @Test func `a torn chained first line isn't a break of the chain`() throws {
         try create([])
         var bytes = try #require(files[LogSamples.path])
         bytes.replaceSubrange(20..<40, with: [UInt8](repeating: 0, count: 20))
@@ -132,7 +132,7 @@ import Testing
         #expect(files[LogSamples.path + ".tail-0"] == bytes)
     }
 
-    @Test func `a log that was cut behind what was on the disk is told of`() throws {
+    @Test func `a log that lost bytes known to be on the disk is reported`() throws {
         try create(["a", "b", "c"])
         files[LogSamples.path] = lines().dropLast().flatMap { $0 + [0x0A] }
         let log = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))

@@ -4,14 +4,14 @@ import Testing
 @testable import PurchaseEvents
 
 @Suite struct EventLogErrorTests {
-    @Test func `each error says where, what was seen and what to do`() throws {
+    @Test func `each error says the place, what was seen and what to do`() throws {
         let io = SystemError(code: 5)
         let files = LogSamples.files(LogSamples.log("a") + "torn")
         let torn = #expect(throws: EventLogError.self) { try LogSamples.open(in: files) }
         #expect(
             torn?.description
                 == "`folder/app.jsonl`, line 3, byte 146 of the file: expected an end of line, "
-                + "seen 4 bytes that are no line, which no writer acknowledged; cut them off "
+                + "seen 4 bytes of an incomplete line, which no writer acknowledged; cut them off "
                 + "(`tornTail: .cut` or `replay recover` keeps them in a file beside the log)")
         let problem = WritingProblem(.text, seen: "5000 bytes", .textLength)
         let path = "a\u{1B}[31m"
@@ -42,7 +42,7 @@ import Testing
         #expect(texts[3].contains("process 12"))
     }
 
-    @Test func `a system error without words gives its number`() {
+    @Test func `a system error without a text shows its number`() {
         #expect(SystemError(code: 9_999).description == "the operating system's error 9999")
         #expect(SystemError(code: 5).description == "input or output error")
     }

@@ -24,7 +24,7 @@ import Testing
         #expect(LogSamples.texts(try LogSamples.entries(again.read())) == ["1 log.opened", "2 a"])
     }
 
-    @Test func `a call that is interrupted for ever is an error and no hang`() throws {
+    @Test func `a call that is always interrupted is an error, not a hang`() throws {
         let log = try LogSamples.create(in: files)
         files.plan { call, _ in call == .append ? .fail(EINTR) : nil }
         #expect(
@@ -33,7 +33,7 @@ import Testing
         ) { try log.append(LogSamples.draft("a")) }
     }
 
-    @Test func `a device that takes no byte is an error and no hang`() throws {
+    @Test func `a device that accepts no byte is an error, not a hang`() throws {
         let log = try LogSamples.create(in: files)
         files.plan { call, _ in call == .append ? .short(0) : nil }
         #expect(
@@ -41,10 +41,10 @@ import Testing
         ) { try log.append(LogSamples.draft("a")) }
     }
 
-    @Test func `a full disk is cut back, and appending works when there is room`() throws {
+    @Test func `a full disk is cut back, and appending works once there is room`() throws {
         let log = try LogSamples.create(in: files)
         try log.append(LogSamples.draft("a"))
-        // Enough for the first line of the batch and a piece of the second.
+        // Room for the first line of the batch and part of the second.
         files.plan { call, number in
             guard call == .append else { return nil }
             return number == 0 ? .short(100) : .fail(ENOSPC)
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: latched) { try log.append(LogSamples.draft("b")) }
         #expect(throws: latched) { try log.sync() }
         #expect(files.trace.isEmpty)
-        // Who opens the log next doesn't find in memory what never reached the disk.
+        // The next writer doesn't find in memory what never reached the disk.
         log.close()
         let again = try LogSamples.open(in: files)
         #expect(try again.append(LogSamples.draft("a", id: "x")).outcome == .appended)
@@ -103,7 +103,7 @@ import Testing
             files.text(LogSamples.path) == LogSamples.opened + LogSamples.line(2, "a", id: "x"))
     }
 
-    @Test func `what a dead writer left unsynced is synced before it counts`() throws {
+    @Test func `unsynced lines of a dead writer are synced before they count`() throws {
         files[LogSamples.path] = Array(LogSamples.opened.utf8)
         let dead = try LogSamples.open(in: files, durability: .process)
         try dead.append(LogSamples.draft("a", id: "x"))
@@ -115,7 +115,7 @@ import Testing
             files.text(LogSamples.path) == LogSamples.opened + LogSamples.line(2, "a", id: "x"))
     }
 
-    @Test func `a file that something else changed is not written to`() throws {
+    @Test func `a file changed by something else isn't written`() throws {
         let log = try LogSamples.create(in: files)
         let size = Int64(LogSamples.opened.utf8.count)
         files[LogSamples.path] = Array((LogSamples.opened + "x").utf8)
@@ -129,7 +129,7 @@ import Testing
         #expect(throws: EventLogError.self) { try log.append(LogSamples.draft("b")) }
     }
 
-    @Test func `creating that fails anywhere can be done again`() throws {
+    @Test func `creating a log can be repeated after a failure anywhere`() throws {
         for call in FileCall.allCases {
             for number in 0..<4 {
                 let files = MemoryFiles()
@@ -146,11 +146,11 @@ import Testing
         }
     }
 
-    @Test func `each failing call while appending and opening loses nothing acknowledged`() throws {
+    @Test func `no failing call while appending or opening loses an acknowledged event`() throws {
         var faults = 0
         for call in FileCall.allCases {
             for code in [EIO, ENOSPC, EINTR, EDQUOT] {
-                // Behind the last of its kind none fails: what comes then is the calm run again.
+                // After the last call of a kind nothing fails, so stop there.
                 let last = try (0..<30).first { try !checkOneFault(call, $0, code) } ?? 30
                 faults += last
             }
@@ -158,7 +158,7 @@ import Testing
         #expect(faults > 400)
     }
 
-    /// Whether there was a call of that kind and number, so that it failed.
+    /// Whether there was such a call, so that it failed.
     private func checkOneFault(_ call: FileCall, _ number: Int, _ code: Int32) throws -> Bool {
         let files = LogSamples.files(LogSamples.opened + "torn")
         let hasFailed = Protected(false)

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 
 @Suite struct EventLogOpeningTests {
-    @Test func `a whole log opens and goes on`() throws {
+    @Test func `an intact log opens and can be appended to`() throws {
         let files = LogSamples.files(LogSamples.log("a", "b"))
         let log = try LogSamples.open(in: files)
         #expect(log.openingReport.events == 3)
@@ -13,7 +13,7 @@ import Testing
         #expect(files.text(LogSamples.path) == LogSamples.log("a", "b", "c"))
     }
 
-    @Test func `a log that doesn't exist leaves no lock behind`() {
+    @Test func `opening a missing log leaves no lock file`() {
         let files = MemoryFiles()
         #expect(throws: EventLogError.noSuchLog(path: LogSamples.path)) {
             try LogSamples.open(in: files)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [FileKind.folder, .link, .other])
-    func `what isn't a regular file is refused`(_ kind: FileKind) {
+    func `anything but a regular file is refused`(_ kind: FileKind) {
         let files = MemoryFiles()
         files.make(LogSamples.path, kind)
         #expect(throws: EventLogError.notARegularFile(path: LogSamples.path, seen: kind)) {
@@ -31,7 +31,7 @@ import Testing
         #expect(files.openCount == 0)
     }
 
-    @Test func `an end of line that is missing where the log was safe is damage`() throws {
+    @Test func `a missing newline in durable bytes is damage`() throws {
         let files = MemoryFiles()
         let log = try LogSamples.create(in: files)
         try log.append(LogSamples.draft("a"))
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["{", LogSamples.line(3, "b").dropLast().description, "\0\0\0\0", "}"])
-    func `a torn tail is refused and left as it is`(_ tail: String) throws {
+    func `a torn tail is refused and left unchanged`(_ tail: String) throws {
         let whole = LogSamples.log("a")
         let files = LogSamples.files(whole + tail)
         let error = #expect(throws: EventLogError.self) { try LogSamples.open(in: files) }
@@ -65,7 +65,7 @@ import Testing
         #expect(files.openCount == 0)
     }
 
-    @Test func `a torn tail is kept beside the log before it is cut`() throws {
+    @Test func `a torn tail is copied beside the log before it is cut`() throws {
         let whole = LogSamples.log("a")
         let files = LogSamples.files(whole + "half a li")
         let kept = LogSamples.path + ".tail-\(whole.utf8.count)"
@@ -83,7 +83,7 @@ import Testing
         #expect(files.text(kept) == "half a li")
     }
 
-    @Test func `another tail at the same place is kept under another name`() throws {
+    @Test func `another tail at the same offset is kept under another name`() throws {
         let whole = LogSamples.log("a")
         let files = LogSamples.files(whole + "first")
         let kept = LogSamples.path + ".tail-\(whole.utf8.count)"
@@ -94,12 +94,12 @@ import Testing
         }
         #expect(files.text(kept) == "first")
         #expect(files.text(kept + "-2") == "other")
-        // The log told of the first one already: it is another's by now.
+        // The log reports the first one already, so that file belongs to another log now.
         #expect(files.text(kept + "-3") == "first")
         #expect(files.text(kept + "-4") == nil)
     }
 
-    @Test func `a tail that is kept already, and not told of, is kept once`() throws {
+    @Test func `a kept tail that isn't reported yet is kept once`() throws {
         let whole = LogSamples.log("a")
         let files = LogSamples.files(whole + "torn")
         let kept = LogSamples.path + ".tail-\(whole.utf8.count)"
@@ -109,7 +109,7 @@ import Testing
         #expect(files.text(kept + "-2") == nil)
     }
 
-    @Test func `what an earlier log of that name left isn't the new one's`() throws {
+    @Test func `tails of an earlier log of the same name aren't the new log's`() throws {
         let files = MemoryFiles()
         for _ in 0..<2 {
             try LogSamples.create(in: files).close()
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [Durability.disk, .process])
-    func `what was cut is sealed once it is on the disk that the log tells of it`(
+    func `a kept tail becomes read-only once the line that reports it is durable`(
         _ durability: Durability
     ) throws {
         let files = LogSamples.files(LogSamples.opened + "torn")
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: [FileKind.folder, .link, .other])
-    func `what has the name of a kept tail and is none isn't in the way`(_ kind: FileKind) throws {
+    func `a foreign file under a kept tail's name doesn't interfere`(_ kind: FileKind) throws {
         let files = LogSamples.files(LogSamples.log("a") + "torn")
         let kept = LogSamples.path + ".tail-145"
         files.make(kept, kind)
@@ -153,7 +153,7 @@ import Testing
         #expect(files.text(LogSamples.path)?.contains("app.jsonl.tail-145-2") == true)
     }
 
-    @Test func `a tail of more than a line is kept whole`() throws {
+    @Test func `a tail of several lines is kept completely`() throws {
         let tail = String(repeating: "x", count: 700_000)
         let files = LogSamples.files(LogSamples.log("a") + tail)
         let log = try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
@@ -163,7 +163,7 @@ import Testing
         #expect(try log.lastSeq == 3)
     }
 
-    @Test func `a log whose creation was torn can be cut and created anew`() throws {
+    @Test func `a log with a torn creation can be cut and created again`() throws {
         let files = LogSamples.files(#"{"seq":1,"at""#)
         #expect(throws: EventLogError.alreadyExists(path: LogSamples.path)) {
             try LogSamples.create(in: files)
@@ -179,7 +179,7 @@ import Testing
         #"{"database":"prod"}"#, "x", #"{"seq":2"#, #"{"seq":1,"at":"now"#, "[",
         #"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"log.noted""#,
     ])
-    func `a file that is no log is left as it is, and nothing is added to it`(
+    func `a file that isn't a log is left unchanged and not appended to`(
         _ text: String
     ) throws {
         for policy in [TornTailPolicy.refuse, .cut(recordedAt: LogSamples.now)] {
@@ -203,7 +203,7 @@ import Testing
         #"{"seq":1,"at":"2026-02-20T09:00:00.000Z","type":"log.opened","schema":1,"app":"com."#,
         "\0\0\0\0", "{\"seq\"\0\0\0\0",
     ])
-    func `what a crash leaves of the first line is cut and kept`(_ text: String) throws {
+    func `a torn first line is cut and kept`(_ text: String) throws {
         let files = LogSamples.files(text)
         #expect(throws: EventLogError.empty(path: LogSamples.path)) {
             try LogSamples.open(in: files, tornTail: .cut(recordedAt: LogSamples.now))
@@ -212,7 +212,7 @@ import Testing
         #expect(files.text(LogSamples.path + ".tail-0") == text)
     }
 
-    @Test func `a torn tail of a log that is damaged too is left where it is`() throws {
+    @Test func `the torn tail of a damaged log stays in place`() throws {
         let files = MemoryFiles()
         let first = try LogSamples.create(in: files, chained: true)
         for text in ["a", "b"] { try first.append(LogSamples.draft(text)) }
@@ -226,13 +226,13 @@ import Testing
         #expect(files.text(LogSamples.path) == text)
     }
 
-    @Test func `an empty file is no log`() {
+    @Test func `an empty file isn't a log`() {
         #expect(throws: EventLogError.empty(path: LogSamples.path)) {
             try LogSamples.open(in: LogSamples.files(""))
         }
     }
 
-    @Test func `a line of another version and a blank one are reported, and don't hinder`() throws {
+    @Test func `unknown and blank lines are reported and don't prevent appending`() throws {
         let files = LogSamples.files(
             LogSamples.log("a") + LogSamples.unknown(3) + "\n" + LogSamples.line(4, "c"))
         let log = try LogSamples.open(in: files)
@@ -254,7 +254,7 @@ import Testing
         if case .diagnostic(let diagnostic) = problem.kind { diagnostic.message } else { "" }
     }
 
-    @Test func `breaks of the sequence are reported once each`() throws {
+    @Test func `each gap in the sequence is reported once`() throws {
         let lines = [1, 3, 3, 4, 2, 5].map { LogSamples.line($0, "a") }.joined()
         let log = try LogSamples.open(in: LogSamples.files(lines))
         #expect(
@@ -267,7 +267,7 @@ import Testing
         #expect(try log.append(LogSamples.draft("d")).seq == 6)
     }
 
-    @Test func `a line too long is one damaged line, however long`() throws {
+    @Test func `a line that is too long is one damaged line, whatever its length`() throws {
         for length in [65_537, 262_144, 262_145, 1_000_000] {
             let long = String(repeating: "x", count: length) + "\n"
             let files = LogSamples.files(LogSamples.opened + long + LogSamples.line(3, "b"))
@@ -279,7 +279,7 @@ import Testing
         }
     }
 
-    @Test func `the problems that are kept are bounded, and all are counted`() throws {
+    @Test func `all problems are counted, and a bounded number is kept`() throws {
         let bad = (2...2_501).map { LogSamples.unknown($0) }.joined()
         let log = try LogSamples.open(in: LogSamples.files(LogSamples.opened + bad))
         #expect(log.openingReport.problems.count == OpeningReport.problemLimit)
@@ -287,7 +287,7 @@ import Testing
         #expect(try log.lastSeq == 2_501)
     }
 
-    @Test func `a log of a newer schema is not written to`() {
+    @Test func `a log with a newer schema isn't written`() {
         let newer = LogSamples.opened.replacing(#""schema":1"#, with: #""schema":2"#)
         let error = #expect(throws: EventLogError.self) {
             try LogSamples.open(in: LogSamples.files(newer))
@@ -298,7 +298,7 @@ import Testing
         }
     }
 
-    @Test func `each line is shown to who folds the log while it is opened`() throws {
+    @Test func `opening a log passes each line to the visitor`() throws {
         var kinds: [LineContent] = []
         let files = LogSamples.files(
             LogSamples.opened + LogSamples.line(2, "a", id: "x") + LogSamples.unknown(3))

@@ -10,7 +10,7 @@ import Testing
         try EventReader(at: LogSamples.path, from: position, fromSeq: seq, operations: files)
     }
 
-    @Test func `every line is an event, a diagnostic or blank, with its place`() throws {
+    @Test func `every line is an event, a diagnostic or blank, with its position`() throws {
         let files = LogSamples.files(
             LogSamples.log("a") + "?\n" + "\n" + LogSamples.line(4, "c"))
         let entries = try LogSamples.entries(reader(files))
@@ -26,7 +26,7 @@ import Testing
         #expect(diagnostic.code == .notJSON)
     }
 
-    @Test func `reading goes on from any position`() throws {
+    @Test func `reading continues from any position`() throws {
         let files = LogSamples.files(LogSamples.log("a", "b", "c") + "?\n")
         let all = try LogSamples.entries(reader(files))
         for (number, entry) in all.enumerated() {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `reading begins at the first event of at least a seq`() throws {
+    @Test func `reading starts at the first event with at least a given seq`() throws {
         let files = LogSamples.files(LogSamples.log("a", "b") + "?\n" + LogSamples.line(6, "e"))
         let texts = try (1...7).map {
             try LogSamples.texts(LogSamples.entries(reader(files, fromSeq: $0)))
@@ -46,7 +46,7 @@ import Testing
         #expect(texts[6] == [])
     }
 
-    @Test func `an open log reads what was acknowledged`() throws {
+    @Test func `an open log reads acknowledged lines`() throws {
         let files = MemoryFiles()
         let log = try LogSamples.create(in: files)
         try log.append([LogSamples.draft("a"), LogSamples.draft("b")])
@@ -58,7 +58,7 @@ import Testing
         #expect(LogSamples.texts(try LogSamples.entries(rest)) == ["4 c"])
     }
 
-    @Test func `a tail is no line until it ends`() throws {
+    @Test func `a tail isn't a line until its newline arrives`() throws {
         let files = LogSamples.files(LogSamples.opened)
         let reader = try reader(files)
         #expect(try reader.next() != nil)
@@ -76,7 +76,7 @@ import Testing
         #expect(reader.tail == nil)
     }
 
-    @Test func `a tail that was cut back and written anew is read as it is now`() throws {
+    @Test func `a tail that was cut back and rewritten is read in its new form`() throws {
         let files = LogSamples.files(LogSamples.log("a") + LogSamples.line(3, "old").dropLast(4))
         let reader = try reader(files)
         #expect(try LogSamples.entries(reader).count == 2)
@@ -84,7 +84,7 @@ import Testing
         #expect(try LogSamples.texts(LogSamples.entries(reader)) == ["3 new"])
     }
 
-    @Test func `a log that was cut is told from one that has no more`() throws {
+    @Test func `a shrunk log is distinguished from the end of a log`() throws {
         let files = LogSamples.files(LogSamples.log("a", "b"))
         let reader = try reader(files)
         _ = try LogSamples.entries(reader)
@@ -97,7 +97,7 @@ import Testing
         ) { try reader.next() }
     }
 
-    @Test func `a position where no line begins is refused`() throws {
+    @Test func `a position that isn't the start of a line is refused`() throws {
         let files = LogSamples.files(LogSamples.log("a"))
         let position = try #require(LogPosition(offset: 10, line: 2, seq: 2))
         #expect(throws: EventLogError.notALineStart(path: LogSamples.path, offset: 10)) {
@@ -108,7 +108,7 @@ import Testing
         #expect(LogPosition(offset: 0, line: 1, seq: .max) == nil)
     }
 
-    @Test func `short and interrupted reads change nothing`() throws {
+    @Test func `short and interrupted reads don't change the result`() throws {
         let files = LogSamples.files(LogSamples.log("a", "b") + "torn")
         let whole = try LogSamples.entries(reader(files))
         files.plan { call, number in
@@ -119,7 +119,7 @@ import Testing
         #expect(reader.tail?.length == 4)
     }
 
-    @Test func `a read that fails is an error that can be got over`() throws {
+    @Test func `reading can continue after a failed read`() throws {
         let files = LogSamples.files(LogSamples.log("a"))
         let reader = try reader(files)
         files.plan { call, number in call == .read && number == 0 ? .fail(5) : nil }
@@ -129,7 +129,7 @@ import Testing
         #expect(try LogSamples.entries(reader).count == 2)
     }
 
-    @Test func `lines of all lengths are cut alike, wherever the blocks end`() throws {
+    @Test func `lines of all lengths are split the same, wherever blocks end`() throws {
         var text = ""
         var lengths: [Int] = []
         for number in 0..<400 {
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a tail longer than any line is passed over once`() throws {
+    @Test func `a tail longer than any line is skipped once`() throws {
         let files = LogSamples.files(LogSamples.opened + String(repeating: "x", count: 600_000))
         let reader = try reader(files)
         #expect(try LogSamples.entries(reader).count == 1)

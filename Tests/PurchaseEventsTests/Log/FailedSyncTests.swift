@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// A failed sync is final for its file; the log goes on in another.
+/// A failed sync is final for its file; the log continues in another file.
 @Suite struct FailedSyncTests {
     static let layouts = [LogLayout.file, .segments(size: 100_000)]
     let files = MemoryFiles()
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: layouts)
-    func `what was not acknowledged is appended again in a new file`(_ layout: LogLayout) throws {
+    func `unacknowledged events are appended again in a new file`(_ layout: LogLayout) throws {
         let log = try create(layout)
         try log.append(LogSamples.draft("a"))
         failSync()
@@ -40,7 +40,7 @@ import Testing
             ])
     }
 
-    @Test func `the new segment names the last good place`() throws {
+    @Test func `the new segment starts at the last durable offset`() throws {
         let log = try create(.segments(size: 100_000))
         let good = try log.append(LogSamples.draft("a")).line.count + 1
         let start = try #require(files["\(LogSamples.path)/\(SegmentName(start: 0).text)"]).count
@@ -51,14 +51,14 @@ import Testing
         try log.recover()
         let next = "\(LogSamples.path)/\(SegmentName(start: Int64(start)).text)"
         #expect(files.text(next)?.contains(#""text":"b""#) == true)
-        // What the failed sync left in the file before is no part of the log.
+        // What the failed sync left in the previous file isn't part of the log.
         #expect(files["\(LogSamples.path)/\(SegmentName(start: 0).text)"]?.count ?? 0 > start)
         log.close()
         #expect(try LogSamples.open(in: files).openingReport.events == 3)
     }
 
     @Test(arguments: layouts)
-    func `a reader goes on into the new file`(_ layout: LogLayout) throws {
+    func `a reader continues into the new file`(_ layout: LogLayout) throws {
         let log = try create(layout)
         let reader = try EventReader(at: LogSamples.path, operations: files)
         try log.append(LogSamples.draft("a"))
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: layouts)
-    func `a recovery that fails anywhere is done again`(_ layout: LogLayout) throws {
+    func `a recovery can be repeated after a failure anywhere`(_ layout: LogLayout) throws {
         for call in FileCall.allCases {
             for number in 0..<3 {
                 let files = MemoryFiles()
@@ -93,18 +93,18 @@ import Testing
         }
     }
 
-    /// The sync of the mark in the lock file comes first, and is no sync of the log.
+    /// The first sync is that of the mark in the lock file, not of the log.
     private func failSync(_ files: MemoryFiles) {
         files.plan { call, number in call == .syncFile && number > 0 ? .fail(EIO) : nil }
     }
 
     @Test(arguments: layouts)
-    func `what a failed sync left in memory is written again by who opens the log next`(
+    func `the next writer rewrites what a failed sync left in memory`(
         _ layout: LogLayout
     ) throws {
         let log = try create(layout)
         try log.append(LogSamples.draft("a"))
-        // Not even what wasn't acknowledged can be taken back.
+        // Even unacknowledged bytes can't be removed.
         files.plan { call, _ in call == .syncFile || call == .setSize ? .fail(EIO) : nil }
         #expect(throws: EventLogError.self) { try log.append(LogSamples.draft("b")) }
         files.heal()
@@ -120,7 +120,7 @@ import Testing
             ])
     }
 
-    @Test func `a log that was closed is not written again, and of a long one little`() throws {
+    @Test func `only the end of a long log is rewritten, and nothing after a close`() throws {
         func overwrites(_ body: () throws -> Void) rethrows -> Int {
             files.heal()
             try body()
@@ -138,15 +138,14 @@ import Testing
         #expect(afterCrash == afterClose + 1)
     }
 
-    @Test func `a log that is well has nothing to recover`() throws {
+    @Test func `an intact log has nothing to recover`() throws {
         let log = try create(.file)
         files.heal()
         #expect(try log.recover().isEmpty)
         #expect(files.trace.isEmpty)
     }
 
-    @Test func `what was safe from the death of the process alone is safe in the new file`() throws
-    {
+    @Test func `events of durability process are kept in the new file`() throws {
         let log = try LogSamples.create(
             in: files, durability: .process, layout: .segments(size: 100_000))
         try log.append(LogSamples.draft("a"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// Appends that come at once share one write and one sync.
+/// Concurrent appends share one write and one sync.
 @Suite struct GroupCommitTests {
     let files = MemoryFiles()
 
@@ -22,7 +22,7 @@ import Testing
         return Appender(opened, durability: .disk, segmentSize: .max, scan)
     }
 
-    @Test func `several requests are one write and one sync, each answered alone`() throws {
+    @Test func `several requests share one write and one sync, with a result each`() throws {
         var appender = try appender(files)
         files.heal()
         let answers = appender.append([
@@ -38,7 +38,7 @@ import Testing
         #expect(try answers[5].get().map(\.seq) == [4])
     }
 
-    @Test func `a request that is refused leaves nothing of itself among the others`() throws {
+    @Test func `a refused request leaves nothing in the batch`() throws {
         var appender = try appender(files, chained: true)
         let again = Draft(at: LogSamples.now, .logOpened(LogOpened(schema: 1)))
         let drafts = [LogSamples.draft("b"), LogSamples.draft("b", id: "x"), again]
@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func `a failed write fails all that rests on it, and nothing else`() throws {
+    @Test func `a failed write fails only the requests that depend on it`() throws {
         var appender = try appender(files)
         _ = appender.append([request("old", id: "old")])
         files.plan { call, _ in call == .append ? .fail(ENOSPC) : nil }
@@ -76,7 +76,7 @@ import Testing
         #expect(try appender.append([request("a", id: "x")])[0].get().map(\.seq) == [3])
     }
 
-    @Test func `nobody is refused for a line that a failed write took back`() throws {
+    @Test func `no request is refused because of a line that a failed write removed`() throws {
         var appender = try appender(files)
         _ = appender.append([request("old", id: "old")])
         files.plan { call, _ in call == .append ? .fail(ENOSPC) : nil }
@@ -95,7 +95,7 @@ import Testing
         #expect(again[1] == .failure(.idConflict(draft: 0, id: "same", seq: 3)))
     }
 
-    @Test func `tasks and threads append together, and none waits for ever`() async throws {
+    @Test func `tasks and threads append together without deadlock`() async throws {
         let log = try LogSamples.create(in: files)
         files.heal()
         let count = 40
@@ -128,7 +128,7 @@ import Testing
         try log.append(draft).seq
     }
 
-    @Test func `those that wait while a batch is written are the next one`() async throws {
+    @Test func `requests that wait during a write form the next batch`() async throws {
         let rounds = Protected<[Int]>([])
         let gate = DispatchSemaphore(value: 0)
         let queue = CommitQueue { requests in
@@ -150,7 +150,7 @@ import Testing
         #expect(rounds.withLock { $0 } == [1, 7])
     }
 
-    @Test func `of threads that wait one leads, and answers the others`() async {
+    @Test func `one waiting thread leads and answers the others`() async {
         let rounds = GatedRounds()
         let done = Protected(0)
         for number in 0..<3 {
@@ -166,7 +166,7 @@ import Testing
         #expect(rounds.sizes == [1, 2])
     }
 
-    @Test func `a thread leads where the task that was asked to can't run`() async {
+    @Test func `a thread leads if the scheduled task can't run`() async {
         let rounds = GatedRounds()
         let done = Protected(0)
         Thread.detachNewThread { _ = GatedRounds.append(to: rounds.queue) }
@@ -174,7 +174,7 @@ import Testing
         rounds.startTask(done)
         await waitUntil { rounds.queue.waitingCount >= 1 }
         rounds.gate.signal()
-        // One was asked to lead, and stands still.
+        // One was asked to lead and is held.
         await waitUntil { rounds.heldCount >= 1 }
         Thread.detachNewThread {
             _ = GatedRounds.append(to: rounds.queue)
@@ -186,10 +186,10 @@ import Testing
         #expect(rounds.queue.waitingCount == 0 && rounds.sizes == [1, 2])
     }
 
-    /// Two tasks have just been answered together.
+    /// The state after two tasks were answered together.
     private func pair(_ done: Protected<Int>) async -> GatedRounds {
         let rounds = GatedRounds()
-        // A thread of its own stands at the gate: tasks have few threads.
+        // Use a thread to wait at the gate, because the task pool has few threads.
         Thread.detachNewThread { _ = GatedRounds.append(to: rounds.queue) }
         await rounds.wait(forRounds: 1)
         for _ in 0..<2 { rounds.startTask(done) }
@@ -202,7 +202,7 @@ import Testing
         return rounds
     }
 
-    @Test func `tasks that were answered together are written together again`() async {
+    @Test func `tasks answered together are written together again`() async {
         let done = Protected(0)
         let rounds = await pair(done)
         rounds.startTask(done)
@@ -213,7 +213,7 @@ import Testing
         #expect(rounds.sizes == [1, 2, 2])
     }
 
-    @Test func `who was answered and doesn't come again isn't waited for`() async {
+    @Test func `a round doesn't wait for tasks that don't return`() async {
         let done = Protected(0)
         let rounds = await pair(done)
         rounds.startTask(done)
@@ -223,7 +223,7 @@ import Testing
         #expect(rounds.sizes == [1, 2, 1])
     }
 
-    @Test func `later than a round takes nobody is waited for`() async {
+    @Test func `no task is waited for longer than a round takes`() async {
         let done = Protected(0)
         let rounds = await pair(done)
         rounds.passTime()
@@ -233,7 +233,7 @@ import Testing
     }
 }
 
-/// Waits until a condition holds; one that doesn't, though nothing else ran either, is an issue.
+/// Waits until a condition holds, and records an issue if it doesn't although nothing else runs.
 private func waitUntil(
     sourceLocation: SourceLocation = #_sourceLocation, _ holds: () -> Bool
 ) async {
@@ -242,7 +242,7 @@ private func waitUntil(
     while !holds() {
         await Task.yield()
         turns += 1
-        // In a busy hour turns are few, and in a quiet one there is time for millions.
+        // Require both many turns and much time, for busy and for quiet machines.
         guard turns < 1_000_000 || start.duration(to: .now) < .seconds(20) else {
             Issue.record("what was waited for did not come", sourceLocation: sourceLocation)
             return
@@ -250,8 +250,8 @@ private func waitUntil(
     }
 }
 
-/// A queue whose first round waits at a gate; by its clock each round takes a second, and whom it
-/// asks to lead stands still until it is run.
+/// A queue whose first round waits at a gate. On its clock each round takes a second, and scheduled
+/// tasks are held until they are run.
 private final class GatedRounds: Sendable {
     let gate = DispatchSemaphore(value: 0)
     let queue: CommitQueue
@@ -279,13 +279,13 @@ private final class GatedRounds: Sendable {
         }
     }
 
-    /// How many requests each round was of.
+    /// The number of requests in each round.
     var sizes: [Int] { rounds.withLock { $0 } }
 
-    /// How many were asked to lead and stand still.
+    /// The number of held tasks.
     var heldCount: Int { held.withLock { $0.count } }
 
-    /// Runs those that stand still.
+    /// Runs the held tasks.
     func runHeld() {
         let acts = held.withLock { held in
             defer { held = [] }
@@ -294,14 +294,14 @@ private final class GatedRounds: Sendable {
         for act in acts { act() }
     }
 
-    /// Lets more time pass than a round takes.
+    /// Advances the clock by more than a round takes.
     func passTime() { time.withLock { $0 += .seconds(2) } }
 
     func wait(forRounds count: Int) async {
         await waitUntil { sizes.count >= count }
     }
 
-    /// Appends in a task of its own, and counts what was answered.
+    /// Appends in a new task, and counts the answers.
     func startTask(_ done: Protected<Int>) {
         Task {
             if await queue.append(AppendRequest(drafts: [])) == .success([]) {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// A large batch is sealed by another thread; nothing else is different from a small one.
+/// Another thread seals a large batch; otherwise it behaves like a small one.
 @Suite struct LargeBatchTests {
-    static let count = BatchWriter.large + 200
+    static let count = BatchWriter.parallelThreshold + 200
     let files = MemoryFiles()
     let alone = MemoryFiles()
 
@@ -21,13 +21,13 @@ import Testing
         try LogSamples.create(in: files, layout: layout, chained: true)
     }
 
-    /// The log's bytes, the lock file left out.
+    /// The bytes of the log, without the lock file.
     private func bytes(_ files: MemoryFiles) -> [String: [UInt8]] {
         files.paths.filter { $0.hasSuffix(".jsonl") }
             .reduce(into: [:]) { $0[$1] = files[$1] ?? [] }
     }
 
-    /// A log that takes the drafts in batches that are small.
+    /// Appends the drafts in small batches.
     private func inSmallBatches(_ drafts: [Draft], _ log: EventLog) throws -> [Appended] {
         try stride(from: 0, to: drafts.count, by: 100).flatMap { start in
             try log.append(Array(drafts[start..<min(start + 100, drafts.count)]))
@@ -35,8 +35,8 @@ import Testing
     }
 
     @Test(arguments: [-1, 0, 1, 200])
-    func `bytes and answers are those of small batches`(_ more: Int) throws {
-        let drafts = drafts(BatchWriter.large + more)
+    func `bytes and results equal those of small batches`(_ more: Int) throws {
+        let drafts = drafts(BatchWriter.parallelThreshold + more)
         let log = try create(files)
         files.heal()
         let answers = try log.append(drafts)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 400, LargeBatchTests.count - 1])
-    func `one event that is refused refuses all`(_ place: Int) throws {
+    func `one refused event refuses the whole batch`(_ place: Int) throws {
         let log = try create(files)
         let before = bytes(files)
         var drafts = drafts()
@@ -83,7 +83,7 @@ import Testing
         #expect(try LogSamples.open(in: files).openingReport.isSound)
     }
 
-    @Test func `a request that is refused leaves nothing of itself among the others`() throws {
+    @Test func `a refused request leaves nothing in the batch`() throws {
         try create(files).close()
         let opened = try OpenedFiles.open(at: LogSamples.path, operations: files)
         var scan = OpeningScan(path: LogSamples.path)
@@ -99,7 +99,7 @@ import Testing
         #expect(bytes(files) == bytes(alone))
     }
 
-    @Test func `a batch that is longer than a segment begins the next one`() throws {
+    @Test func `a batch longer than a segment starts the next one`() throws {
         let layout = LogLayout.segments(size: 3_000)
         let log = try create(files, layout)
         let drafts = drafts()
@@ -113,7 +113,7 @@ import Testing
         #expect(again.openingReport.events == Int64(drafts.count) + 1)
     }
 
-    @Test func `a write that fails is cut back, and the batch may be tried again`() throws {
+    @Test func `a failed write is cut back, and the batch can be retried`() throws {
         let log = try create(files)
         let before = bytes(files)
         files.plan { call, number in
@@ -128,9 +128,9 @@ import Testing
         #expect(bytes(files) == bytes(alone))
     }
 
-    @Test func `a failed sync is final, and what was not acknowledged is recovered`() throws {
+    @Test func `a failed sync is final, and unacknowledged events are recovered`() throws {
         let log = try create(files)
-        // The first sync is of the mark.
+        // The first sync is that of the mark.
         files.plan { call, number in call == .syncFile && number > 0 ? .fail(EIO) : nil }
         #expect(throws: EventLogError.self) { try log.append(drafts()) }
         files.heal()
@@ -141,7 +141,7 @@ import Testing
         #expect(bytes(files) == bytes(alone))
     }
 
-    @Test func `a log that isn't chained takes a large batch`() throws {
+    @Test func `an unchained log accepts a large batch`() throws {
         let log = try LogSamples.create(in: files)
         let answers = try log.append(drafts())
         #expect(try inSmallBatches(drafts(), try LogSamples.create(in: alone)) == answers)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// A clock whose sleep does the next thing of a script and returns; at the script's end it throws,
-/// as a clock does when its task is cancelled.
+/// A clock whose sleep performs the next step of a script. At the end of the script it throws, as a
+/// clock does when its task is cancelled.
 final class ScriptClock: Clock, Sendable {
     let now = ContinuousClock.Instant.now
     let minimumResolution = Duration.zero
@@ -21,7 +21,7 @@ final class ScriptClock: Clock, Sendable {
 }
 
 @Suite struct LogFollowerTests {
-    @Test func `what another writer appends is followed`() async throws {
+    @Test func `lines of another writer are followed`() async throws {
         let folder = try TemporaryFolder()
         let log = try EventLog.create(at: folder.log, recordedAt: LogSamples.now)
         let clock = ScriptClock([
@@ -36,7 +36,7 @@ final class ScriptClock: Clock, Sendable {
         #expect(LogSamples.texts(entries) == ["1 log.opened", "2 a", "3 b", "4 c"])
     }
 
-    @Test func `half a line is never seen, byte by byte`() async throws {
+    @Test func `a partial line is never returned, byte by byte`() async throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: folder.log)
         let path = folder.log
@@ -50,7 +50,7 @@ final class ScriptClock: Clock, Sendable {
         #expect(LogSamples.texts(entries) == ["1 log.opened", "2 a", "3 b"])
     }
 
-    @Test func `following goes on from a position`() async throws {
+    @Test func `following continues from a position`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(LogSamples.log("a", "b"), to: folder.log)
         let reader = try EventReader(at: folder.log)
@@ -63,7 +63,7 @@ final class ScriptClock: Clock, Sendable {
         #expect(LogSamples.texts(entries) == ["3 b"])
     }
 
-    @Test func `a failed write that another process cuts back is never seen`() async throws {
+    @Test func `a failed write that another process cuts back is never returned`() async throws {
         let files = MemoryFiles()
         let log = try LogSamples.create(in: files)
         let clock = ScriptClock([
@@ -84,7 +84,7 @@ final class ScriptClock: Clock, Sendable {
         #expect(LogSamples.texts(entries) == ["1 log.opened", "2 kept"])
     }
 
-    @Test func `following ends with an error where the log is gone or was cut`() async throws {
+    @Test func `following ends with an error if the log is gone or was cut`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.log
         var iterator = LogFollower(at: path, every: .seconds(1), clock: ScriptClock([]))

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The lines at a path, as they are written, with the reader that read them.
+    /// The lines at a path, and the reader that read them.
     private func read(_ path: String) throws -> (lines: [String], reader: LogReader) {
         let reader = LogReader()
         var lines: [String] = []
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a log that its writer has open is read without the lock`() throws {
+    @Test func `a log with an open writer is read without the lock`() throws {
         let log = try EventLog.create(
             at: folder.log, recordedAt: LogSamples.now, chained: false)
         try log.append(LogSamples.draft("a"))
@@ -56,7 +56,7 @@ import Testing
         #expect(try read(folder.log).lines == lines(LogSamples.log("a", "b")))
     }
 
-    @Test func `what is no log is refused before any line`() throws {
+    @Test func `anything but a log is refused before the first line`() throws {
         let (missing, other) = (folder.path + "/none", folder.path)
         #expect(throws: EventLogError.noSuchLog(path: missing)) { try read(missing) }
         #expect(throws: EventLogError.notARegularFile(path: other, seen: .folder)) {
@@ -77,7 +77,7 @@ import Testing
         #expect(reader.counts.events == 2)
     }
 
-    @Test func `reading stops where the visit says so`() throws {
+    @Test func `reading stops when the visitor returns false`() throws {
         try folder.write(LogSamples.log("a", "b", "c"), to: folder.log)
         let reader = LogReader()
         var numbers: [Int] = []
@@ -89,7 +89,7 @@ import Testing
         #expect(reader.counts.lines == 2)
     }
 
-    @Test func `reading stops where fewer lines are taken than were given`() throws {
+    @Test func `reading stops when the visitor accepts fewer lines`() throws {
         try folder.write(LogSamples.log("a", "b", "c"), to: folder.log)
         let reader = LogReader()
         var visits: [Int] = []
@@ -101,7 +101,7 @@ import Testing
         #expect(reader.counts.lines == 3)
     }
 
-    @Test func `what the visit throws ends the reading`() throws {
+    @Test func `an error of the visitor ends reading`() throws {
         try folder.write(LogSamples.log("a"), to: folder.log)
         var visits = 0
         #expect(throws: CancellationError.self) {

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import PurchaseEvents
 
-/// Logs and drafts that the tests of the log are about.
+/// Sample logs and drafts for the tests of the log.
 enum LogSamples {
     static let path = "folder/app.jsonl"
     static let now = Timestamp(milliseconds: 1_771_578_000_000)
@@ -14,26 +14,26 @@ enum LogSamples {
         Draft(at: at, id: id, .logNoted(text: text))
     }
 
-    /// The line of ``draft(_:id:at:)`` with its end.
+    /// The line of ``draft(_:id:at:)`` with its newline.
     static func line(_ seq: Int64, _ text: String, id: String? = nil) -> String {
         let id = id.map { #""id":"\#($0)","# } ?? ""
         return #"{"seq":\#(seq),"at":"2026-02-20T09:00:00.000Z","type":"log.noted",\#(id)"#
             + #""text":"\#(text)"}"# + "\n"
     }
 
-    /// A line of a type that isn't known, with its end.
+    /// A line of an unknown type, with its newline.
     static func unknown(_ seq: Int64) -> String {
         #"{"seq":\#(seq),"at":"2026-02-20T09:00:00.000Z","type":"log.new"}"# + "\n"
     }
 
-    /// What the log says of a tail that was cut off.
+    /// The line that reports a tail that was cut off.
     static func recovered(_ seq: Int64, _ tail: String, _ file: String) -> String {
         #"{"seq":\#(seq),"at":"2026-02-20T09:00:00.000Z","type":"log.recovered","#
             + #""bytes":\#(tail.utf8.count),"sha256":"\#(SHA256.hash(Array(tail.utf8)).hex)","#
             + #""file":"\#(file)"}"# + "\n"
     }
 
-    /// A log of `log.opened` and these texts.
+    /// A log with `log.opened` and these texts.
     static func log(_ texts: String...) -> String {
         opened
             + texts.enumerated().map { line(Int64($0.offset) + 2, $0.element) }.joined()
@@ -57,21 +57,21 @@ enum LogSamples {
             visit: visit)
     }
 
-    /// A file system that holds one log.
+    /// A file system with one log.
     static func files(_ text: String) -> MemoryFiles {
         let files = MemoryFiles()
         files[path] = Array(text.utf8)
         return files
     }
 
-    /// All that a reader gives until there is no more.
+    /// All entries up to the end.
     static func entries(_ reader: EventReader) throws(EventLogError) -> [LogEntry] {
         var entries: [LogEntry] = []
         while let entry = try reader.next() { entries.append(entry) }
         return entries
     }
 
-    /// The sequence and the text of each event.
+    /// The `seq` and text of each event.
     static func texts(_ entries: [LogEntry]) -> [String] {
         entries.map { entry in
             guard let event = entry.event else { return "?" }
@@ -83,7 +83,7 @@ enum LogSamples {
     static func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }
 }
 
-/// A folder on the disk that is removed when nothing holds it any more.
+/// A folder on the disk that is removed when its last reference goes away.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -96,7 +96,7 @@ final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a log in it.
+    /// The path of a log in the folder.
     var log: String { path + "/app.jsonl" }
 
     func write(_ text: String, to path: String) throws {
@@ -107,7 +107,7 @@ final class TemporaryFolder: Sendable {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
     }
 
-    /// Adds bytes to a file, as another process would.
+    /// Appends bytes to a file, as another process would.
     func append(_ bytes: some Sequence<UInt8>, to path: String) throws {
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         try handle.seekToEnd()

@@ -27,7 +27,7 @@ import Testing
         LogSamples.texts(try LogSamples.entries(log.read()))
     }
 
-    @Test func `a segment is named by the bytes before it`() throws {
+    @Test func `a segment is named by the number of bytes before it`() throws {
         #expect(SegmentName(start: 0).text == "0000000000000000.jsonl")
         #expect(SegmentName(start: 1_234_567).text == "0000000001234567.jsonl")
         #expect(SegmentName("0000000001234567.jsonl")?.start == 1_234_567)
@@ -38,7 +38,7 @@ import Testing
             SegmentName.all(among: ["b", SegmentName(start: 9).text, "0", "x.jsonl"]).count == 1)
     }
 
-    @Test func `a log goes on in the next segment when one is full`() throws {
+    @Test func `a log continues in the next segment when one is full`() throws {
         let log = try create()
         for text in ["a", "b", "c", "d", "e", "f"] { try log.append(LogSamples.draft(text)) }
         let segments = files.paths.filter { $0.hasSuffix(".jsonl") }
@@ -53,7 +53,7 @@ import Testing
         #expect(try again.append(LogSamples.draft("g")).seq == 8)
     }
 
-    @Test func `a batch isn't divided`() throws {
+    @Test func `a batch isn't split`() throws {
         let log = try create()
         try log.append((0..<20).map { LogSamples.draft("\($0)") })
         try log.append(LogSamples.draft("next"))
@@ -61,7 +61,7 @@ import Testing
         #expect(try texts(log).count == 22)
     }
 
-    @Test func `a segment is begun on demand, and the one before is sealed`() throws {
+    @Test func `rotating starts a segment and seals the previous one`() throws {
         let log = try create(10_000)
         try log.append(LogSamples.draft("a"))
         let start = LogSamples.log("a").utf8.count
@@ -77,12 +77,12 @@ import Testing
         #expect(number != nil)
     }
 
-    @Test func `a log that is one file has no segments`() throws {
+    @Test func `a log in one file has no segments`() throws {
         let log = try LogSamples.create(in: files)
         #expect(throws: EventLogError.notSegmented(path: LogSamples.path)) { try log.rotate() }
     }
 
-    @Test func `ids are known over all segments`() throws {
+    @Test func `ids are known across segments`() throws {
         let log = try create()
         for number in 0..<9 { try log.append(LogSamples.draft("\(number)", id: "id \(number)")) }
         #expect(try log.append(LogSamples.draft("0", id: "id 0")).outcome == .alreadyThere)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a segment that can't be made costs nothing, and is made when it can`() throws {
+    @Test func `a segment that can't be created loses nothing and can be retried`() throws {
         let log = try create()
         try log.append(LogSamples.draft("a"))
         for call in [FileCall.open, .syncFolder] {
@@ -109,7 +109,7 @@ import Testing
         #expect(try texts(open()).count == 6)
     }
 
-    @Test func `the torn tail of the last segment alone is cut`() throws {
+    @Test func `only the torn tail of the last segment is cut`() throws {
         let log = try create()
         for text in ["a", "b", "c", "d"] { try log.append(LogSamples.draft(text)) }
         log.close()
@@ -123,7 +123,7 @@ import Testing
         #expect(try texts(again).last == "6 log.recovered")
     }
 
-    @Test func `what lies behind a sealed segment's end is no part of the log`() throws {
+    @Test func `bytes after a sealed segment's end aren't part of the log`() throws {
         let log = try create(10_000)
         try log.append(LogSamples.draft("a"))
         try log.rotate()
@@ -134,7 +134,7 @@ import Testing
         #expect(try open().openingReport.isSound)
     }
 
-    @Test func `a segment that is missing or cut is an error`() throws {
+    @Test func `a missing or cut segment is an error`() throws {
         let log = try create()
         for text in ["a", "b", "c", "d", "e", "f"] { try log.append(LogSamples.draft(text)) }
         log.close()
@@ -152,7 +152,7 @@ import Testing
         #expect(try open().openingReport.isSound)
     }
 
-    @Test func `a damaged line of a sealed segment opens the log for reading alone`() throws {
+    @Test func `a log with a damaged sealed segment is open for reading only`() throws {
         let log = try create(10_000)
         try log.append([LogSamples.draft("a"), LogSamples.draft("b")])
         try log.rotate()
@@ -164,7 +164,7 @@ import Testing
         #expect(throws: EventLogError.self) { try again.append(LogSamples.draft("c")) }
     }
 
-    @Test func `a log that was being created can be created again`() throws {
+    @Test func `an interrupted creation can be repeated`() throws {
         try files.makeFolder(at: SegmentTests.folder)
         #expect(throws: EventLogError.self) { try open() }
         try create().close()
@@ -172,7 +172,7 @@ import Testing
         #expect(throws: EventLogError.alreadyExists(path: SegmentTests.folder)) { try create() }
     }
 
-    @Test func `a reader goes on into segments that are begun later`() throws {
+    @Test func `a reader continues into segments started later`() throws {
         let log = try create(250)
         let reader = try EventReader(at: SegmentTests.folder, operations: files)
         #expect(LogSamples.texts(try LogSamples.entries(reader)) == ["1 log.opened"])

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a log lives on the disk, for its owner alone`() throws {
+    @Test func `a log on the disk is accessible to its owner only`() throws {
         let log = try EventLog.create(at: folder.log, app: "a", recordedAt: LogSamples.now)
         try log.append([LogSamples.draft("a", id: "x"), LogSamples.draft("b")])
         log.close()
@@ -25,9 +25,9 @@ import Testing
             ])
     }
 
-    @Test func `bytes are written over where they stand, and none is added`() throws {
+    @Test func `overwriting replaces bytes in place and adds none`() throws {
         try folder.write("abcdef", to: folder.log)
-        let files = SteadyFiles(operations: SystemFiles())
+        let files = RetryingFiles(operations: SystemFiles())
         let file = try OwnedFile(at: folder.log, for: .rewriting, files: files)
         try files.overwrite(file.file, at: 2, with: Array("XY".utf8))
         #expect(try folder.read(folder.log) == "abXYef")
@@ -44,7 +44,7 @@ import Testing
         #expect(try folder.read(folder.log).hasPrefix(LogSamples.log("a")))
     }
 
-    @Test func `links, folders, pipes and devices are no logs, and opening never waits`() throws {
+    @Test func `links, folders, pipes and devices are refused without waiting`() throws {
         try folder.write(LogSamples.opened, to: folder.log)
         let link = folder.path + "/link.jsonl"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.log)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that doesn't exist is an error that names the path`() {
+    @Test func `a missing folder is an error that names the path`() {
         let path = folder.path + "/none/app.jsonl"
         #expect(throws: EventLogError.noSuchLog(path: path)) { try EventLog.open(at: path) }
         #expect(throws: EventLogError.noSuchLog(path: path)) { try EventReader(at: path) }
@@ -71,7 +71,7 @@ import Testing
             error?.description == "`\(path).lock`: can't open it: no such file or folder")
     }
 
-    @Test func `a log that was removed takes no more events`() throws {
+    @Test func `a removed log accepts no more events`() throws {
         let log = try EventLog.create(
             at: folder.log, recordedAt: LogSamples.now, chained: false)
         try FileManager.default.removeItem(atPath: folder.log)
@@ -81,8 +81,8 @@ import Testing
         ) { try log.append(LogSamples.draft("a")) }
     }
 
-    @Test func `an open log stays where it is when the process goes elsewhere`() throws {
-        // As if this process had worked there when it made these.
+    @Test func `an open log stays in place when the working folder changes`() throws {
+        // As if this had been the working folder when the files were created.
         let start = try #require(WorkingFolder(at: folder.path))
         let files = SystemFiles(from: start)
         let log = try LogSamples.create(in: files, at: "app.jsonl")
@@ -99,12 +99,12 @@ import Testing
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/log")
         #expect(names.count == 2)
-        #expect(start.lead("/a") == "/a" && start.lead("") == "")
-        #expect(WorkingFolder()?.lead("a") == "a")
+        #expect(start.resolve("/a") == "/a" && start.resolve("") == "")
+        #expect(WorkingFolder()?.resolve("a") == "a")
     }
 
-    @Test func `a folder is synced whether the path names it or not`() throws {
-        let files = SteadyFiles(operations: SystemFiles())
+    @Test func `the folder is synced for paths with and without a folder`() throws {
+        let files = RetryingFiles(operations: SystemFiles())
         try files.syncFolder(of: folder.log)
         try files.syncFolder(of: "app.jsonl")
         try files.syncFolder(of: "/app.jsonl")

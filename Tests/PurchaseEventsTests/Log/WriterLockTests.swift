@@ -13,7 +13,7 @@ import Testing
         try EventLog.create(at: folder.log, recordedAt: LogSamples.now)
     }
 
-    @Test func `a second writer in this process is refused, and told who writes`() throws {
+    @Test func `a second writer in this process is refused with the holder's process id`() throws {
         let log = try create()
         let inUse = EventLogError.inUse(path: folder.log, processID: getpid())
         #expect(throws: inUse) { try EventLog.open(at: folder.log) }
@@ -26,7 +26,7 @@ import Testing
         #expect(try EventLog.open(at: folder.log).append(LogSamples.draft("b")).seq == 3)
     }
 
-    @Test func `a folder has one lock, whatever path leads to it`() throws {
+    @Test func `a folder has one lock, whatever the path to it`() throws {
         let path = folder.path + "/log"
         let link = folder.path + "/link"
         let log = try EventLog.create(at: path, recordedAt: LogSamples.now, layout: .segments)
@@ -53,7 +53,7 @@ import Testing
         #expect(names.sorted() == ["link", "log", "log.lock"])
     }
 
-    @Test func `who may only read the lock file can look at the log`() throws {
+    @Test func `a user who may only read the lock file can inspect the log`() throws {
         let files = MemoryFiles()
         let log = try LogSamples.create(in: files)
         let lock = try files.openFile(at: LogSamples.path + ".lock", for: .reading)
@@ -73,12 +73,12 @@ import Testing
         #expect(note.utf8.count == 64)
     }
 
-    // Other platforms start no processes.
+    // Processes can't be started on other platforms.
     #if os(macOS) || os(Linux)
-        @Test func `a writer in another process is in the way until it dies`() throws {
+        @Test func `a writer in another process holds the lock until it dies`() throws {
             try create().close()
-            // A child that inherits the locked file and nothing else: when this process closes its
-            // own, the lock is the child's alone.
+            // A child that inherits only the locked file: when this process closes its own, only
+            // the child holds the lock.
             let number = Foundation.open(folder.log + ".lock", O_RDWR)
             #expect(number >= 0)
             #expect(flock(number, LOCK_EX | LOCK_NB) == 0)
@@ -95,14 +95,14 @@ import Testing
             #expect(
                 throws: EventLogError.inUse(path: folder.log, processID: child.processIdentifier)
             ) { try EventLog.open(at: folder.log) }
-            // It may have inherited a mask that keeps other signals from it.
+            // The child may have inherited a mask that blocks other signals.
             kill(child.processIdentifier, SIGKILL)
             child.waitUntilExit()
             #expect(try EventLog.open(at: folder.log).append(LogSamples.draft("a")).seq == 2)
         }
     #endif
 
-    @Test func `a lock file that says nothing of use names nobody`() throws {
+    @Test func `an unreadable lock file names no process`() throws {
         for text in ["", "pid", "pid x\n", "pid 99999999999\n", "\u{1B}[31m", "pid 1 2\n"] {
             let files = MemoryFiles()
             let log = try LogSamples.create(in: files)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a disk too full for the note in the lock file is no hindrance`() throws {
+    @Test func `a disk too full for the note in the lock file doesn't matter`() throws {
         let files = LogSamples.files(LogSamples.opened)
         files.plan { call, _ in call == .append || call == .setSize ? .fail(ENOSPC) : nil }
         let log = try LogSamples.open(in: files)

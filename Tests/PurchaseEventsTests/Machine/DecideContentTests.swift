@@ -6,7 +6,7 @@ import Testing
         EvolveTests.state(after: [Say.listed("news", .autoRenewable)] + facts)
     }
 
-    @Test func `the newest issue at the start and those of the period are readable for ever`() {
+    @Test func `the newest issue at the start and the period's issues stay readable`() {
         let history = history(
             Say.issue("old", at: 0), Say.issue("newest", at: 2), Say.issue("during", at: 4),
             Say.issue("later", at: 6), Say.row("t1", "news", at: 3, until: 5))
@@ -16,7 +16,7 @@ import Testing
         #expect(history.refusals(of: .open("later")) == [.publishedOutsidePeriods])
     }
 
-    @Test func `what has no date is readable while a period lasts, grace included`() {
+    @Test func `undated content is readable during a period and its grace period`() {
         var history = history(Say.row("t1", "news", original: "t1", at: 0, until: 3))
         #expect(history.refusals(of: .open("x")) == [])
         history.happens(.logNoted(text: "an hour passes"))
@@ -30,7 +30,7 @@ import Testing
         #expect(history.refusals(of: .open("x")) == [])
     }
 
-    @Test func `a plan that nobody listed is of the group of its line`() {
+    @Test func `an unlisted plan belongs to the group of its line`() {
         var history = history(
             .catalogListed(
                 .init(product: "monthly", kind: .autoRenewable, group: "magazine")),
@@ -43,7 +43,8 @@ import Testing
     }
 
     @Test func `a grace period ends where the next period starts`() throws {
-        // Failed at 3 with grace to 20, renewed at 4 as another plan, now it is 6.
+        // The renewal failed at 3 with a grace period to 20, another plan started at 4, and now it
+        // is 6.
         var history = history(
             Say.listed("gold", .autoRenewable),
             Say.row("t1", "news", original: "t1", at: 0, until: 3), Say.delivered("t1"),
@@ -53,14 +54,14 @@ import Testing
         try history.perform(.withdraw("t1", because: .expired))
     }
 
-    @Test func `what only a refunded purchase opened stays closed until it is reversed`() {
+    @Test func `content of a refunded purchase is closed until the refund is reversed`() {
         var history = history(Say.row("t1", "news", at: 0, until: 9), Say.refunded("t1", at: 1))
         #expect(history.refusals(of: .open("x")) == [.refunded, .notEntitled])
         history.happens(.cancellationReversed(transaction: "t1"))
         #expect(history.refusals(of: .open("x")) == [])
     }
 
-    @Test func `a period that was upgraded away ends with the start of its successor`() {
+    @Test func `an upgraded period ends when its successor starts`() {
         let history = history(
             Say.row("t1", "news", original: "t1", at: 0, until: 9, cancelledAt: 2, upgraded: true),
             Say.row("t2", "gold", original: "t1", at: 2, until: 9), Say.delivered("t1"),
@@ -71,7 +72,7 @@ import Testing
         #expect(history.refusals(of: .withdraw("t2", because: .expired)) == [.stillOwed])
     }
 
-    @Test func `what was restored opens nothing to whom it is not of`() {
+    @Test func `a restored purchase opens nothing for an account that doesn't own it`() {
         var history = history(Say.listed("level", .nonConsumable))
         history.happens(Say.purchased("t1", "level"), as: "alice")
         history.happens(Say.restored("t2", of: "t1"), as: "bob")
@@ -81,7 +82,7 @@ import Testing
         #expect(history.refusals(of: .open("x")) == [])
     }
 
-    @Test func `what is dated later than the clock neither opens nor ends anything yet`() {
+    @Test func `statements dated in the future have no effect yet`() {
         var history = history(
             Say.listed("level", .nonConsumable), Say.purchased("t1", "level", at: 50))
         #expect(history.refusals(of: .open("x")) == [.notEntitled])
@@ -91,7 +92,7 @@ import Testing
         #expect(history.refusals(of: .deliver("t1")) == [.refunded])
     }
 
-    @Test func `whom a cancellation names, theirs is the line`() {
+    @Test func `the account that a cancellation names owns the line`() {
         var history = history(Say.purchased("t1", "news", original: "t1", at: 0, until: 99))
         history.session = Session(account: "bob")
         #expect(history.refusals(of: .open("x")) == [])
@@ -99,7 +100,7 @@ import Testing
         #expect(history.refusals(of: .open("x")) == [.notEntitled])
     }
 
-    @Test func `a plan that was restored and then upgraded away is withdrawn`() throws {
+    @Test func `a plan that was restored and then upgraded is withdrawn`() throws {
         var history = history(
             Say.row("t1", "news", original: "t1", at: 0, until: 9),
             .queueRestored(
@@ -115,7 +116,7 @@ import Testing
         try history.perform(withdraw)
     }
 
-    @Test func `a non-consumable opens what has no date, for its account and environment`() {
+    @Test func `a non-consumable opens undated content for its account and environment`() {
         var history = history(Say.listed("level", .nonConsumable))
         history.happens(Say.purchased("t1", "level"), as: "alice")
         #expect(history.refusals(of: .open("x")) == [])
@@ -125,7 +126,7 @@ import Testing
         #expect(history.refusals(of: .open("x")) == [.notEntitled])
     }
 
-    @Test func `a non-renewing purchase opens until the end that the app gave it`() throws {
+    @Test func `a non-renewing purchase opens content until the end that the app set`() throws {
         var history = history(Say.listed("pass", .nonRenewing), Say.purchased("t1", "pass"))
         try history.perform(.deliver("t1", until: History.hour(5)))
         #expect(history.refusals(of: .open("x")) == [])

@@ -14,7 +14,7 @@ import Testing
         try history.perform(.deliver("t2"), .persist("t2", in: .userDefaults), finish)
     }
 
-    @Test func `what the receipt gives is finished at once`() throws {
+    @Test func `a purchase provided by the receipt may be finished at once`() throws {
         var listed = history(Say.row("t1", "level"), Say.restored("t2", of: "t1"))
         try listed.perform(finish)
         var persisted = history(
@@ -27,7 +27,7 @@ import Testing
         #expect(hosted.refusals(of: finish) == [.undelivered, .unpersisted])
     }
 
-    @Test func `who restores a purchase does not own it for that`() {
+    @Test func `restoring a purchase doesn't make an account its owner`() {
         var history = history()
         history.happens(Say.restored("t2", of: "t1"), as: "bob")
         #expect(history.refusals(of: .deliver("t2")) == [])
@@ -35,7 +35,7 @@ import Testing
         #expect(history.refusals(of: .deliver("t2")) == [.otherOwner])
     }
 
-    @Test func `what the owner of the line still has is not withdrawn by a restore of it`() {
+    @Test func `another account's restore doesn't withdraw the owner's access`() {
         var history = history()
         history.session = Session(account: "bob", environment: .sandbox)
         history.happens(Say.restored("t2", of: "t1"))
@@ -45,21 +45,21 @@ import Testing
         #expect(history.refusals(of: .withdraw("t2", because: .refunded)) == [.stillOwed])
     }
 
-    @Test func `what the user left out is finished at once`() throws {
+    @Test func `a product that the user left out may be finished at once`() throws {
         var history = history(Say.restored("t2", of: "t1"))
         try history.perform(.restore(by: .user), .select("level"))
         #expect(history.refusals(of: finish) == [.undelivered, .unpersisted])
         try history.perform(.restore(by: .user), .select("song"), finish)
     }
 
-    @Test func `a restored purchase falls with its original`() throws {
+    @Test func `a restored purchase is refunded with its original`() throws {
         var history = history(
             Say.purchased("t1", "level"), Say.restored("t2", of: "t1"), Say.refunded("t1"))
         #expect(history.refusals(of: .deliver("t2")) == [.refunded])
         try history.perform(finish)
     }
 
-    @Test func `what a receipt lists beside its restore doesn't fall with the original`() throws {
+    @Test func `a restore that a receipt lists isn't refunded with its original`() throws {
         var history = history(
             Say.purchased("t1", "level"), Say.restored("t2", of: "t1"), Say.refunded("t1"))
         #expect(history.refusals(of: .deliver("t2")) == [.refunded])
@@ -70,7 +70,7 @@ import Testing
         try history.perform(.withdraw("t2", because: .refunded))
     }
 
-    @Test func `a restored period doesn't fall with the first one, whatever lists its product`() {
+    @Test func `a restored period isn't refunded with the first period`() {
         var history = History()
         history.happens(
             Say.purchased("t1", "news", at: 0, until: 9),
@@ -83,7 +83,7 @@ import Testing
         #expect(history.refusals(of: finish) == [.undelivered, .unpersisted])
     }
 
-    @Test func `what belongs to another account is linked before it is delivered`() throws {
+    @Test func `another account's purchase must be linked before its delivery`() throws {
         var history = history()
         history.happens(Say.purchased("t1", "level"), as: "alice")
         history.session.account = "bob"
@@ -93,7 +93,7 @@ import Testing
         try history.perform(.deliver("t2"))
     }
 
-    @Test func `a purchase is delivered to its payer, or to whom its line is linked`() throws {
+    @Test func `a purchase is delivered to its payer or to the linked account`() throws {
         var history = history()
         history.happens(Say.requested("p1", "level"), as: "alice")
         history.session.account = "bob"

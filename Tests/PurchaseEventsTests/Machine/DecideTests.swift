@@ -14,7 +14,7 @@ import Testing
         #expect(history.state.phase(of: TransactionID<Written>("t1")) == .finished)
     }
 
-    @Test func `a consumable is delivered part by part until it is whole`() throws {
+    @Test func `a consumable is delivered in parts up to its quantity`() throws {
         var history = history(Say.purchased("t1", quantity: 3))
         try history.perform(.deliver("t1", quantity: 1), .persist("t1", in: .appState))
         #expect(history.refusals(of: finish) == [.deliveredInPart])
@@ -34,7 +34,7 @@ import Testing
         try history.perform(.download(Say.download("t1", .cancelled)), finish)
     }
 
-    @Test func `of what is refunded no download is waited for`() throws {
+    @Test func `a refunded purchase doesn't wait for downloads`() throws {
         var history = history(Say.purchased("t1"))
         try history.perform(.download(Say.download("t1", .active)))
         #expect(history.refusals(of: finish) == [.downloading, .undelivered, .unpersisted])
@@ -42,8 +42,7 @@ import Testing
         try history.perform(finish)
     }
 
-    @Test func `a download that a finish left open is waited for when the entry comes back`() throws
-    {
+    @Test func `a download left open at a finish is waited for when the entry returns`() throws {
         var history = History()
         history.session.environment = .sandbox
         history.happens(Say.purchased("t1"))
@@ -57,18 +56,18 @@ import Testing
         try history.perform(finish)
     }
 
-    @Test func `an end that the app gives lies after the purchase`() {
+    @Test func `the end that the app sets must be after the purchase`() {
         let history = history(Say.purchased("t1", "pass", at: 5))
         for (hour, refusals) in [(4, [Refusal.endsTooSoon]), (5, [.endsTooSoon]), (6, [])] {
             #expect(
                 history.refusals(of: .deliver("t1", until: History.hour(hour))) == refusals)
         }
-        // One that is restored was bought earlier than its date says (G8.8).
+        // A restored purchase is older than its date (G8.8).
         let restored = self.history(Say.restored("t2", of: "t1"))
         #expect(restored.refusals(of: .deliver("t2", until: History.hour(0))) == [])
     }
 
-    @Test func `a consumable has no end but its refund`() {
+    @Test func `only a refund ends a consumable`() {
         var history = history(
             Say.listed("coins", .consumable), Say.purchased("t1"),
             .deliveryDelivered(.init(transaction: "t1", until: History.hour(1))))
@@ -78,7 +77,7 @@ import Testing
         #expect(history.refusals(of: withdraw) == [])
     }
 
-    @Test func `only a subscription that is not renewed has an end of the app's own`() {
+    @Test func `the app sets an end only for non-renewing subscriptions`() {
         let until = DeliveryDelivered<Written>(transaction: "t1", until: History.hour(1))
         for (kind, refusals) in [
             (ProductKind.nonConsumable, [Refusal.stillOwed]), (.nonRenewing, []),
@@ -87,12 +86,12 @@ import Testing
                 Say.listed("pass", kind), Say.purchased("t1", "pass"), .deliveryDelivered(until))
             #expect(history.refusals(of: .withdraw("t1", because: .expired)) == refusals)
         }
-        // What has an end by the store's word is renewed, where nothing says its kind.
+        // A purchase with an end from the store is auto-renewable if its kind is unknown.
         let renewed = history(Say.purchased("t1", "news", until: 9), .deliveryDelivered(until))
         #expect(renewed.refusals(of: .withdraw("t1", because: .expired)) == [.stillOwed])
     }
 
-    @Test func `what comes back after its finish is finished where it came back`() throws {
+    @Test func `an entry that returns after its finish is finished on the same device`() throws {
         var history = History()
         history.session = Session(device: "phone")
         history.happens(Say.purchased("t1"))
@@ -105,13 +104,13 @@ import Testing
         try history.perform(finish)
     }
 
-    @Test func `of what has an end one is delivered, though its kind is not known`() {
+    @Test func `a purchase of unknown kind with an end has a quantity of one`() {
         let history = history(Say.purchased("t1", "news", at: 0, until: 99))
         #expect(history.refusals(of: .deliver("t1", quantity: 2)) == [.quantityNotSane])
         #expect(history.refusals(of: .deliver("t1", quantity: 1)) == [])
     }
 
-    @Test func `a renewal is given to who paid for its line, not to whom the queue names`() {
+    @Test func `a renewal is delivered to the payer of its line, not to the queue's account`() {
         var history = history()
         history.happens(Say.requested("p1", "news"), as: "ana")
         history.happens(Say.purchased("n0", "news", payment: "p1", until: 9), as: "ben")
@@ -122,7 +121,7 @@ import Testing
         }
         #expect(refusals("ana") == [])
         #expect(refusals("ben") == [.otherAccount])
-        // Who subscribed again is renewed too.
+        // The account that resubscribed owns the renewals too.
         history.happens(Say.requested("p2", "news"), as: "ben")
         history.happens(
             Say.purchased("n2", "news", payment: "p2", original: "n0", at: 18, until: 27),
@@ -134,13 +133,13 @@ import Testing
         #expect(refusals("cyd") == [])
     }
 
-    @Test func `a refund before the delivery leaves nothing to deliver and all to finish`() throws {
+    @Test func `after a refund before the delivery, only a finish is left`() throws {
         var history = history(Say.purchased("t1"), Say.refunded("t1"))
         #expect(history.refusals(of: .deliver("t1")) == [.refunded])
         try history.perform(finish)
     }
 
-    @Test func `a refund that is taken back after the withdrawal is delivered again`() throws {
+    @Test func `a purchase is delivered again after its refund is reversed`() throws {
         var history = history(Say.purchased("t1"))
         try history.perform(.deliver("t1"), .persist("t1", in: .server), finish)
         history.happens(Say.refunded("t1"))
@@ -151,15 +150,14 @@ import Testing
         #expect(history.refusals(of: .deliver("t1")) == [.afterFinish, .deliveredAlready])
     }
 
-    @Test func `what was given in part is withdrawn before a refunded purchase is finished`() throws
-    {
+    @Test func `a partial delivery is withdrawn before a refunded purchase is finished`() throws {
         var history = history(Say.purchased("t1", quantity: 3), Say.delivered("t1", quantity: 1))
         history.happens(Say.refunded("t1"))
         #expect(history.refusals(of: finish) == [.deliveredInPart])
         try history.perform(.withdraw("t1", because: .refunded), finish)
     }
 
-    @Test func `one refund doesn't take away what another purchase still grants`() throws {
+    @Test func `a refund doesn't end what another purchase still grants`() throws {
         var history = history(
             Say.listed("level", .nonConsumable), Say.purchased("t1", "level"),
             Say.purchased("t2", "level"), Say.delivered("t1"), Say.refunded("t1"))
@@ -168,7 +166,7 @@ import Testing
         try history.perform(.withdraw("t1", because: .refunded))
     }
 
-    @Test func `a test purchase is finished in production, and never delivered there`() throws {
+    @Test func `a test purchase is finished in production but never delivered there`() throws {
         var history = History()
         history.session.environment = .sandbox
         history.happens(Say.purchased("t1"))
@@ -177,7 +175,7 @@ import Testing
         try history.perform(finish)
     }
 
-    @Test func `the log says the environment of a session that doesn't`() {
+    @Test func `a session without an environment uses the log's`() {
         var history = History()
         history.session.environment = .sandbox
         history.happens(.logOpened(.init(schema: 1)))
@@ -198,7 +196,7 @@ import Testing
         #expect(history.refusals(of: finish) == [.finishedAlready])
     }
 
-    @Test func `what the user can't pay since this launch is asked for at the next`() throws {
+    @Test func `a restriction ends with the next launch`() throws {
         var history = history(.appLaunched, .queueObserved, .paymentRestricted)
         let request = Command.request(.init(payment: "p1", product: "coins", quantity: 10))
         #expect(history.refusals(of: request) == [.restricted])
@@ -208,7 +206,7 @@ import Testing
         try history.perform(.launch, request)
     }
 
-    @Test func `the kind of a product is what a row says where the catalogue is silent`() {
+    @Test func `a receipt row states the kind of an unlisted product`() {
         var history = history(
             .receiptListed(
                 .init(
@@ -220,7 +218,7 @@ import Testing
         #expect(history.refusals(of: two) == [])
     }
 
-    @Test func `what was delivered of many purchases may be consumed at once`() throws {
+    @Test func `units of several purchases may be consumed at once`() throws {
         var history = history(Say.listed("coins", .consumable))
         for id: TransactionID<Written> in ["t1", "t2"] {
             history.happens(Say.purchased(id, "coins", quantity: 10))
@@ -231,13 +229,13 @@ import Testing
         try history.perform(.consume("coins", quantity: 20))
     }
 
-    @Test func `one may consume what was delivered and not withdrawn`() throws {
+    @Test func `delivered units that weren't withdrawn may be consumed`() throws {
         var history = history(Say.purchased("t1", quantity: 3), Say.delivered("t1"))
         try history.perform(.consume("coins", quantity: 2), .consume("coins"))
         #expect(history.refusals(of: .consume("coins")) == [.nothingLeft])
     }
 
-    @Test func `every fact that is decided is an act, and is taken in`() {
+    @Test func `every decided fact is an app's act and is applied`() {
         let commands: [Command] = [
             .launch, .request(.init(payment: "p1", product: "coins")), .persist("t1", in: .server),
             .download(Say.download("t1", .active)), .install("t1", in: .caches), .deliver("t1"),

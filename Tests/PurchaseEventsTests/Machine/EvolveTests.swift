@@ -57,24 +57,24 @@ import Testing
     }
 
     @Test(arguments: TransactionPhase.allCases)
-    func `each phase of a transaction is reached by a history`(_ phase: TransactionPhase) {
+    func `a history reaches each phase of a transaction`(_ phase: TransactionPhase) {
         let state = EvolveTests.state(after: EvolveTests.facts(to: phase)).state
         #expect(state.phase(of: TransactionID<Written>("t1")) == phase)
     }
 
     @Test(arguments: PaymentPhase.allCases)
-    func `each phase of a payment is reached by a history`(_ phase: PaymentPhase) {
+    func `a history reaches each phase of a payment`(_ phase: PaymentPhase) {
         let state = EvolveTests.state(after: EvolveTests.facts(to: phase)).state
         #expect(state.phase(of: PaymentID<Written>("p1")) == phase)
     }
 
     @Test(arguments: LinePhase.allCases)
-    func `each phase of a line is reached by a history`(_ phase: LinePhase) {
+    func `a history reaches each phase of a line`(_ phase: LinePhase) {
         let state = EvolveTests.state(after: EvolveTests.facts(to: phase)).state
         #expect(state.linePhase(of: "t0") == phase)
     }
 
-    @Test func `tests move no phase of a line of production`() {
+    @Test func `test statements don't change the phase of a production line`() {
         var history = EvolveTests.state(after: [SampleFacts.of(.renewalStarted)])
         let expired = SampleFacts.of(.renewalExpired)
         history.session.environment = .sandbox
@@ -83,7 +83,7 @@ import Testing
         history.session.environment = .production
         history.happens(.renewalTurnedOff(original: "t0"))
         #expect(history.state.linePhase(of: "t0") == .ending)
-        // Of a line of tests, what is said of tests counts.
+        // For a line in tests, test statements count.
         var tests = History()
         tests.session.environment = .xcode
         tests.happens(SampleFacts.of(.renewalStarted), expired)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `an event that only tells of something else changes no phase`() {
+    @Test func `an event about something else changes no phase`() {
         for phase in TransactionPhase.allCases {
             let history = EvolveTests.state(after: EvolveTests.facts(to: phase))
             for fact in SampleFacts.all where TransactionStep(fact.type) == nil {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `statements of one transaction say the same in any order`() {
+    @Test func `statements about a transaction have the same result in any order`() {
         let signed: [(Fact<Written>, Int)] = [
             (Say.row("t1", "news", original: "t0", until: 5), 1),
             (Say.row("t1", "news", original: "t0", until: 7), 2),
@@ -151,7 +151,7 @@ import Testing
         #expect(ends == [[History.hour(7)]])
     }
 
-    @Test func `no quantity is too great or too small to be counted`() {
+    @Test func `quantities at the limits don't overflow`() {
         var history = EvolveTests.state(after: [Say.purchased("t1", quantity: .min)])
         for quantity: Int64 in [.min, .min, .max, .max, .max] {
             history.happens(

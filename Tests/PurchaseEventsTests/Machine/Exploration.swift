@@ -2,11 +2,11 @@ import PurchaseProjections
 
 @testable import PurchaseEvents
 
-/// Every history of a scene up to a bound, by the `decide` and `evolve` that a ledger uses: breadth
-/// first, states that were reached before left out.
+/// Explores every history of a scene up to a bound, breadth first, with the `decide` and `evolve`
+/// of a ledger; known states are left out.
 ///
-/// A state whose two transactions are those of another the other way round is the same. So each
-/// history is told twice, once with the transactions exchanged, and a state is known by both.
+/// Two states are the same if they differ only by exchanging the two transactions. So each history
+/// is also applied with the transactions exchanged, and a state is identified by both results.
 final class Exploration {
     private typealias State = PurchaseState<Fingerprinted>
 
@@ -24,23 +24,23 @@ final class Exploration {
     }
 
     let scene: ExplorationScene
-    /// The tree of the shortest histories: of each state the one before and the step.
+    /// The tree of shortest histories: the previous state and the step of each state.
     private var tree: [Step] = []
     private var isLeaf: [Bool] = []
-    /// The steps to states that were known already.
+    /// The steps that led to known states.
     private var others: [Step] = []
-    /// The hashes of the states that were reached: 64 bits, of a seed that each run has for itself.
+    /// The 64-bit hashes of the states found; each run has its own seed.
     private var seen: Set<Int> = []
     private let actions: [ExplorationAction]
     private var remedies: [String: [Event<Fingerprinted>]] = [:]
 
-    /// How many states were reached, of each pair of mirror images one.
+    /// The number of states found, counting mirror images once.
     var states: Int { tree.count }
-    /// How many steps were taken from a state to another, known or new.
+    /// The number of steps taken, to known or new states.
     private(set) var edges = 0
-    /// The number of steps to the state that is farthest away.
+    /// The number of steps to the farthest state.
     private(set) var depth = 0
-    /// Histories after which an open entry can't be finished.
+    /// The histories after which an open entry can't be finished.
     private(set) var stuck: [String] = []
 
     init(_ scene: ExplorationScene) throws {
@@ -137,8 +137,8 @@ final class Exploration {
 
     // MARK: Finishing
 
-    /// Whatever is open must be such that the app's own acts bring it to its finish, whoever uses
-    /// it. What is presented again after its finish is the store's fault, and may stay open.
+    /// Every open entry must be such that the app's own acts can finish it, for any account. An
+    /// entry presented again after its finish is the store's fault and may stay open.
     private func findStuck(_ node: Node) {
         let (first, second) = ExplorationScene.entries
         for entry in [first, second] {
@@ -146,13 +146,13 @@ final class Exploration {
             if phase.isInQueue, !phase.wasFinished,
                 !finishes(entry, node.state, node.isLate)
             {
-                stuck.append("\(entry.transaction) \(story(of: node.place))")
+                stuck.append("\(entry.transaction) \(history(of: node.place))")
             }
             let payment = node.state.payments[Respelling.asFingerprints(entry.payment)]
             if payment?.unfinishedFailures ?? 0 > 0 {
                 let finish = Command.finish(.payment(entry.payment))
                 if refusals(of: finish, node.state, node.isLate).isEmpty { continue }
-                stuck.append("\(entry.payment) \(story(of: node.place))")
+                stuck.append("\(entry.payment) \(history(of: node.place))")
             }
         }
     }
@@ -178,7 +178,7 @@ final class Exploration {
         }
     }
 
-    /// What a remedy says is the same at noon and at midnight.
+    /// The events of a remedy don't depend on the time.
     private func events(of remedy: ExplorationStep) -> [Event<Fingerprinted>] {
         let name = "\(remedy)"
         if let known = remedies[name] { return known }
@@ -187,7 +187,7 @@ final class Exploration {
         return events
     }
 
-    // MARK: Telling
+    // MARK: Descriptions
 
     /// The steps to a state, in order.
     private func path(to place: Int) -> [Int] {
@@ -200,16 +200,16 @@ final class Exploration {
         return path.reversed()
     }
 
-    private func story(of place: Int) -> String { told(path(to: place)) }
+    private func history(of place: Int) -> String { describe(path(to: place)) }
 
-    private func told(_ path: [Int]) -> String {
+    private func describe(_ path: [Int]) -> String {
         "after " + path.map { "\(actions[$0].step)" }.joined(separator: "; ")
     }
 
-    /// The errors that the rules report in the histories that lead to all the states, each told;
-    /// in those of every step that was taken, where that is wanted.
+    /// The errors that the rules report for the histories to all states or, if requested, for every
+    /// step taken.
     ///
-    /// Every history is its own part of one log: its names are those of no other.
+    /// Each history is a separate part of one log with names of its own.
     func errors(ofEveryStep: Bool) throws -> [String] {
         var histories = tree.indices.filter { isLeaf[$0] }.map { path(to: $0) }
         if ofEveryStep { histories += others.map { path(to: $0.parent) + [$0.action] } }
@@ -242,7 +242,7 @@ final class Exploration {
         return findings.filter { $0.level == .error }.map { finding in
             let start = starts.last { $0.line <= finding.line } ?? (0, 0)
             return "line \(Int(finding.line) - start.line + 1) [\(finding.rule)] "
-                + "\(finding.message) \(told(histories[start.history]))"
+                + "\(finding.message) \(describe(histories[start.history]))"
         }
     }
 }

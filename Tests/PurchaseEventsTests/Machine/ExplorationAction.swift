@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A step of an ``Exploration``, ready to be taken at noon and at midnight.
+/// A step of an ``Exploration``, prepared for noon and midnight.
 struct ExplorationAction {
     let step: ExplorationStep
     private let noon: Prepared, midnight: Prepared
@@ -13,19 +13,19 @@ struct ExplorationAction {
 
     static let noon = History.hour(12), midnight = History.hour(24)
 
-    /// The time of what happens before and after ``ExplorationStep/waits``.
+    /// The time of events before and after ``ExplorationStep/waits``.
     static func time(isLate: Bool) -> Timestamp { isLate ? midnight : noon }
 
     /// The events of the step, as the ledger evolves by them.
     func events(isLate: Bool) -> [Event<Fingerprinted>] { (isLate ? midnight : noon).events }
 
-    /// Adds the lines of the step, in the history of that number.
+    /// Adds the lines of the step, with the names of a numbered history.
     func appendLines(isLate: Bool, history: Int, to log: inout [UInt8]) {
         (isLate ? midnight : noon).appendLines(history: history, to: &log)
     }
 }
 
-/// The events of a step at an instant, and their lines with the places of the names' ends.
+/// The events of a step at a time, and their lines with the positions where names end.
 private struct Prepared {
     let events: [Event<Fingerprinted>]
     private let lines: [UInt8]
@@ -51,7 +51,7 @@ private struct Prepared {
                     seq: 1, at: instant, account: account, device: ExplorationScene.device,
                     environment: environment, fact))
             lines += line
-            // A line that the writer wrote is an event.
+            // A line from the writer is always an event.
             if case .event(let event) = line.withUnsafeBytes({ decoder.decodeFingerprinted($0) }) {
                 events.append(event)
             }

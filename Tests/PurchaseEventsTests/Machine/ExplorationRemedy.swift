@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What takes a refusal of a finish out of the way.
+/// The ways to remove a reason for refusing a finish.
 enum ExplorationRemedy {
     /// The steps to try, in order.
     static func steps(
@@ -10,7 +10,7 @@ enum ExplorationRemedy {
         case .notObserved: [.does(.launch)]
         case .downloading: [.does(.download(Say.download(id, .cancelled)))]
         case .undelivered, .deliveredInPart:
-            // What somebody else bought is first linked to who restores it (G8.6).
+            // Another account's purchase is first linked to the restoring account (G8.6).
             [.does(.deliver(id)), .does(.withdraw(id, because: .refunded))]
                 + [ExplorationScene.entries.0, ExplorationScene.entries.1].map {
                     .says(.accountLinked(.init(original: $0.transaction)))

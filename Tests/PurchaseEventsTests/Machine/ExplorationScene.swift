@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// One thing that can happen in an ``Exploration``.
+/// A step that can happen in an ``Exploration``.
 enum ExplorationStep: Sendable {
-    /// The App Store, a server or a person says something, of the app's own account and
-    /// environment where no other is named.
+    /// A statement of the App Store, a server or a person, by default with the app's own account
+    /// and environment.
     case says(
         Fact<Written>, as: AccountID<Written>? = nil, environment: Environment? = nil)
-    /// The app wants to do something.
+    /// A command of the app.
     case does(Command)
-    /// Time passes: from noon, when all the rest happens, to midnight.
+    /// Time passes from noon, when everything else happens, to midnight.
     case waits
 }
 
@@ -34,16 +34,16 @@ extension ExplorationStep: CustomStringConvertible {
     }
 }
 
-/// What can happen to two transactions, and to all else, in an ``Exploration``.
+/// The steps of an ``Exploration`` with two transactions.
 struct ExplorationScene: Sendable {
     let name: String
-    /// How many steps are explored in every run of the tests.
+    /// The number of steps explored in every test run.
     let usualSteps: Int
-    /// What is said before anything else: it is no part of the bound.
+    /// The facts stated first, which don't count as steps.
     var listing: [Fact<Written>] = []
-    /// What can happen to one of the transactions, with its payment; the other is given, too.
+    /// The steps of one transaction and its payment; the other transaction is passed too.
     let own: @Sendable (_ it: Entry, _ other: Entry) -> [ExplorationStep]
-    /// What can happen to neither alone.
+    /// The steps that belong to no single transaction.
     var shared: [ExplorationStep] = []
 
     /// A transaction and its payment.
@@ -52,12 +52,12 @@ struct ExplorationScene: Sendable {
         let payment: PaymentID<Written>
     }
 
-    /// The two that are each other's mirror image.
+    /// The two transactions, which are mirror images of each other.
     static let entries = (
         Entry(transaction: "t1-000000", payment: "p1-000000"),
         Entry(transaction: "t2-000000", payment: "p2-000000")
     )
-    /// Every name of a scene ends in this, so that the names of many histories can be kept apart.
+    /// The ending of every name of a scene, which keeps the names of many histories apart.
     static let suffix = "-000000"
     static let me: AccountID<Written> = "me-000000", you: AccountID<Written> = "you-000000"
     static let device: DeviceID<Written> = "phone-000000"
@@ -71,7 +71,7 @@ struct ExplorationScene: Sendable {
         consumable, hosted, restored, subscription, payments, unlisted, accounts, trials,
     ]
 
-    /// What an app does with anything that was purchased.
+    /// The app's steps for a purchased transaction.
     private static func handling(_ it: Entry, in store: PersistentStore) -> [ExplorationStep] {
         [
             .does(.deliver(it.transaction)), .does(.persist(it.transaction, in: store)),

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// Every history of two transactions up to a bound: what `decide` allows no rule reports, and
-/// whatever happened, an open entry can be finished.
+/// Explores every history of two transactions up to a bound: no rule reports what `decide` allows,
+/// and every open entry can be finished.
 @Suite struct ExplorationTests {
-    /// How many steps a history has at most, each an event, or a launch, which is two.
+    /// The maximum number of steps; a step is an event or a launch (two events).
     ///
-    /// `EXPLORATION_EVENTS` sets another bound, for a build for release, and has the rules judge
-    /// each step that was taken, not only the shortest history of each state.
+    /// `EXPLORATION_EVENTS` sets another bound, for release builds, and makes the rules check every
+    /// step taken instead of only the shortest history of each state.
     private static let bound = ProcessInfo.processInfo.environment["EXPLORATION_EVENTS"]
         .flatMap { Int($0) }
 
-    @Test func `no rule reports what decide allows, and what is open can be finished`() throws {
+    @Test func `no rule reports what decide allows, and every open entry can be finished`() throws {
         var golden = ""
         for scene in ExplorationScene.all {
             let exploration = try Exploration(scene)

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import Testing
 
-/// What is said of a line as a whole, and what it makes of the periods of the line.
+/// Statements about a line as a whole, and their effect on the line's periods.
 @Suite struct GrantedPeriodTests {
     private static let withdraw = Command.withdraw("t1", because: .expired)
 
@@ -13,7 +13,7 @@ import Testing
         .renewalFailed(.init(original: "t1", graceExpiresAt: History.hour(end)))
     }
 
-    @Test func `each extension lengthens the period that had begun when it was stated`() {
+    @Test func `each extension extends the latest period that had started`() {
         let extensions = [(1, 3), (4, 9)]
         for order in [extensions, extensions.reversed()] {
             var history = history(
@@ -37,10 +37,10 @@ import Testing
         .renewalExpired(
             .init(original: "t1", expiresAt: History.hour(2), reason: .billing)),
     ])
-    func `a grace period ends by the word that was stated after it`(_ word: Fact<Written>) throws {
+    func `a later statement ends a grace period`(_ word: Fact<Written>) throws {
         var history = history(
             Say.row("t1", "news", original: "t1", at: 0, until: 2), Say.delivered("t1"))
-        // Of an earlier grace.
+        // About an earlier grace period.
         history.happens(word, as: nil, signedAt: History.hour(1))
         history.happens(failed(graceUntil: 99))
         #expect(history.refusals(of: .open("x")) == [])
@@ -50,7 +50,7 @@ import Testing
         try history.perform(GrantedPeriodTests.withdraw)
     }
 
-    @Test func `what is said of tests lengthens no period of production`() {
+    @Test func `test statements extend no production period`() {
         var history = history(Say.row("t1", "news", original: "t1", at: 0, until: 2))
         let said = [
             failed(graceUntil: 99),
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `what is stated in production counts over what is stated of tests`() {
+    @Test func `production statements take precedence over test statements`() {
         for isLate in [false, true] {
             var history = history(Say.listed("gold", .autoRenewable))
             let rows: [(Environment, Fact<Written>)] = [
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a link of tests moves no line of production`() {
+    @Test func `a link in tests moves no production line`() {
         var history = history()
         history.happens(Say.row("t1", "news", original: "t1", at: 0, until: 99), as: "alice")
         history.session = Session(account: "bob", environment: .sandbox)
@@ -100,7 +100,7 @@ import Testing
         #expect(history.refusals(of: .deliver("t1")) == [])
     }
 
-    @Test func `a line is whose any statement of a period names first`() {
+    @Test func `the first account that a period's statement names owns the line`() {
         var history = history(
             Say.row("t1", "news", original: "t1", at: 0, until: 3),
             Say.row("t2", "news", original: "t1", at: 3, until: 99))
@@ -110,7 +110,7 @@ import Testing
         #expect(history.refusals(of: .open("x")) == [.notEntitled])
     }
 
-    @Test func `what only restores a line is withdrawn when the line is over`() throws {
+    @Test func `a transaction that only restores is withdrawn when its line ends`() throws {
         var history = history(
             Say.row("t1", "news", original: "t1", at: 0, until: 5),
             Say.restored("t2", of: "t1", "news"), Say.delivered("t2"))
@@ -120,7 +120,7 @@ import Testing
         try history.perform(withdraw)
     }
 
-    @Test func `the date of a restore counts only where nothing else says one`() {
+    @Test func `the date of a restore counts only if nothing else states one`() {
         var history = history(
             .queueRestored(
                 .init(

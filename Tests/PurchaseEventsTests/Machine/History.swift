@@ -1,18 +1,18 @@
 import PurchaseEvents
 
-/// A history that a test tells: what the store says and what the app does, an hour apart.
+/// A history for a test: statements of the store and acts of the app, one hour apart.
 struct History {
-    /// The state that the events led to.
+    /// The state after the events.
     private(set) var state = PurchaseState<Written>()
     /// The events, in order.
     private(set) var events: [Event<Written>] = []
-    /// What the next event says of itself.
+    /// The session of the next event.
     var session = Session()
 
-    /// The instant of the next event.
+    /// The time of the next event.
     var now: Timestamp { History.hour(events.count) }
 
-    /// 2026-01-01 and so many hours.
+    /// A number of hours after 2026-01-01.
     static func hour(_ hours: Int) -> Timestamp {
         Timestamp(milliseconds: 1_767_225_600_000 + Int64(hours) * Timestamp.hour)
     }
@@ -28,12 +28,12 @@ struct History {
             environment: session.environment, signedAt: signedAt, fact)
     }
 
-    /// Takes in facts as they come, whether or not they should have happened.
+    /// Applies facts as they come, whether or not they should have happened.
     mutating func happens(_ facts: Fact<Written>...) {
         for fact in facts { take(event(fact)) }
     }
 
-    /// Takes in a fact of an account.
+    /// Applies a fact of an account.
     mutating func happens(
         _ fact: Fact<Written>, as account: AccountID<Written>?, signedAt: Timestamp? = nil
     ) {
@@ -45,20 +45,20 @@ struct History {
         events.append(event)
     }
 
-    /// Performs commands, each of which must be allowed.
+    /// Performs commands, which must all be allowed.
     mutating func perform(_ commands: Command...) throws(Refusal) {
         for command in commands {
             for fact in try decide(command, state, by: session, now: now) { take(event(fact)) }
         }
     }
 
-    /// What speaks against a command now.
+    /// The reasons to refuse a command now.
     func refusals(of command: Command) -> [Refusal] {
         state.refusals(of: command, by: session, now: now)
     }
 }
 
-/// The facts of the tests, short.
+/// Short forms of the facts in tests.
 enum Say {
     static func listed(
         _ product: ProductID<Written>, _ kind: ProductKind, group: GroupID<Written>? = nil,

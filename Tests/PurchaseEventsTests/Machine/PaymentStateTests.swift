@@ -18,7 +18,7 @@ import Testing
         #expect(forbids(deferred, after: [requested, failed]))
     }
 
-    @Test func `a second request of the payment can take what the first one can't`() {
+    @Test func `a second request of a payment can take a step that the first can't`() {
         #expect(!forbids(purchasing, after: [requested, requested, deferred]))
         #expect(!forbids(purchasing, after: [requested, failed, requested]))
         #expect(
@@ -28,7 +28,7 @@ import Testing
                     + [failed, Say.purchased("t1", payment: "p1"), deferred]))
     }
 
-    @Test func `a payment that was never requested begins anywhere, once`() {
+    @Test func `a payment that was never requested may start in any phase, once`() {
         for first in [purchasing, deferred, failed] { #expect(!forbids(first, after: [])) }
         #expect(forbids(purchasing, after: [Say.purchased("t1", payment: "p1")]))
         let finished = Fact<Written>.queueFinished(entry: .payment("p1"))
@@ -39,13 +39,13 @@ import Testing
         #expect(!forbids(Say.purchased("t1", payment: "p1"), after: [requested, failed]))
     }
 
-    @Test func `a purchase that is presented again closes no other request`() {
+    @Test func `a purchase presented again doesn't close another request`() {
         let bought = Say.purchased("t1", payment: "p1")
         let facts = [requested, requested, bought, .appLaunched, bought]
         #expect(!forbids(purchasing, after: facts))
     }
 
-    @Test func `a finish of a payment finishes its failure, else what it was purchased as`() {
+    @Test func `finishing a payment finishes its failure, else its purchase`() {
         let finished = Fact<Written>.queueFinished(entry: .payment("p1"))
         let bought = Say.purchased("t1", payment: "p1")
         var history = EvolveTests.state(after: [requested, requested, bought, failed, finished])
@@ -58,7 +58,7 @@ import Testing
         #expect(history.state.phase(of: "t1" as TransactionID<Written>) == .finished)
     }
 
-    @Test func `a finish of a payment of which a request waits finishes no purchase`() {
+    @Test func `finishing a payment with a waiting request finishes no purchase`() {
         let finished = Fact<Written>.queueFinished(entry: .payment("p1"))
         let bought = Say.purchased("t1", payment: "p1")
         for waiting in [requested, purchasing, deferred] {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a consumable that its payment finishes is put away and comes back`() {
+    @Test func `a consumable finished through its payment is compacted and expanded`() {
         let finished = Fact<Written>.queueFinished(entry: .payment("p1"))
         let bought = Say.purchased("t1", payment: "p1")
         var history = EvolveTests.state(
@@ -82,7 +82,7 @@ import Testing
         #expect(history.state.phase(of: "t1" as TransactionID<Written>) == .returned)
     }
 
-    @Test func `a failure that is presented again is finished once`() throws {
+    @Test func `a failure presented again is finished once`() throws {
         var history = EvolveTests.state(
             after: [requested, failed, .appLaunched, .queueObserved, failed])
         try history.perform(.finish(.payment("p1")))

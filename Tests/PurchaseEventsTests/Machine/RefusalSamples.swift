@@ -1,19 +1,19 @@
 import PurchaseEvents
 
-/// For each refusal a history, and a command that it alone speaks against.
+/// A history for a refusal, and a command to which only this refusal applies.
 struct RefusalSample {
     var facts: [Fact<Written>]
-    /// Who performs the command.
+    /// The session of the command.
     var session = Session()
-    /// Who recorded the facts, where it is another.
-    var told: Session?
-    /// Who recorded what the queue restored, where it is another still.
+    /// The session that recorded the facts, if different.
+    var recorder: Session?
+    /// The account that recorded the restored transaction, if different again.
     var restorer: AccountID<Written>?
     var command: Command
 
     var history: History {
         var history = History()
-        history.session = told ?? session
+        history.session = recorder ?? session
         for fact in facts {
             history.happens(fact, as: fact.type == .queueRestored ? restorer : nil)
         }
@@ -31,7 +31,7 @@ extension RefusalSample {
     private static let finish = Command.finish(.transaction("t1"))
     private static let alice = AccountID<Written>("alice")
 
-    /// The samples; the refusals of recording have none, as no command meets them.
+    /// The samples; refusals of recording have none, because they apply to no command.
     static let all = ofFinishing.merging(ofDelivering) { $1 }.merging(ofTheRest) { $1 }
 
     private static let ofFinishing: [Refusal: RefusalSample] = [
@@ -60,7 +60,7 @@ extension RefusalSample {
             command: .persist("t1", in: .server)),
         .otherEnvironment: .init(
             facts: [level, bought], session: Session(environment: .production),
-            told: Session(environment: .sandbox), command: .deliver("t1")),
+            recorder: Session(environment: .sandbox), command: .deliver("t1")),
         .invalid: .init(
             facts: [
                 level, bought, .deliveryValidated(.init(transaction: "t1", outcome: .invalid)),
@@ -68,12 +68,12 @@ extension RefusalSample {
         .refunded: .init(facts: [level, bought, Say.refunded("t1")], command: .deliver("t1")),
         .otherAccount: .init(
             facts: [level, bought], session: Session(account: "bob"),
-            told: Session(account: alice), command: .deliver("t1")),
+            recorder: Session(account: alice), command: .deliver("t1")),
         .otherOwner: .init(
             facts: [
                 level, .accountLinked(.init(original: "t1")), .restoreRequested(by: .user),
                 Say.restored("t2", of: "t1"),
-            ], told: Session(account: alice), restorer: "bob", command: .deliver("t2")),
+            ], recorder: Session(account: alice), restorer: "bob", command: .deliver("t2")),
         .deliveredAlready: .init(facts: [Say.purchased("t1"), given], command: .deliver("t1")),
         .tooMany: .init(
             facts: [Say.purchased("t1", quantity: 3), Say.delivered("t1", quantity: 2)],

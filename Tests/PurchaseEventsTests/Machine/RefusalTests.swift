@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct RefusalTests {
     @Test(arguments: RefusalSample.all.keys.sorted { $0.rawValue < $1.rawValue })
-    func `each refusal has a history in which it alone speaks against a command`(
+    func `each refusal has a history in which only it applies`(
         _ refusal: Refusal
     ) throws {
         let sample = try #require(RefusalSample.all[refusal])
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `only the refusals of recording have no command that meets them`() {
+    @Test func `only the refusals of recording apply to no command`() {
         let missing = Refusal.allCases.filter { RefusalSample.all[$0] == nil }
         #expect(missing == [.isACommand, .untrustedSource])
     }
@@ -34,7 +34,7 @@ import Testing
         #expect(Set(Refusal.allCases.map(\.description)).count == Refusal.allCases.count)
     }
 
-    @Test func `where several apply they come in the order of the list`() {
+    @Test func `several refusals come in the order of the list`() {
         var history = History()
         history.happens(
             .appLaunched, Say.purchased("t1", quantity: 3),
@@ -56,13 +56,12 @@ import Testing
         #expect(history.refusals(of: .finish(.transaction("t1"))) == [.finishedAlready])
     }
 
-    @Test func `what speaks against a command where two samples meet is in the golden file`() throws
-    {
+    @Test func `the refusals for combined samples equal the golden file`() throws {
         var text = ""
         for first in Refusal.allCases {
             for second in Refusal.allCases where first != second {
                 guard let sample = RefusalSample.all[first], let other = RefusalSample.all[second],
-                    sample.command == other.command, sample.told == nil, other.told == nil
+                    sample.command == other.command, sample.recorder == nil, other.recorder == nil
                 else { continue }
                 var history = sample.history
                 for fact in other.facts { history.happens(fact) }
@@ -79,7 +78,7 @@ import Testing
         try expectGolden(text, "machine/precedence.txt")
     }
 
-    @Test func `an act is performed, not recorded`() {
+    @Test func `an app's act must be performed, not recorded`() {
         let history = History()
         for fact in SampleFacts.all {
             let event = history.event(fact)
@@ -91,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `the queue isn't heard without an observer`() throws {
+    @Test func `queue events are refused without an observer`() throws {
         var history = History()
         history.happens(.appLaunched)
         #expect(throws: Refusal.notObserved) {
@@ -105,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is taken from a notification that isn't the store's`() {
+    @Test func `events from an untrusted notification are refused`() {
         var history = History()
         history.happens(SampleFacts.of(.notificationReceived))
         #expect(throws: Refusal.untrustedSource) {
@@ -116,8 +115,8 @@ import Testing
         }
     }
 
-    /// The rules of level error that an act of the app can break; the others are about what the
-    /// store states, or about the log itself.
+    /// The rules at error level that an act of the app can break. Other such rules concern
+    /// statements of the store or the log itself.
     static let rulesOfActs: Set = [
         "finished-implies-delivered", "finished-implies-persisted", "finished-implies-downloaded",
         "nothing-after-finish", "finished-once", "finish-only-at-the-end",

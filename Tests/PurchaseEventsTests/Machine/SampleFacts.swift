@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// One fact of each type, all of one payment, one transaction, one product.
+/// One fact of each type, all about one payment, one transaction and one product.
 enum SampleFacts {
     static func of(_ type: EventType) -> Fact<Written> {
         switch type {

@@ -1,26 +1,26 @@
 import PurchaseEvents
 import Testing
 
-/// The machines as matrices, held against golden files: a changed cell is a one-word diff.
+/// The state machines as matrices in golden files, so that a changed cell is a one-word diff.
 @Suite struct TransitionMatrixTests {
-    @Test func `the transitions of a transaction are those of the golden file`() throws {
+    @Test func `the transitions of a transaction equal the golden file`() throws {
         try expectGolden(
             matrix(TransactionPhase.allCases, TransactionStep.allCases) { $0.after($1) },
             "machine/transaction.txt")
     }
 
-    @Test func `the transitions of a payment's request are those of the golden file`() throws {
+    @Test func `the transitions of a payment request equal the golden file`() throws {
         try expectGolden(
             matrix(PaymentPhase.allCases, PaymentStep.allCases) { $0.after($1) },
             "machine/payment.txt")
     }
 
-    @Test func `the transitions of a line are those of the golden file`() throws {
+    @Test func `the transitions of a line equal the golden file`() throws {
         try expectGolden(
             matrix(LinePhase.allCases, LineStep.allCases) { $0.after($1) }, "machine/line.txt")
     }
 
-    @Test func `the types of event that each machine reads are those of the golden file`() throws {
+    @Test func `the event types that each machine reads equal the golden file`() throws {
         let rows = SampleFacts.all.map { fact in
             let steps = [
                 TransactionStep(fact.type)?.rawValue, PaymentStep(fact.type)?.rawValue,
@@ -32,7 +32,7 @@ import Testing
             table([["", "transaction", "payment", "line"]] + rows), "machine/steps.txt")
     }
 
-    @Test func `nothing is forbidden but what the rule lifecycle reports`() {
+    @Test func `only events that the rule lifecycle reports are forbidden`() {
         for phase in TransactionPhase.allCases {
             for step in TransactionStep.allCases where phase.after(step) == nil {
                 #expect(step == .purchased || step == .restored, "\(phase) \(step)")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Rows are phases, columns steps; `.` is the phase itself, `-` what is forbidden.
+    /// Rows are phases, columns are steps; `.` means no change, `-` means forbidden.
     private func matrix<Phase: Equatable & RawRepresentable, Step: RawRepresentable>(
         _ phases: [Phase], _ steps: [Step], _ after: (Phase, Step) -> Phase?
     ) -> String where Phase.RawValue == String, Step.RawValue == String {

@@ -8,7 +8,7 @@ import Testing
         var place: UnsafeMutableRawPointer
         var byteCount: Int
         var alignment: Int
-        /// What all its bytes are.
+        /// The value of every byte.
         var byte: UInt8
 
         var bytes: UnsafeRawBufferPointer {
@@ -16,10 +16,10 @@ import Testing
         }
     }
 
-    /// Short and long, by themselves and within pages, given back in any order: nobody's bytes are
-    /// another's, whoever has had them before.
+    /// Short and long allocations, separate and in shared pages, freed in any order: no allocation
+    /// overlaps another, however its memory was used before.
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `what is given out is nobody else's`(_ seed: UInt64) {
+    func `allocations don't overlap`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         var parts: [Part] = []
         for round in 0..<2_000 {
@@ -44,9 +44,9 @@ import Testing
         }
     }
 
-    /// Lengths below and above a part of a page, one of its own, and more than one.
+    /// Sizes below and above the shared and separate allocation limits.
     @Test(arguments: [1, 511, 512, 4_096, 1 << 20 - 1, 1 << 20, 2 << 20, 5 << 20 + 1])
-    func `zeroed memory is zero, though it was used before`(_ byteCount: Int) {
+    func `zeroed memory is zero even if it was used before`(_ byteCount: Int) {
         for _ in 0..<4 {
             let place = LongMemory.allocateZeroed(byteCount: byteCount)
             let bytes = UnsafeMutableRawBufferPointer(start: place, count: byteCount)
@@ -58,36 +58,36 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `a shared page goes back to the system with its last part`() {
+        @Test func `a shared page is unmapped with its last allocation`() {
             var pages = SharedPages()
             let byteCount = 32 << 10, perPage = LongMemory.pageSize / byteCount
-            let taken = (0..<LongMemory.ordinaryMost / byteCount + 3 * perPage).map { _ in
+            let taken = (0..<LongMemory.ordinaryLimit / byteCount + 3 * perPage).map { _ in
                 pages.take(byteCount, 64)
             }
             let parts = taken.compactMap { $0 }
-            #expect(taken.prefix { $0 == nil }.count == LongMemory.ordinaryMost / byteCount)
+            #expect(taken.prefix { $0 == nil }.count == LongMemory.ordinaryLimit / byteCount)
             #expect(parts.count == 3 * perPage)
-            func giveBack(_ parts: ArraySlice<UnsafeMutableRawPointer>) -> Bool {
-                parts.reduce(true) { pages.giveBack($1, byteCount) && $0 }
+            func free(_ parts: ArraySlice<UnsafeMutableRawPointer>) -> Bool {
+                parts.reduce(true) { pages.free($1, byteCount) && $0 }
             }
             #expect(pages.pageCount == 3)
-            #expect(giveBack(parts[..<perPage]))
+            #expect(free(parts[..<perPage]))
             #expect(pages.pageCount == 2)
-            // The page that parts are taken of stays, and is used from its beginning again.
-            #expect(giveBack(parts[perPage...]))
+            // The current page stays mapped and is used from its start again.
+            #expect(free(parts[perPage...]))
             #expect(pages.pageCount == 1)
             let again = pages.take(byteCount, 64)
             #expect(again == parts[2 * perPage])
         }
 
-        @Test func `as long as little is out at a time no page is taken`() {
+        @Test func `no page is mapped while little memory is in use`() {
             var pages = SharedPages()
             let place = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
             defer { place.deallocate() }
             for _ in 0..<10_000 {
                 let part = pages.take(64 << 10, 8)
                 #expect(part == nil)
-                let isPart = pages.giveBack(place, 64 << 10)
+                let isPart = pages.free(place, 64 << 10)
                 #expect(!isPart)
             }
             #expect(pages.pageCount == 0)

@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// Bytes in memory that come in portions, as they do from a pipe.
+/// A source of bytes that come in portions, as from a pipe.
 final class ChoppedSource: ByteSource {
     private let bytes: [UInt8]
     private let portion: () -> Int
     private let failure: ReadProblem?
     private var position = 0
 
-    /// A source that gives as many bytes at a time as `portion` says, at least one; in the end it
-    /// fails where there is a failure.
+    /// Creates a source that returns up to `portion()` bytes at a time, at least one, and finally
+    /// throws `failure` if there is one.
     init(_ bytes: [UInt8], failure: ReadProblem? = nil, _ portion: @escaping () -> Int) {
         self.bytes = bytes
         self.failure = failure

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct LogReaderTests {
-    /// What was said of a line; the bytes of one that is too long aren't kept.
-    private struct Said: Equatable {
+    /// The result for a line; the bytes of a line that is too long aren't kept.
+    private struct LineResult: Equatable {
         var number: Int
         var decoded: DecodedLine<Interned>
         var notes: [Diagnostic]
@@ -24,23 +24,25 @@ import Testing
         var isEvent: Bool { if case .event = decoded { true } else { false } }
     }
 
-    private func read(_ source: any ByteSource) throws -> (said: [Said], counts: LineCounts) {
+    private func read(_ source: any ByteSource) throws -> (
+        results: [LineResult], counts: LineCounts
+    ) {
         let reader = LogReader()
-        var said: [Said] = []
+        var results: [LineResult] = []
         try reader.read(source) { line in
-            said.append(Said(line))
+            results.append(LineResult(line))
             return true
         }
         #expect(reader.counts.addUp)
-        #expect(reader.counts.lines == said.count)
-        #expect(reader.counts.events == said.count(where: \.isEvent))
-        #expect(reader.counts.blank == said.count { $0.decoded == .blank })
-        #expect(said.map(\.number) == said.indices.map { $0 + 1 })
-        return (said, reader.counts)
+        #expect(reader.counts.lines == results.count)
+        #expect(reader.counts.events == results.count(where: \.isEvent))
+        #expect(reader.counts.blank == results.count { $0.decoded == .blank })
+        #expect(results.map(\.number) == results.indices.map { $0 + 1 })
+        return (results, reader.counts)
     }
 
-    private func read(_ text: String) throws -> [Said] {
-        try read(MemorySource(Array(text.utf8))).said
+    private func read(_ text: String) throws -> [LineResult] {
+        try read(MemorySource(Array(text.utf8))).results
     }
 
     private let opened =
@@ -48,7 +50,7 @@ import Testing
     private let launched = #"{"seq":2,"at":"2026-02-20T09:00:01.000Z","type":"app.launched"}"#
 
     @Test(arguments: ["valid", "violations", "malformed"])
-    func `a log is the same in whatever portions it comes`(_ folder: String) throws {
+    func `a log reads the same in any portions`(_ folder: String) throws {
         var dice = Dice(seed: 11)
         for log in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {
             let bytes = try Folders.bytes(of: log)
@@ -59,11 +61,11 @@ import Testing
                 ChoppedSource(bytes) { 64 << 10 }, ChoppedSource(bytes) { dice.below(500) },
                 ChoppedSource(bytes) { bytes.count < 20_000 ? 1 : 1_000 },
             ]
-            for source in sources { #expect(try read(source).said == whole.said) }
+            for source in sources { #expect(try read(source).results == whole.results) }
         }
     }
 
-    @Test func `a long log is the same in whatever portions it comes`() throws {
+    @Test func `a long log reads the same in any portions`() throws {
         var dice = Dice(seed: 12)
         var text = opened + "\n"
         for seq in 2..<8_000 {
@@ -77,15 +79,15 @@ import Testing
         #expect(whole.counts.events == 7_999)
         #expect(whole.counts.bytes == bytes.count)
         for portion in [64 << 10, 4_096, 100_000] {
-            #expect(try read(ChoppedSource(bytes) { portion }).said == whole.said)
+            #expect(try read(ChoppedSource(bytes) { portion }).results == whole.results)
         }
-        #expect(try read(ChoppedSource(bytes) { dice.below(30_000) }).said == whole.said)
+        #expect(try read(ChoppedSource(bytes) { dice.below(30_000) }).results == whole.results)
     }
 
     @Test(arguments: [
         65_537, 65_538, 131_072, 131_073, 200_000, 262_143, 262_144, 262_145, 5 << 20,
     ])
-    func `a line that is too long is one line, and reading goes on behind it`(_ length: Int) throws
+    func `a line that is too long is one line, and reading continues after it`(_ length: Int) throws
     {
         let long = String(repeating: "x", count: length)
         let text =
@@ -96,28 +98,28 @@ import Testing
             ChoppedSource(Array(text.utf8)) { 5_000 + dice.below(60_000) },
         ]
         for source in sources {
-            let said = try read(source).said
-            #expect(said.count == 7)
-            #expect(said.map(\.isEvent) == [true, false, true, false, false, false, true])
-            #expect([1, 3, 4].allSatisfy { said[$0].code == .lineTooLong })
-            #expect(said[5].decoded == .blank)
+            let results = try read(source).results
+            #expect(results.count == 7)
+            #expect(results.map(\.isEvent) == [true, false, true, false, false, false, true])
+            #expect([1, 3, 4].allSatisfy { results[$0].code == .lineTooLong })
+            #expect(results[5].decoded == .blank)
         }
         let unended = try read(opened + "\n" + long)
         #expect(unended.count == 2)
         #expect(unended[1].code == .lineTooLong)
     }
 
-    @Test func `a line of 65,536 bytes is read in whatever portions it comes`() throws {
+    @Test func `a line of 65,536 bytes is read in any portions`() throws {
         let full = launched + String(repeating: " ", count: 65_536 - launched.utf8.count)
         let text = [opened, full, full, launched].joined(separator: "\n") + "\n"
         for portion in [1_000, 4_096, 64 << 10, 65_536, 1 << 20] {
-            let said = try read(ChoppedSource(Array(text.utf8)) { portion }).said
-            #expect(said.count == 4)
-            #expect(said.allSatisfy { $0.isEvent && $0.notes.isEmpty })
+            let results = try read(ChoppedSource(Array(text.utf8)) { portion }).results
+            #expect(results.count == 4)
+            #expect(results.allSatisfy { $0.isEvent && $0.notes.isEmpty })
         }
     }
 
-    @Test func `nothing is no line`() throws {
+    @Test func `an empty input has no lines`() throws {
         #expect(try read("").isEmpty)
         #expect(try read("\n").map(\.decoded) == [.blank])
         #expect(try read("\n\n").map(\.decoded) == [.blank, .blank])
@@ -125,30 +127,30 @@ import Testing
         #expect(try read(" ").map(\.decoded) == [.blank])
     }
 
-    @Test func `a last line without its end is an event with a note where it is whole`() throws {
-        let said = try read(opened + "\n" + launched)
-        #expect(said.map(\.isEvent) == [true, true])
-        #expect(said[1].notes.map(\.code) == [.noFinalNewline])
-        #expect(said[1].notes.first?.byte == launched.utf8.count + 1)
+    @Test func `a complete last line without a newline is an event with a note`() throws {
+        let results = try read(opened + "\n" + launched)
+        #expect(results.map(\.isEvent) == [true, true])
+        #expect(results[1].notes.map(\.code) == [.noFinalNewline])
+        #expect(results[1].notes.first?.byte == launched.utf8.count + 1)
         #expect(
             try read(opened + "\n" + launched + "\r")[1].notes.map(\.code).contains(.noFinalNewline)
         )
     }
 
-    @Test func `a log cut anywhere ends in an event or a torn tail`() throws {
+    @Test func `a log cut at any byte ends in an event or a torn tail`() throws {
         let text = Array([opened, launched, noted("é")].joined(separator: "\n").utf8) + [0x0A]
         let ends = text.indices.filter { text[$0] == 0x0A }
         for cut in 1..<text.count {
-            let said = try read(MemorySource(Array(text[..<cut]))).said
+            let results = try read(MemorySource(Array(text[..<cut]))).results
             let ended = ends.count { $0 < cut }
             if text[cut - 1] == 0x0A {
-                #expect(said.count == ended && said.allSatisfy(\.isEvent))
+                #expect(results.count == ended && results.allSatisfy(\.isEvent))
             } else if text[cut] == 0x0A {
-                #expect(said.last?.isEvent == true)
-                #expect(said.last?.notes.map(\.code) == [.noFinalNewline])
+                #expect(results.last?.isEvent == true)
+                #expect(results.last?.notes.map(\.code) == [.noFinalNewline])
             } else {
-                #expect(said.count == ended + 1)
-                #expect(said.last?.code == .tornTail, "cut at \(cut)")
+                #expect(results.count == ended + 1)
+                #expect(results.last?.code == .tornTail, "cut at \(cut)")
             }
         }
     }
@@ -158,23 +160,23 @@ import Testing
     }
 
     @Test(arguments: ["{\"seq\":1", "\u{B}", "[1", "\"a", "tru", "{\"a\":\"\\ud800\""])
-    func `a last line that is no whole object is a torn tail`(_ tail: String) throws {
-        let said = try read(opened + "\n" + tail)
-        #expect(said[1].code == .tornTail)
+    func `an incomplete last line is a torn tail`(_ tail: String) throws {
+        let results = try read(opened + "\n" + tail)
+        #expect(results[1].code == .tornTail)
         #expect(try read(opened + "\n" + tail + "\n")[1].code != .tornTail)
     }
 
-    @Test func `a whole object that is no event is told as what it is, ended or not`() throws {
+    @Test func `a complete object that isn't an event is reported with its reason`() throws {
         #expect(try read(opened + "\n{}")[1].code == .missingKey)
         #expect(try read(opened + "\n{\"type\":\"nonesuch\"}")[1].code == .unknownType)
     }
 
-    @Test func `a log that starts in the middle is told at its first event`() throws {
-        let said = try read("\nx\n\(launched)\n\(opened)\n\(launched)\n")
-        #expect(said.map { $0.notes.map(\.code) } == [[.blankLine], [], [.notOpened], [], []])
+    @Test func `a log that starts in the middle is reported at its first event`() throws {
+        let results = try read("\nx\n\(launched)\n\(opened)\n\(launched)\n")
+        #expect(results.map { $0.notes.map(\.code) } == [[.blankLine], [], [.notOpened], [], []])
     }
 
-    @Test func `files of one log are counted on`() throws {
+    @Test func `line numbers continue across the files of one log`() throws {
         let reader = LogReader()
         var numbers: [Int] = []
         var notes: [DiagnosticCode] = []
@@ -192,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2], [0, 20, 20_000])
-    func `reading stops where the visitor says so`(_ threads: Int, _ more: Int) throws {
+    func `reading stops when the visitor says so`(_ threads: Int, _ more: Int) throws {
         let reader = LogReader(threads: threads)
         let text =
             [opened, launched, launched].joined(separator: "\n") + "\n"
@@ -202,7 +204,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2])
-    func `who reads ahead is given every line, and before it is visited`(_ threads: Int) throws {
+    func `the read-ahead observer receives every line before the visitor`(_ threads: Int) throws {
         let text = opened + "\n\nx\n" + String(repeating: launched + "\n", count: 20_000)
         let bytes = Array(text.utf8)
         let early = Protected<[Int]>([])
@@ -220,11 +222,11 @@ import Testing
         }
     }
 
-    @Test func `lines that are read at once are those that are read one by one`() throws {
+    @Test func `lines read in groups equal lines read one by one`() throws {
         let text = "\n" + opened + "\nx\n" + String(repeating: launched + "\n", count: 2_000)
         for end in ["", launched] {
             let bytes = Array((text + end).utf8)
-            let said = try read(MemorySource(bytes)).said
+            let results = try read(MemorySource(bytes)).results
             let reader = LogReader()
             var numbers: [Int] = []
             try reader.readLines(MemorySource(bytes)) { lines in
@@ -240,14 +242,14 @@ import Testing
                 numbers += lines.map(\.number)
                 return lines.count
             }
-            #expect(numbers == Array(1...said.count))
+            #expect(numbers == Array(1...results.count))
             #expect(reader.counts == (try read(MemorySource(bytes)).counts))
             #expect(reader.counts.bytes == bytes.count)
         }
     }
 
     @Test(arguments: [1, 2])
-    func `only the lines that a visitor takes are counted`(_ threads: Int) throws {
+    func `only the lines that a visitor accepts are counted`(_ threads: Int) throws {
         let text = opened + "\n\n" + String(repeating: launched + "\n", count: 20_000)
         for taken in [0, 1, 2, 3, 50] {
             let reader = LogReader(threads: threads)
@@ -266,7 +268,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2])
-    func `what a source or a visitor throws is passed on`(_ threads: Int) throws {
+    func `errors of a source or a visitor are rethrown`(_ threads: Int) throws {
         let text = Array((opened + "\n" + launched + "\n").utf8)
         #expect(throws: ReadProblem(code: 5)) {
             try LogReader(threads: threads).read(

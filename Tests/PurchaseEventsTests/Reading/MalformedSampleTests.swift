@@ -2,11 +2,11 @@ import Foundation
 import PurchaseEvents
 import Testing
 
-/// Each sample of events/malformed shows the one diagnostic that it is named after.
+/// Each sample in events/malformed shows only the diagnostic that it is named after.
 @Suite struct MalformedSampleTests {
     private static let folder = Folders.events.appending(path: "malformed")
 
-    @Test func `every diagnostic has its sample`() {
+    @Test func `every diagnostic has a sample`() {
         let names = Folders.files(in: MalformedSampleTests.folder, "jsonl").map {
             $0.deletingPathExtension().lastPathComponent
         }
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: DiagnosticCode.allCases)
-    func `a sample shows what it is named after, and nothing else`(_ code: DiagnosticCode) throws {
+    func `a sample shows only its own diagnostic`(_ code: DiagnosticCode) throws {
         let file = MalformedSampleTests.folder.appending(path: "\(code.rawValue).jsonl")
         let reader = LogReader()
         var (errors, notes): ([DiagnosticCode], [DiagnosticCode]) = ([], [])
@@ -27,7 +27,7 @@ import Testing
         #expect(reader.counts.addUp)
         if code.level == .error {
             #expect(errors == [code])
-            // Without its first line a log starts in the middle.
+            // Without its first line, a log starts in the middle.
             #expect(notes == (code == .newerSchema ? [.notOpened] : []))
         } else {
             #expect(errors.isEmpty)

@@ -27,7 +27,7 @@ import Testing
         ).expectPinned(Lifecycle.self)
     }
 
-    @Test func `a payment has no queue events after its purchase`() throws {
+    @Test func `nothing is heard of a payment after its purchase`() throws {
         try Timeline(
             """
             payment.requested payment=p1
@@ -66,7 +66,7 @@ import Testing
         ).expectPinned(Lifecycle.self)
     }
 
-    @Test func `each event advances one of several requests that accepts it`() throws {
+    @Test func `of several requests each event takes one that can take it`() throws {
         try Timeline(
             """
             payment.requested payment=p1
@@ -81,7 +81,7 @@ import Testing
         ).expectPinned(Lifecycle.self)
     }
 
-    @Test func `an unrequested payment begins in any state, once`() throws {
+    @Test func `a payment that was never requested may start in any phase, once`() throws {
         try Timeline(
             """
             queue.deferred payment=promoted
@@ -106,7 +106,7 @@ import Testing
         ).expectPinned(Lifecycle.self)
     }
 
-    @Test func `Xcode reuses identifiers, so purchased and restored is a note`() throws {
+    @Test func `in Xcode identifiers start again, so purchased and restored is a note`() throws {
         let timeline = Timeline(
             """
             log.opened schema=1 environment=xcode
@@ -151,7 +151,7 @@ import Testing
         ).expectPinned(Lifecycle.self)
     }
 
-    @Test func `each queue event is a test`() throws {
+    @Test func `each thing that the queue says is a test`() throws {
         let report = try Timeline(
             """
             payment.requested payment=p1
@@ -166,7 +166,7 @@ import Testing
         #expect(try Timeline("app.launched").verdict(Lifecycle.self) == .vacuous)
     }
 
-    @Test func `an unstated environment may be Xcode, which reuses identifiers`()
+    @Test func `an environment that isn't said may be Xcode's, whose identifiers start again`()
         throws
     {
         let timeline = Timeline(

@@ -23,7 +23,7 @@ import Testing
         .expectPinned(OnePlanPerGroup.self)
     }
 
-    @Test func `only the start is reported, where the log first shows both plans`() throws {
+    @Test func `only the start is found, where the log first shows both`() throws {
         try Timeline(
             """
             \(plan("u", "2026-01-10", "2026-02-10"))
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a refunded or upgraded plan has ended, even if known later`() throws {
+    @Test func `what was refunded or upgraded away has ended, though it is known later`() throws {
         try Timeline(
             """
             \(plan("t", "2026-01-01", "2026-02-01"))
@@ -59,7 +59,7 @@ import Testing
         ).expectPinned(OnePlanPerGroup.self)
     }
 
-    @Test func `a plan received by a link is not a start`() throws {
+    @Test func `what came by a link doesn't count`() throws {
         try Timeline(
             """
             \(plan("t", "2026-01-01", "2026-02-01"))
@@ -70,7 +70,7 @@ import Testing
         ).expectPinned(OnePlanPerGroup.self)
     }
 
-    @Test func `a plan received by a link runs from then on`() throws {
+    @Test func `what came by a link runs from then on`() throws {
         let other = plan("v", "2026-02-01", "2026-03-01").replacing("account=a", with: "account=b")
         for (start, pin) in [("2026-02-15", " ← one-plan-per-group"), ("2026-02-03", "")] {
             let timeline = Timeline(
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a test link moves no production line`() throws {
+    @Test func `a link in tests moves no production line`() throws {
         let other = plan("v", "2026-02-01", "2026-03-01").replacing("account=a", with: "account=b")
         try Timeline(
             """
@@ -94,7 +94,7 @@ import Testing
         ).expectPinned(OnePlanPerGroup.self)
     }
 
-    @Test func `a later link is the line of the finding`() throws {
+    @Test func `a link found out later is where the finding is`() throws {
         let other = plan("v", "2026-02-01", "2026-03-01").replacing("account=a", with: "account=b")
         let timeline = Timeline(
             """
@@ -107,7 +107,7 @@ import Testing
         #expect(finding?.notes.map(\.line) == [3, 2])
     }
 
-    @Test func `a link to the current owner changes nothing`() throws {
+    @Test func `a link to whom a line belongs changes nothing`() throws {
         try Timeline(
             """
             \(plan("t", "2026-01-01", "2026-02-01"))
@@ -117,7 +117,7 @@ import Testing
         ).expectPinned(OnePlanPerGroup.self)
     }
 
-    @Test func `a plan linked away counts until the link`() throws {
+    @Test func `a plan that was linked away counts up to then`() throws {
         for (start, pin) in [("2026-01-10", " ← one-plan-per-group"), ("2026-01-20", "")] {
             try Timeline(
                 """
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `the owner before a link may be unstated`() throws {
+    @Test func `who had a line before its link may not be said`() throws {
         let unowned = plan("v", "2026-01-05", "2026-02-05").replacing("account=a ", with: "")
         try Timeline(
             """
@@ -142,7 +142,7 @@ import Testing
         ).expectPinned(OnePlanPerGroup.self)
     }
 
-    @Test func `each start during another of three plans is reported`() throws {
+    @Test func `of three plans each start in another's time is found`() throws {
         try Timeline(
             """
             \(plan("t", "2026-01-01", "2026-06-01"))

@@ -4,7 +4,7 @@ import PurchaseSimulation
 
 @Suite struct SimulatedPriceTests {
     /// A price is for the whole transaction (event-log.md, 1).
-    @Test func `a request of too many costs what so many cost`() throws {
+    @Test func `a request with too great a quantity costs the price of that quantity`() throws {
         var options = SimulationOptions(events: 1_000, accounts: 10, days: 365)
         options.faults = [.requestsTooMany]
         let simulation = Simulation(options, choices: SeededChoices(seed: 1))

@@ -9,7 +9,7 @@ import PurchaseSimulation
     }
 
     @Test(arguments: [0, -5, Int.min])
-    func `what is too little is the least that makes a log`(_ number: Int) {
+    func `values that are too small become the minimum`(_ number: Int) {
         var options = SimulationOptions(events: 9, accounts: 9, days: 9)
         options.events = number
         options.accounts = number
@@ -19,7 +19,7 @@ import PurchaseSimulation
         #expect(events(of: options).count == 1)
     }
 
-    @Test func `what is too much makes a log as well`() {
+    @Test func `very large values still make a log`() {
         var options = SimulationOptions(events: .max, accounts: .max, days: .max)
         #expect(events(of: options).count == 10)
         options.accounts = 1
@@ -27,7 +27,7 @@ import PurchaseSimulation
         #expect(options.latestEnd == Timestamp(milliseconds: .max))
     }
 
-    @Test func `a log begins where one can be written`() {
+    @Test func `a log starts at a time that it can hold`() {
         var options = SimulationOptions(events: 10, accounts: 1, days: 1)
         options.start = Timestamp(milliseconds: .min)
         #expect(options.start == .earliest)
@@ -43,7 +43,7 @@ import PurchaseSimulation
         SimulationOptions(events: 400, accounts: 4, days: 365),
         SimulationOptions(events: 2_000, accounts: 1, days: 1),
     ])
-    func `a log has ended in time`(_ options: SimulationOptions) throws {
+    func `a log ends before its latest end`(_ options: SimulationOptions) throws {
         var options = options
         let spare = options.latestEnd.distance(to: .latest)
         options.start = options.start.advanced(byMilliseconds: spare)

@@ -7,12 +7,12 @@ enum Folders {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     /// The sample logs that ship.
     static let events = root.appending(path: "events")
-    /// Golden files, rewritten where `UPDATE_GOLDEN` is set.
+    /// The golden files, which are rewritten if `UPDATE_GOLDEN` is set.
     static let golden = root.appending(path: "Tests/PurchaseEventsTests/Golden")
-    /// Real App Store data beside the project; tests that want it are skipped where it is missing.
+    /// Real App Store data beside the project; tests that need it are skipped if it is missing.
     static let fixtures = root.deletingLastPathComponent().appending(path: "shared/fixtures")
 
-    /// The files of a folder with an extension, by name.
+    /// The files in a folder with an extension, sorted by name.
     static func files(in folder: URL, _ pathExtension: String) -> [URL] {
         guard
             let all = try? FileManager.default.contentsOfDirectory(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Holds a text against its golden file; `UPDATE_GOLDEN=1 swift test` rewrites it.
+/// Compares a text with its golden file; `UPDATE_GOLDEN=1 swift test` rewrites the file.
 func expectGolden(
     _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

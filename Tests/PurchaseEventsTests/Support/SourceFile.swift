@@ -1,11 +1,11 @@
 import Foundation
 
-/// A Swift file of the package, as the tests of style see it.
+/// A Swift file of the package, for the style tests.
 struct SourceFile: Sendable, CustomStringConvertible {
-    /// The path from the package's root.
+    /// The path relative to the package's root.
     let path: String
     let lines: [String]
-    /// The lines without remarks and without what stands in quotes.
+    /// The lines without comments and string contents.
     let code: [String]
 
     var description: String { path }
@@ -41,7 +41,7 @@ struct SourceFile: Sendable, CustomStringConvertible {
         code = lines.map { SourceFile.code(of: $0, &isInText) }
     }
 
-    /// A line without its remark and its quotations; `isInText` is kept from line to line.
+    /// A line without its comment and string contents; `isInText` carries over to the next line.
     private static func code(of line: String, _ isInText: inout Bool) -> String {
         if line.contains("\"\"\"") {
             let parts = line.components(separatedBy: "\"\"\"")
@@ -66,7 +66,7 @@ struct SourceFile: Sendable, CustomStringConvertible {
         return String(decoding: code, as: UTF8.self)
     }
 
-    /// Where the code matches a pattern: the line's number and what the first group holds.
+    /// The matches of a pattern in the code: the line number and the first group.
     func matches(of pattern: String) -> [(line: Int, text: String)] {
         guard
             let expression = try? NSRegularExpression(
@@ -81,7 +81,7 @@ struct SourceFile: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Where the code matches a pattern: `path:line: text`.
+    /// The matches of a pattern in the code, as `path:line: text`.
     func places(of pattern: String) -> [String] {
         matches(of: pattern).map {
             "\(path):\($0.line): \(lines[max(0, $0.line - 1)].trimmingCharacters(in: .whitespaces))"
@@ -93,7 +93,7 @@ struct SourceFile: Sendable, CustomStringConvertible {
         Set(matches(of: #"^ *(?:@\w+ |public |package )*import (\w+)"#).map(\.text))
     }
 
-    /// The functions and initialisers with bodies: the number of the first line, and of all lines.
+    /// The functions and initializers with bodies: the first line's number and the number of lines.
     var functions: [(line: Int, count: Int)] {
         matches(of: #"^( *)(?:[@\w()]+ )*(?:func [^ ]|init[?<(]|subscript[<(]|deinit \{)"#)
             .compactMap { start, indent in
@@ -115,7 +115,7 @@ struct SourceFile: Sendable, CustomStringConvertible {
 }
 
 extension SourceFile {
-    /// Whether a line of a test is one of a history in quotes: an event a line, however long.
+    /// Whether a line belongs to a quoted history in a test: one event per line, of any length.
     func isHistory(at index: Int) -> Bool {
         path.hasPrefix("Tests/") && code[index].allSatisfy(\.isWhitespace)
             && !lines[index].drop(while: \.isWhitespace).hasPrefix("//")

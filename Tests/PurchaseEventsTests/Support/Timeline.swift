@@ -2,16 +2,16 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// A history in a tiny language: one event a line, `type key=value …`, for tests.
+/// A history in a small language for tests: one event per line, `type key=value …`.
 ///
-/// `seq` and `at` are filled in (an hour a line from 2026-01-01T00:00:00.000Z, or `at=` with a day
-/// or a time, from which the hours go on); a time may be a day alone. `log.opened` comes first
-/// unless the history says `unopened` on its first line. Required times that are left out are the
-/// line's own `at`, a required product is `product-1`. A line may end in `← rule-id`, which pins
-/// the line of an expected finding of that rule; `← rule-id ×2` expects two; a line that begins
-/// with `#` is a remark. Lines are numbered from 1 with `log.opened`.
+/// `seq` and `at` are filled in: one hour per line from 2026-01-01T00:00:00.000Z, or from `at=`
+/// with a day or a time. A time may be a day without a time. `log.opened` comes first unless the
+/// first line is `unopened`. Missing required times are the line's own `at`, and a missing required
+/// product is `product-1`. A line may end in `← rule-id`, which pins an expected finding of that
+/// rule to the line; `← rule-id ×2` expects two. A line that begins with `#` is a comment. Lines
+/// are numbered from 1 with `log.opened`.
 struct Timeline {
-    /// The lines of the log, without their ends.
+    /// The lines of the log, without newlines.
     private(set) var lines: [String] = []
     /// The findings that the history pins: rule and line.
     private(set) var expected: [Pin] = []
@@ -46,7 +46,7 @@ struct Timeline {
         let parts = row.split(separator: "←").map { $0.trimmed }
         let words = parts[0].split(separator: " ").map(String.init)
         guard let type = EventType(wireName: words[0]) else {
-            // Not a type: the line as it is.
+            // Not an event type: use the line as it is.
             lines.append(parts[0])
             return pin(parts)
         }
@@ -90,12 +90,12 @@ struct Timeline {
 }
 
 extension Timeline {
-    /// The reports of rules over the history.
+    /// The reports of rules for the history.
     func reports(_ rules: [any Rule.Type]) throws -> [(rule: any Rule.Type, report: Report)] {
         try check(bytes, rules)
     }
 
-    /// The findings of the rules that the history pins, held against the pins.
+    /// Compares the findings of the pinned rules with the pins.
     func expectPinned(
         _ rules: any Rule.Type..., sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -107,13 +107,13 @@ extension Timeline {
             sourceLocation: sourceLocation)
     }
 
-    /// The verdict of one rule over the history.
+    /// The verdict of one rule for the history.
     func verdict(_ rule: any Rule.Type) throws -> Verdict {
         try reports([rule])[0].report.verdict
     }
 }
 
-/// Runs rules over the bytes of a log.
+/// Runs rules on the bytes of a log.
 func check(
     _ bytes: [UInt8], _ rules: [any Rule.Type]
 ) throws -> [(rule: any Rule.Type, report: Report)] {

@@ -99,7 +99,7 @@ import Testing
         #expect(!check.isStrict)
     }
 
-    @Test func `a day alone is its first instant`() throws {
+    @Test func `a day without a time is its first instant`() throws {
         let check = try #require(
             try Parser.parse(["check", "--until", "2026-02-20", "x"]) as? CheckCommand)
         #expect(check.stop == .time(try #require(Timestamp("2026-02-20T00:00:00.000Z"))))

@@ -121,7 +121,7 @@ import Testing
         for arguments in [["--dry-run"], []] {
             let host = TestHost()
             #expect(Tool.run(["recover"] + arguments + [folder.log], on: host) == .noInput)
-            #expect(host.error.contains("create the log anew"))
+            #expect(host.error.contains("create the log again"))
         }
     }
 

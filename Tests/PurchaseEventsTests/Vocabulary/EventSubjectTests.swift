@@ -3,18 +3,18 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// What an event has at hand is what its fact says.
+/// The subjects of an event are those of its fact.
 @Suite struct EventSubjectTests {
     private static let logs = ["valid", "violations"].flatMap {
         Folders.files(in: Folders.events.appending(path: $0), "jsonl")
     }
 
-    /// An enum of up to so many bytes is looked into where it lies; a longer one is copied.
-    @Test func `a fact of the read path is short enough to be looked into without a copy`() {
+    /// Enums up to this size are examined in place; larger ones are copied.
+    @Test func `a fact on the read path is small enough to be read in place`() {
         #expect(MemoryLayout<Fact<Interned>>.size < 120)
     }
 
-    @Test func `the decoder tells the subjects that the fact names`() throws {
+    @Test func `the decoder provides the subjects that the fact names`() throws {
         let decoder = LineDecoder()
         var types = EventTypes([])
         for log in EventSubjectTests.logs {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a changed fact changes what is at hand`() {
+    @Test func `changing a fact changes the event's subjects`() {
         var event = Event<Written>(
             seq: 1, at: Timestamp(milliseconds: 0), .queuePurchasing(payment: "p1"))
         #expect(event.payment == "p1" && event.product == nil)

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 
 @Suite struct SaturatingTests {
-    @Test func `a sum stays at the end that it would pass`() {
+    @Test func `a sum saturates at the limits`() {
         #expect(Int64(2).addingSaturating(-3) == -1)
         #expect(Int64.max.addingSaturating(1) == .max)
         #expect(Int64.max.addingSaturating(.max) == .max)
@@ -15,7 +15,7 @@ import Testing
         #expect(count == .max)
     }
 
-    @Test func `a difference stays at the end that it would pass`() {
+    @Test func `a difference saturates at the limits`() {
         #expect(Int64(2).subtractingSaturating(3) == -1)
         #expect(Int64.min.subtractingSaturating(1) == .min)
         #expect(Int64.max.subtractingSaturating(-1) == .max)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// Holds the vocabulary against event-log.md, section 3, copied out by hand.
+/// Compares the vocabulary with event-log.md, section 3, copied by hand.
 @Suite struct SchemaTests {
     private static let format = """
         log.opened schema app? writer? chained?
@@ -70,11 +70,11 @@ import Testing
         return ([type.wireName] + keys).joined(separator: " ")
     }
 
-    @Test func `the types and their keys are those of the format in its order`() {
+    @Test func `the types and their keys match the format, in order`() {
         #expect(EventType.allCases.map(SchemaTests.row) == SchemaTests.format)
     }
 
-    @Test func `the envelope is that of the format`() {
+    @Test func `the envelope matches the format`() {
         let keys = EventType.envelope.map { $0.key.wireName + ($0.isRequired ? "" : "?") }
         #expect(
             keys.joined(separator: " ")
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a type's name is its own`() {
+    @Test func `type names are unique`() {
         for type in EventType.allCases {
             #expect(EventType(wireName: type.wireName) == type)
             #expect(EventTypes.all.contains(type))
@@ -103,7 +103,7 @@ import Testing
         #expect(used == Set(Key.allCases))
     }
 
-    @Test func `the schemas are those of the golden file`() throws {
+    @Test func `the schemas equal the golden file`() throws {
         var text = "envelope\n" + EventType.envelope.map(SchemaTests.describe).joined()
         for type in EventType.allCases {
             text += type.wireName + "\n" + type.schema.map(SchemaTests.describe).joined()

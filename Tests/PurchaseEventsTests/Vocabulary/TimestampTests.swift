@@ -31,7 +31,7 @@ import Testing
             ("0000-01-01T01:00:00+01:00", -62_167_219_200_000),
             ("9999-12-31T22:59:59.999-01:00", 253_402_300_799_999),
         ] as [(String, Int64)])
-    func `a time is read`(_ text: String, _ milliseconds: Int64) {
+    func `a valid time is parsed`(_ text: String, _ milliseconds: Int64) {
         #expect(Timestamp(text)?.milliseconds == milliseconds)
     }
 
@@ -52,7 +52,7 @@ import Testing
         "0000-01-01T00:00:00.000+00:01", "9999-12-31T23:59:60.000Z",
         "9999-12-31T23:59:59.999-00:01",
     ])
-    func `what is no time is refused`(_ text: String) {
+    func `an invalid time is refused`(_ text: String) {
         #expect(Timestamp(text) == nil)
     }
 
@@ -69,11 +69,11 @@ import Testing
     }
 
     @Test(arguments: [(-1, 1, 1), (10_000, 1, 1), (2026, 0, 1), (2026, 13, 1), (2026, 1, 0)])
-    func `a day outside the calendar is none`(_ day: (Int64, Int64, Int64)) {
+    func `a day outside the calendar is refused`(_ day: (Int64, Int64, Int64)) {
         #expect(CalendarDay(year: day.0, month: day.1, day: day.2) == nil)
     }
 
-    @Test func `every day of 400 years follows the day before and is read as it is written`() {
+    @Test func `every day of 400 years follows the previous one and is parsed as written`() {
         var days = CalendarDay(year: 1900, month: 1, day: 1)?.daysSince1970 ?? 0
         #expect(days == -25_567)
         for year in Int64(1900)..<2300 {
@@ -96,7 +96,7 @@ import Testing
         #expect(days == -25_567 + 146_097)
     }
 
-    @Test func `what a log can't hold is written as the nearest that it can`() {
+    @Test func `a time that a log can't hold is written as the nearest one`() {
         #expect(Timestamp(milliseconds: .min).text == "0000-01-01T00:00:00.000Z")
         #expect(Timestamp(milliseconds: .max).text == "9999-12-31T23:59:59.999Z")
         #expect(Timestamp.earliest.text == "0000-01-01T00:00:00.000Z")
@@ -121,7 +121,7 @@ import Testing
         #expect(CalendarDay(daysSince1970: .min).daysSince1970 == -1_000_000_000_000)
     }
 
-    @Test func `a day alone is its first instant`() {
+    @Test func `a day without a time is its first instant`() {
         #expect(Timestamp(dayOrTime: "2026-02-20")?.text == "2026-02-20T00:00:00.000Z")
         #expect(Timestamp(dayOrTime: "2026-02-20T09:00:00Z")?.text == "2026-02-20T09:00:00.000Z")
         #expect(Timestamp(dayOrTime: "2026-02-30") == nil)
@@ -129,9 +129,9 @@ import Testing
         #expect(Timestamp(dayOrTime: "") == nil)
     }
 
-    /// A fourth decimal sends a text down the general path and, being cut, changes nothing else.
+    /// A fourth decimal forces the general parser and is dropped, so it changes nothing else.
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `both ways of reading agree on random texts`(_ seed: UInt64) {
+    func `both parsers agree on random texts`(_ seed: UInt64) {
         var dice = Dice(seed: seed)
         let marks = Array("0123456789-:.TZtz+ 60\u{0}\u{7F}".utf8)
         let times = TimeCache()
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: [UInt8(0), 0x20, 0x30, 0x3A, 0x7F, 0xCF, 0xFF])
-    func `no byte alone makes a time, whatever was read before`(_ byte: UInt8) {
+    func `invalid bytes never parse as a time, whatever is cached`(_ byte: UInt8) {
         for end in [":00.000Z", ":12.000Z", ":59.123Z"] {
             let times = TimeCache()
             defer { times.deallocate() }
@@ -161,7 +161,8 @@ import Testing
         }
     }
 
-    /// As the decoder reads: by the quick way where it takes the text, and by every form else.
+    /// Parses as the decoder does: with the quick parser if it accepts the text, else with the
+    /// general one.
     private func read(_ bytes: [UInt8], _ times: TimeCache) -> Timestamp? {
         bytes.withUnsafeBytes { Timestamp(canonical: $0, times) ?? Timestamp(rfc3339: $0) }
     }

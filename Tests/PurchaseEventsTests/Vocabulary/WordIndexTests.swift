@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: 1...24)
-    func `a word of any length is found and no word like it`(_ length: Int) {
+    func `a word of any length is found, and no similar word`(_ length: Int) {
         let word = String(repeating: "a", count: length)
         #expect(find(word, lengths) == length)
         #expect(find(word.dropLast() + "b", lengths) == nil)
@@ -20,19 +20,19 @@ import Testing
     }
 
     @Test(arguments: ["", "\0", "aaaaaaaaaaaaaaaaaaaaaaaaa", "A", "é"])
-    func `what is no word isn't found`(_ word: String) {
+    func `an unknown word isn't found`(_ word: String) {
         #expect(find(word, lengths) == nil)
     }
 
     @Test(arguments: 1...24)
-    func `a word with zeros behind it is another word`(_ length: Int) {
+    func `a word with trailing zeros is another word`(_ length: Int) {
         let word = String(repeating: "a", count: length)
         #expect(find(word + "\0", lengths) == nil)
         #expect(find(word + "\0\0", lengths) == nil)
         #expect(find("\0" + word, lengths) == nil)
     }
 
-    @Test func `each key and each type is found by its name alone`() {
+    @Test func `each key and each type is found by its name only`() {
         for key in Key.allCases {
             #expect(find(key.wireName, Key.names) == key)
             #expect(find(key.wireName.uppercased(), Key.names) == nil)
@@ -45,7 +45,7 @@ import Testing
         #expect(Set(Key.allCases.map(\.wireName)).count == Key.allCases.count)
     }
 
-    @Test func `a random word is found where it is one of the list`() {
+    @Test func `a random word is found only if it is in the list`() {
         var dice = Dice(seed: 7)
         let words = Set((0..<300).map { _ in word(&dice) })
         let index = WordIndex<String>(pairs: words.map { ($0, $0) })

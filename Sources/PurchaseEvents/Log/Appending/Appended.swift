@@ -1,25 +1,25 @@
-/// The log's answer to one draft.
+/// The result of appending one draft.
 public struct Appended: Hashable, Sendable {
-    /// Whether the draft made a new line.
+    /// Whether appending added a line.
     public enum Outcome: Hashable, Sendable {
-        /// It is a new line of the log.
+        /// The log gained a new line.
         case appended
-        /// The log had its `id` with the same content; nothing was added.
+        /// The log already had this `id` with the same content, so nothing was added.
         case alreadyThere
     }
 
-    /// Whether the draft made a new line.
+    /// Whether appending added a line.
     public let outcome: Outcome
-    /// The position of the event in the log.
+    /// The event's `seq`, its position in the log.
     public let seq: Int64
-    /// The bytes of its line as the log holds them, without the end of line.
+    /// The event's line as stored in the log, without its newline.
     public let line: [UInt8]
 }
 
-/// What an acknowledgement promises.
+/// What an append guarantees when it returns.
 public enum Durability: Hashable, Sendable {
-    /// The event survives the death of the process, not the loss of power.
+    /// The event survives a crash of the process, but not a power loss.
     case process
-    /// The event survives the loss of power: the file is synced before each acknowledgement.
+    /// The event survives a power loss: the file is synced before each append returns.
     case disk
 }

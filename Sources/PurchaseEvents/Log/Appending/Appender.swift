@@ -1,47 +1,48 @@
-/// The end of a log that is open for writing: one writer, under the log's lock.
+/// Appends batches to an open log: one writer at a time, under the log's lock.
 ///
-/// A batch is one buffer, one write, one sync, and then the acknowledgement.
+/// Each batch is one buffer, one write and one sync; its requests are answered after the sync.
 struct Appender: Sendable {
-    /// Why nothing is appended any more.
-    private enum Halt: Sendable {
-        /// What of the file is on the disk is unknown; the batch that may be there.
+    /// Why the appender refuses to append.
+    private enum HaltReason: Sendable {
+        /// A failed write or sync left the end of the file unknown; the batch may be on the disk.
         case unknownEnd(SystemError, Batch)
-        /// The log was damaged when it was opened.
+        /// The log was already damaged when it was opened.
         case damaged(LogProblem)
     }
 
-    /// So many bytes are appended without a note of how far the log is safe: so many are written
-    /// once more after a crash.
+    /// Bytes appended between two updates of the durable mark, and so the most that opening the log
+    /// rewrites after a crash.
     private static let markStep: Int64 = 1 << 20
 
     private let store: LogBytes
-    /// Held as long as the appender lives.
+    /// Released when the last copy of the appender goes away.
     private let lock: WriterLock
     private let durability: Durability
-    /// A batch that would make a segment longer begins the next one.
+    /// The largest size of a segment in bytes; a batch that would exceed it starts the next
+    /// segment.
     private let segmentSize: Int64
     private var ids: IDIndex
-    /// The file that is written to, and the bytes of the log before it.
+    /// The file being written, and the bytes of the log before that file.
     private var tail: OwnedFile
     private var base: Int64
-    /// The size of the log up to the last line that was acknowledged.
+    /// The size of the log up to the last acknowledged line.
     private(set) var size: Int64
-    /// The size up to which it is on the disk for certain.
+    /// The size known to be on the disk.
     private var durableSize: Int64
-    /// Up to where the mark on the disk says that lines may be torn.
+    /// The `batchEnd` of the synced durable mark: lines up to this offset may be torn.
     private var markedEnd: Int64 = 0
-    /// The size at which the mark was noted last.
+    /// The size of the log when the durable mark was last written.
     private var markedSize: Int64
     private var nextSeq: Int64
-    /// The chain up to the last line; `nil` in a log that isn't chained.
+    /// The chain up to the last line, or `nil` if the log isn't chained.
     private var chain: Chain?
-    private var halt: Halt?
-    /// Whether a new segment may have been made that is not written to yet.
+    private var halt: HaltReason?
+    /// Whether a new segment file may exist that nothing has been written to.
     private var hasBegunSegment = false
-    /// How far the latest sync went.
+    /// How far the most recent sync reached.
     private(set) var syncStrength: SyncStrength?
 
-    /// An appender behind what a scan found.
+    /// Creates an appender at the end that an opening scan found.
     init(
         _ opened: OpenedFiles, durability: Durability, segmentSize: Int64, _ scan: OpeningScan
     ) {
@@ -51,7 +52,7 @@ struct Appender: Sendable {
         if let damage = scan.report.damage { halt = .damaged(damage) }
     }
 
-    /// An appender to a log that is known up to its end.
+    /// Creates an appender at a known end of the log.
     init(
         _ opened: OpenedFiles, durability: Durability, segmentSize: Int64, end: LogPosition,
         ids: IDIndex, chain: Chain?
@@ -71,11 +72,11 @@ struct Appender: Sendable {
         nextSeq = end.seq
     }
 
-    /// The greatest `seq`; 0 where there is no line.
+    /// The greatest `seq` in the log, or 0 if it has no lines.
     var lastSeq: Int64 { nextSeq - 1 }
 
-    /// Appends the drafts of several requests with one write and one sync; each is answered alone,
-    /// and appended whole or not at all.
+    /// Appends the drafts of several requests with one write and one sync. Each request gets its
+    /// own result and is appended completely or not at all.
     mutating func append(
         _ requests: [AppendRequest]
     ) -> [Result<[Appended], EventLogError>] {
@@ -83,42 +84,44 @@ struct Appender: Sendable {
         let count = requests.reduce(0) { $0 + $1.drafts.count }
         var staging = staging(of: requests.count, drafts: count)
         for request in requests { staging.take(request) }
-        let (batch, answers) = staging.finish()
-        guard batch.lines.count > 0 else { return answers.given([]) }
-        // Of a large batch another thread copies the lines while this one waits for the disk.
+        let (batch, pending) = staging.finish()
+        guard batch.lines.count > 0 else { return pending.results(with: []) }
+        // For a large batch, another thread copies the lines while this one waits for the disk.
         let lines =
-            batch.lines.count < BatchWriter.large ? nil : Meanwhile { batch.answers() }
+            batch.lines.count < BatchWriter.parallelThreshold
+            ? nil : BackgroundValue { batch.results() }
         do throws(EventLogError) {
             try commit(batch)
         } catch {
-            return answers.failed(error)
+            return pending.results(failedWith: error)
         }
-        return answers.given(lines?.get() ?? batch.answers())
+        return pending.results(with: lines?.get() ?? batch.results())
     }
 
-    /// Where so many requests of so many drafts may be staged.
+    /// Creates the staging area for a number of requests and drafts.
     private func staging(of requests: Int, drafts: Int) -> Staging {
         let batch = BatchWriter(nextSeq: nextSeq, chain: chain, expecting: drafts)
         return Staging(store, ids, size: size, batch, expecting: requests)
     }
 
-    /// The answers where the log has all of the drafts; `nil` where any would be a new line.
+    /// The existing lines of the drafts, or `nil` if appending would add a new line.
     func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
         var staging = staging(of: 1, drafts: 0)
         staging.take(AppendRequest(drafts: drafts))
-        let (batch, answers) = staging.finish()
-        let known = try answers.given(batch.answers())[0].get()
+        let (batch, pending) = staging.finish()
+        let known = try pending.results(with: batch.results())[0].get()
         return batch.lines.count == 0 ? known : nil
     }
 
-    /// Makes durable what was appended so far.
+    /// Makes everything appended so far durable.
     mutating func sync() throws(EventLogError) {
         if let refusal { throw refusal }
         try syncOrHalt(Batch(nextSeq: nextSeq, chain: chain))
         if durability == .process { noteMark(syncing: true) }
     }
 
-    /// Notes in the lock file how far the log is safe, as far as that can be noted.
+    /// Writes the durable mark to the lock file; a failure is ignored, because an older mark stays
+    /// true.
     func noteMark(syncing: Bool) {
         let end =
             durability == .disk ? max(durableSize, markedEnd) : DurableMark.unknownEnd
@@ -127,7 +130,7 @@ struct Appender: Sendable {
         try? lock.note(mark, syncing: syncing)
     }
 
-    /// Leaves the log as one that is closed: all of it on the disk, and noted so.
+    /// Syncs the whole log and records that in the lock file, before the log is closed.
     mutating func finish() {
         if !isHalted, durability == .process {
             try? syncOrHalt(Batch(nextSeq: nextSeq, chain: chain))
@@ -159,9 +162,9 @@ struct Appender: Sendable {
                 path: tail.path, expected: size - base,
                 seen: status.links > 0 ? status.size : nil)
         }
-        // Of several lines a later one may reach the disk without an earlier one.
+        // The disk may store a later line of the batch without an earlier one.
         let needsMark = durability == .disk && batch.lines.count > 1
-        if needsMark, size + count > markedEnd { try mark(behind: count) }
+        if needsMark, size + count > markedEnd { try mark(after: count) }
         do throws(SystemError) {
             try tail.append(batch.bytes)
         } catch {
@@ -177,9 +180,9 @@ struct Appender: Sendable {
         }
     }
 
-    /// Has the mark on the disk say that what comes behind here may be torn: so many bytes, and
-    /// what follows them for a while, so that not every batch needs a mark of its own.
-    private mutating func mark(behind count: Int64) throws(EventLogError) {
+    /// Syncs a durable mark that says lines after the current size may be torn. The mark covers at
+    /// least a whole window, so that small batches share one sync of the mark.
+    private mutating func mark(after count: Int64) throws(EventLogError) {
         let end = min(size + max(count, DurableMark.window), DurableMark.unknownEnd)
         do throws(SystemError) {
             try lock.note(DurableMark(durable: size, batchEnd: end), syncing: true)
@@ -199,7 +202,7 @@ struct Appender: Sendable {
         chain = batch.chain
     }
 
-    /// Takes back what a failed write left. Where that fails too, the end of the file is unknown.
+    /// Removes what a failed write left. If that fails too, the end of the file is unknown.
     private mutating func cutBack(_ batch: Batch) throws(EventLogError) {
         do throws(SystemError) {
             try tail.setSize(size - base)
@@ -210,16 +213,16 @@ struct Appender: Sendable {
         }
     }
 
-    /// Syncs. A failed sync is final: the system may have dropped what it couldn't write and say
-    /// yes when asked again, so nothing that it says of this file later proves anything.
+    /// Syncs the file. A failed sync is final: the system may have dropped the unwritten pages and
+    /// report success next time, so no later sync of this file proves anything.
     private mutating func syncOrHalt(_ batch: Batch) throws(EventLogError) {
         do throws(SystemError) {
             syncStrength = try tail.sync()
             durableSize = max(durableSize, size)
         } catch {
             halt = .unknownEnd(error, batch)
-            // What wasn't acknowledged must not look like part of the log to whoever opens it next:
-            // there it would be found in memory and taken for safe.
+            // Cut off the unacknowledged batch: the next writer to open the log would find it in
+            // the page cache and take it for durable.
             try? tail.setSize(size - base)
             throw .syncFailed(path: tail.path, error)
         }
@@ -227,14 +230,15 @@ struct Appender: Sendable {
 
     // MARK: Segments
 
-    /// Begins a new segment, of a log that is a folder; the one before is sealed.
+    /// Starts a new segment in a folder log; the previous segment becomes read-only.
     mutating func rotate() throws(EventLogError) {
         if let refusal { throw refusal }
         guard store.isFolder else { throw .notSegmented(path: store.path) }
         guard size > base || hasBegunSegment else { return }
         if durableSize < size { try syncOrHalt(Batch(nextSeq: nextSeq, chain: chain)) }
         let path = LogBytes.path(ofSegmentAt: size, in: store.path)
-        // From here on a file may say that the one before ends here: nothing is added to that.
+        // From here on the next segment's name may fix the end of this one, so nothing more may be
+        // appended.
         hasBegunSegment = true
         let next: OwnedFile
         do throws(EventLogError) {
@@ -257,11 +261,11 @@ struct Appender: Sendable {
         markedEnd = 0
     }
 
-    /// Goes on after a failed sync, in a new file: a segment named by the last good place, or, of a
-    /// log that is one file, its successor under its name.
+    /// Continues after a failed sync in a new file: a segment that starts at the last durable
+    /// offset, or, for a log in one file, a replacement of that file.
     ///
-    /// What was not acknowledged is written to it, it is synced, and only then it gets its name;
-    /// the answers are those of the lines of the batch that failed.
+    /// The unacknowledged bytes are written and synced before the new file gets its name. Returns
+    /// the lines of the batch that failed.
     mutating func recover() throws(EventLogError) -> [Appended] {
         guard case .unknownEnd(_, let batch) = halt else {
             if let refusal { throw refusal }
@@ -286,10 +290,10 @@ struct Appender: Sendable {
         adopt(batch)
         durableSize = size
         noteMark(syncing: false)
-        return batch.answers()
+        return batch.results()
     }
 
-    /// Copies what was acknowledged, from a place on, to a file.
+    /// Copies the acknowledged bytes from an offset on to another file.
     private func copy(from start: Int64, to file: OwnedFile) throws(EventLogError) {
         var offset = start
         while offset < size {

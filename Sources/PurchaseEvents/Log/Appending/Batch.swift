@@ -1,16 +1,16 @@
-/// New lines on their way into a log: numbered, written out and sealed, but in no file yet.
+/// New lines to append: numbered, encoded and sealed, but not yet written to a file.
 ///
-/// Staging is apart from writing so that several appends can share one write and one sync.
+/// Staging is separate from writing so that several appends share one write and one sync.
 struct Batch: Sendable {
     /// The `seq` of the first line.
     let firstSeq: Int64
-    /// The new lines.
+    /// The encoded lines.
     let lines: SealedLines
-    /// Where the new lines' `id`s stand, from the start of ``bytes``; more than one place where
-    /// two have the same fingerprint.
+    /// The offsets in ``bytes`` of the lines that carry an `id`, by fingerprint. Lines with
+    /// colliding fingerprints share an entry.
     let ids: [Fingerprint: [Int64]]
 
-    /// A batch of no lines.
+    /// Creates an empty batch.
     init(nextSeq: Int64, chain: Chain?) {
         self.init(firstSeq: nextSeq, SealedLines(after: chain), ids: [:])
     }
@@ -21,26 +21,27 @@ struct Batch: Sendable {
         self.ids = ids
     }
 
-    /// The bytes of the new lines, each with its end.
+    /// The bytes of the new lines, each with its newline.
     var bytes: [UInt8] { lines.bytes }
 
-    /// The chain up to the last new line; `nil` in a log that isn't chained.
+    /// The chain up to the last new line, or `nil` if the log isn't chained.
     var chain: Chain? { lines.chain }
 
-    /// The `seq` that the next new line gets.
+    /// The `seq` of the next new line.
     var nextSeq: Int64 { firstSeq + Int64(lines.count) }
 
-    /// What is told of the new lines, in their order, once the bytes are safe.
-    func answers() -> [Appended] {
-        var answers: [Appended] = []
-        answers.reserveCapacity(lines.count)
+    /// The results for the new lines, in order. They may be returned only after the bytes are
+    /// durable.
+    func results() -> [Appended] {
+        var results: [Appended] = []
+        results.reserveCapacity(lines.count)
         var start = 0
         for end in lines.ends {
             let line = Array(bytes[start..<end])
-            answers.append(
-                Appended(outcome: .appended, seq: firstSeq + Int64(answers.count), line: line))
+            results.append(
+                Appended(outcome: .appended, seq: firstSeq + Int64(results.count), line: line))
             start = end + 1
         }
-        return answers
+        return results
     }
 }

@@ -1,106 +1,108 @@
-/// Makes a batch, line by line; of a large one, another thread seals the lines meanwhile.
+/// Builds a batch line by line; another thread seals the lines of a large batch in parallel.
 ///
-/// The bytes are the same either way. Whatever is out of the ordinary, lines that are taken back or
-/// one whose `id` comes again, waits for that thread, and the rest does without it.
+/// The bytes are the same either way. When a request is rolled back or an `id` repeats, the writer
+/// waits for the sealing thread and seals the rest of the batch itself.
 struct BatchWriter: ~Copyable {
-    /// How far a batch had come when it was asked.
-    struct Place {
+    /// How many lines and bytes a batch had at some point, so that it can be rolled back there.
+    struct Savepoint {
         fileprivate let lines: Int
         fileprivate let bytes: Int
     }
 
-    /// So many lines are worth another thread: of fewer, waking it costs about what it saves.
-    static let large = 512
-    /// Room for an ordinary line, its end and its chain value.
-    private static let usualLine = 384
-    /// The most lines that room is made for before they are there.
-    private static let mostExpected = 1 << 14
+    /// The smallest number of lines that another thread seals; for fewer, waking the thread costs
+    /// as much as it saves.
+    static let parallelThreshold = 512
+    /// The bytes reserved for each line: a typical line with its chain value and newline.
+    private static let typicalLine = 384
+    /// The most lines that memory is reserved for in advance.
+    private static let maxReserved = 1 << 14
 
     private let firstSeq: Int64
     private let isChained: Bool
-    /// How many lines there are, sealed or not.
+    /// The number of lines, sealed or not.
     private(set) var count = 0
-    /// How many bytes they take in the log.
+    /// The bytes of the lines, including chain values and newlines.
     private var size = 0
     private var ids: [Fingerprint: [Int64]] = [:]
-    /// All lines, while this thread seals them.
+    /// The lines sealed so far, unless another thread seals them.
     private var sealed: SealedLines
-    /// What seals them, and the lines that it gets next.
-    private var other: (thread: SealingThread, next: UnsealedLines)?
+    /// The sealing thread, and the lines to pass to it next.
+    private var sealer: (thread: SealingThread, next: UnsealedLines)?
 
-    /// An empty batch, with room for about so many lines, which another thread seals where there
-    /// are as many as are `large`.
+    /// Creates an empty batch with room for `count` lines. If the log is chained and `count` is at
+    /// least `parallelThreshold`, another thread seals the lines.
     init(
-        nextSeq: Int64, chain: Chain?, expecting count: Int = 0, large: Int = BatchWriter.large,
-        portion: Int = UnsealedLines.usualSize
+        nextSeq: Int64, chain: Chain?, expecting count: Int = 0,
+        parallelThreshold: Int = BatchWriter.parallelThreshold,
+        portion: Int = UnsealedLines.defaultSize
     ) {
         firstSeq = nextSeq
         isChained = chain != nil
-        let room = min(count, BatchWriter.mostExpected)
+        let room = min(count, BatchWriter.maxReserved)
         sealed = SealedLines(
-            after: chain, expecting: room, bytes: room * BatchWriter.usualLine)
-        if isChained, count >= large {
-            let thread = SealingThread(behind: sealed, portion: portion)
-            other = (thread, thread.begin())
+            after: chain, expecting: room, bytes: room * BatchWriter.typicalLine)
+        if isChained, count >= parallelThreshold {
+            let thread = SealingThread(after: sealed, portion: portion)
+            sealer = (thread, thread.begin())
             sealed = SealedLines(after: chain)
         }
     }
 
-    /// The `seq` that the next new line gets.
+    /// The `seq` of the next new line.
     var nextSeq: Int64 { firstSeq + Int64(count) }
 
-    /// How far it has come.
-    var place: Place { Place(lines: count, bytes: size) }
+    /// The current size, for a later ``rollBack(to:)``.
+    var savepoint: Savepoint { Savepoint(lines: count, bytes: size) }
 
-    /// Takes the line that a writer wrote, and gives it its chain value where the log is chained.
+    /// Adds the writer's current line, with its chain value if the log is chained.
     mutating func add(_ writer: borrowing LineWriter, id: Fingerprint?) throws(WritingProblem) {
         let line = writer.written
-        if other == nil {
+        if sealer == nil {
             try sealed.add(line)
         } else {
             try Chain.check(line.count)
-            other?.next.add(line)
-            if other?.next.isFull == true { handOver() }
+            sealer?.next.add(line)
+            if sealer?.next.isFull == true { handOver() }
         }
         if let id { ids[id, default: []].append(Int64(size)) }
         size += SealedLines.size(of: line.count, isChained: isChained)
         count += 1
     }
 
-    /// Takes back what came behind a place.
-    mutating func takeBack(to place: Place) {
-        guard count > place.lines else { return }
-        goOnAlone()
-        sealed.keep(place.lines)
-        let kept = Int64(place.bytes)
+    /// Removes the lines added after a savepoint.
+    mutating func rollBack(to savepoint: Savepoint) {
+        guard count > savepoint.lines else { return }
+        joinSealer()
+        sealed.keep(savepoint.lines)
+        let kept = Int64(savepoint.bytes)
         ids = ids.mapValues { $0.filter { $0 < kept } }.filter { !$0.value.isEmpty }
-        (count, size) = (place.lines, place.bytes)
+        (count, size) = (savepoint.lines, savepoint.bytes)
     }
 
-    /// The lines that may have an `id` of that fingerprint.
+    /// The lines of the batch whose `id` has this fingerprint.
     mutating func lines(withID fingerprint: Fingerprint) -> [[UInt8]] {
         guard let offsets = ids[fingerprint] else { return [] }
-        goOnAlone()
+        joinSealer()
         return offsets.map { sealed.line(at: Int($0)) }
     }
 
-    /// All lines.
+    /// Waits for all lines to be sealed and returns the batch.
     consuming func finish() -> Batch {
-        goOnAlone()
+        joinSealer()
         return Batch(firstSeq: firstSeq, sealed, ids: ids)
     }
 
     private mutating func handOver() {
-        guard let (thread, next) = other else { return }
-        // Nothing is held here of what the other thread gets, so that it needn't copy it.
-        other = nil
-        other = (thread, thread.take(next))
+        guard let (thread, next) = sealer else { return }
+        // Release the reference to the lines first, so that the other thread doesn't copy them.
+        sealer = nil
+        sealer = (thread, thread.take(next))
     }
 
-    /// Has the other thread end what it has, and seals the rest on this one.
-    private mutating func goOnAlone() {
-        guard let (thread, next) = other else { return }
-        other = nil
+    /// Waits for the sealing thread; this thread seals the remaining lines.
+    private mutating func joinSealer() {
+        guard let (thread, next) = sealer else { return }
+        sealer = nil
         if !next.isEmpty { _ = thread.take(next) }
         sealed = thread.finish()
     }

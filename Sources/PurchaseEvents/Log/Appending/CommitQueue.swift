@@ -1,37 +1,38 @@
-/// Lets appends that are asked for at once share one write and one sync.
+/// Lets concurrent appends share one write and one sync.
 ///
-/// A caller that comes while nothing is being written leads: it takes all that wait, its own
-/// request among them, and writes. A caller that comes meanwhile waits for the next round. So one
-/// alone waits for nobody, and many wait for two syncs at most.
+/// A caller that arrives while nothing is being written leads a round: it takes all waiting
+/// requests, including its own, and writes them. A caller that arrives during a round waits for the
+/// next one. So a single caller never waits, and concurrent callers wait for two syncs at most.
 ///
-/// Tasks that were answered together come again together. So the first of them doesn't lead: the
-/// one that makes them as many as before does, or, where some do something else, a task of the
-/// queue's own, which has its turn behind theirs. Later than a round takes, nobody is waited for.
+/// Tasks answered in one round tend to return together, so the first to return waits for the rest.
+/// The round starts when as many requests wait as last time, or when a task that the queue
+/// schedules after the returning ones gets its turn. The wait never exceeds the length of the last
+/// round.
 final class CommitQueue: Sendable {
     typealias Answer = Result<[Appended], EventLogError>
 
-    private enum Lead: Sendable {
+    private enum Leadership: Sendable {
         case free
-        /// Several are expected, or a task was asked to lead that may not run yet.
+        /// A task is scheduled to lead, or the arriving tasks are still fewer than expected.
         case offered
         case taken
     }
 
-    /// What a task that came does.
-    private enum Part: Sendable {
+    /// What a task that enters the queue does next.
+    private enum Role: Sendable {
         case waits, leads
-        /// It has another task lead, when the others have come.
+        /// Schedules another task to lead, so that the others can arrive first.
         case offers
     }
 
     private struct State: Sendable {
-        var waiting: [Waiting] = []
-        var lead = Lead.free
-        /// How many the next round is expected to be of, and until when.
+        var waiting: [QueuedRequest] = []
+        var lead = Leadership.free
+        /// The number of requests expected in the next round, and how long to wait for them.
         var expected = 1
         var expectedUntil: ContinuousClock.Instant?
 
-        /// Whether those have come that the next round is expected to be of, or it is too late.
+        /// Whether every task expected in the next round has arrived, or the wait has timed out.
         func isComplete(_ now: () -> ContinuousClock.Instant) -> Bool {
             waiting.count >= expected || expectedUntil.map { now() >= $0 } ?? true
         }
@@ -41,7 +42,7 @@ final class CommitQueue: Sendable {
     private let environment: CommitEnvironment
     private let commit: @Sendable ([AppendRequest]) -> [Answer]
 
-    /// A queue before what writes requests and answers each.
+    /// Creates a queue; `commit` writes the requests of a round and returns one result for each.
     init(
         in environment: CommitEnvironment = CommitEnvironment(),
         _ commit: @escaping @Sendable ([AppendRequest]) -> [Answer]
@@ -50,34 +51,34 @@ final class CommitQueue: Sendable {
         self.commit = commit
     }
 
-    /// How many wait for the next round.
+    /// The number of requests waiting for the next round.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Appends, on this thread.
+    /// Appends and blocks the calling thread until the request is answered.
     func append(_ request: AppendRequest) -> Answer {
-        let bell: Bell? = state.withLock { state in
-            // Threads that wait may be all that tasks have to run on: a task that was asked to lead
-            // would never run.
+        let signal: WakeupSignal? = state.withLock { state in
+            // Blocked threads may occupy the whole task pool, so a task that was scheduled to lead
+            // might never run.
             guard state.lead == .taken else {
                 state.lead = .taken
                 return nil
             }
-            let bell = Bell()
-            state.waiting.append(Waiting(request: request, caller: .thread(bell)))
-            return bell
+            let signal = WakeupSignal()
+            state.waiting.append(QueuedRequest(request: request, caller: .thread(signal)))
+            return signal
         }
-        guard let bell else { return lead(with: request) }
-        switch bell.wait() {
+        guard let signal else { return lead(with: request) }
+        switch signal.wait() {
         case .answered(let answer): return answer
         case .leads: return lead(with: request)
         }
     }
 
-    /// Appends, and lets the thread do something else while another writes.
+    /// Appends and suspends the task until the request is answered.
     func append(_ request: AppendRequest) async -> Answer {
         await withUnsafeContinuation { continuation in
-            let caller = Waiting.Caller.task(continuation, Task.currentPriority)
-            switch enter(Waiting(request: request, caller: caller)) {
+            let caller = QueuedRequest.Caller.task(continuation, Task.currentPriority)
+            switch enter(QueuedRequest(request: request, caller: caller)) {
             case .leads: lead()
             case .offers: offer(Task.currentPriority)
             case .waits: break
@@ -85,8 +86,8 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Waits in line; what the task has to do now.
-    private func enter(_ task: Waiting) -> Part {
+    /// Queues a task's request and says what the task must do next.
+    private func enter(_ task: QueuedRequest) -> Role {
         state.withLock { state in
             state.waiting.append(task)
             if state.lead == .taken { return .waits }
@@ -100,7 +101,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Has a task lead once those that are ahead of it had their turn.
+    /// Schedules a task to lead after the tasks that are already scheduled.
     private func offer(_ priority: TaskPriority) {
         environment.start(priority) {
             let leads = self.state.withLock { state in
@@ -114,7 +115,7 @@ final class CommitQueue: Sendable {
 
     // MARK: Rounds
 
-    /// Writes what waits and the thread's own request; its answer.
+    /// Writes the waiting requests and this thread's own, and returns the result of its own.
     private func lead(with own: AppendRequest) -> Answer {
         guard let answer = round(own).last else {
             preconditionFailure("each request has an answer")
@@ -122,11 +123,11 @@ final class CommitQueue: Sendable {
         return answer
     }
 
-    /// Writes what waits.
+    /// Writes the waiting requests.
     private func lead() { _ = round(nil) }
 
-    /// Writes what waits, and a request that comes last, answers those that wait, and passes on the
-    /// lead; all answers.
+    /// Runs a round: writes the waiting requests and then `own`, answers the waiting callers, and
+    /// passes on the lead. Returns all results.
     private func round(_ own: AppendRequest?) -> [Answer] {
         let round = state.withLock { state in
             defer { state.waiting = [] }
@@ -142,14 +143,14 @@ final class CommitQueue: Sendable {
             state.expectedUntil = end + start.duration(to: end)
         }
         for (waiting, answer) in zip(round, answers) { waiting.caller.answer(answer) }
-        passOn()
+        handOverLead()
         return answers
     }
 
-    /// Behind the answers, so that the tasks that were answered come before the one that is asked
-    /// to lead.
-    private func passOn() {
-        let next: Waiting.Caller? = state.withLock { state in
+    /// Hands the lead to a waiting caller. Runs after the answers, so that the answered tasks are
+    /// scheduled before the task that is asked to lead.
+    private func handOverLead() {
+        let next: QueuedRequest.Caller? = state.withLock { state in
             if let thread = state.waiting.firstIndex(where: { $0.caller.isThread }) {
                 return state.waiting.remove(at: thread).caller
             }
@@ -157,30 +158,30 @@ final class CommitQueue: Sendable {
             return state.waiting.first?.caller
         }
         switch next {
-        case .thread(let bell): bell.ring(.leads)
+        case .thread(let signal): signal.wake(.leads)
         case .task(_, let priority): offer(priority)
         case nil: break
         }
     }
 }
 
-/// What a queue needs of its surroundings, so that tests can stand in for it.
+/// The clock and scheduler of a commit queue, which tests replace.
 struct CommitEnvironment: Sendable {
     /// The clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Lets a task run, behind those that are to run already.
+    /// Schedules work after the tasks that are already scheduled.
     var start: @Sendable (TaskPriority, @escaping @Sendable () -> Void) -> Void = { priority, act in
         Task.detached(priority: priority) { act() }
     }
 }
 
-/// A request in line, and the thread or the task that waits for its answer.
-private struct Waiting: Sendable {
+/// A queued request, and the thread or task that waits for its result.
+private struct QueuedRequest: Sendable {
     enum Caller: Sendable {
-        case thread(Bell)
+        case thread(WakeupSignal)
         case task(UnsafeContinuation<CommitQueue.Answer, Never>, TaskPriority)
 
-        /// Whether a thread stands still while it waits.
+        /// Whether the caller is a blocked thread.
         var isThread: Bool {
             switch self {
             case .thread: true
@@ -190,7 +191,7 @@ private struct Waiting: Sendable {
 
         func answer(_ answer: CommitQueue.Answer) {
             switch self {
-            case .thread(let bell): bell.ring(.answered(answer))
+            case .thread(let signal): signal.wake(.answered(answer))
             case .task(let continuation, _): continuation.resume(returning: answer)
             }
         }

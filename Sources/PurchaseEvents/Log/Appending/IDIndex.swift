@@ -1,21 +1,22 @@
-/// Where the events that carry an `id` stand in the log, by the fingerprint of the `id`.
+/// Maps the fingerprint of each `id` to the offsets of its lines in the log.
 ///
-/// 24 bytes an `id` and no text. A fingerprint only says where to look: whoever asks reads the line
-/// and compares, so two names of one fingerprint are still two, and content is compared byte by
-/// byte.
+/// The index takes 24 bytes for each `id` and keeps no text. A fingerprint only says where to look:
+/// the caller reads the line and compares, so colliding names stay distinct, and content is
+/// compared byte by byte.
 struct IDIndex: Sendable {
     private struct Slot {
         var fingerprint = Fingerprint(high: 0, low: 0)
-        /// Where the line begins; -1 in an empty slot.
+        /// The offset of the line, or -1 in an empty slot.
         var offset: Int64 = -1
     }
 
-    /// A power of two, filled to two thirds at most; probed one after the other.
+    /// An open-addressing table with linear probing; its size is a power of two, and at most two
+    /// thirds are in use.
     private var slots = [Slot](repeating: Slot(), count: 16)
     private(set) var count = 0
     private let seed: UInt64
 
-    /// An empty index of fingerprints as a table of names with that seed gives them.
+    /// Creates an empty index whose fingerprints use the same seed as a name table.
     init(seed: UInt64 = NameTable.usualSeed) { self.seed = seed }
 
     /// The fingerprint of an `id`.
@@ -25,15 +26,15 @@ struct IDIndex: Sendable {
         }
     }
 
-    /// Adds the place of an event.
+    /// Adds the offset of an event.
     mutating func insert(_ fingerprint: Fingerprint, at offset: Int64) {
         if (count + 1) * 3 > slots.count * 2 { grow() }
         place(Slot(fingerprint: fingerprint, offset: offset))
         count += 1
     }
 
-    /// The places of the events whose `id` has that fingerprint: one, but for repeats in a log
-    /// that others wrote, and for chance.
+    /// The offsets of the events whose `id` has this fingerprint: one, unless fingerprints collide
+    /// or another writer repeated an `id`.
     func offsets(of fingerprint: Fingerprint) -> [Int64] {
         var offsets: [Int64] = []
         var slot = home(of: fingerprint)

@@ -1,31 +1,31 @@
-/// Lines as they go into a log, one behind the other, each with its end; of a chained log with
-/// their chain values.
+/// Encoded lines of a log, each with its newline and, in a chained log, its chain value.
 struct SealedLines: Sendable {
-    /// The lines, each with its end.
+    /// The lines, each with its newline.
     private(set) var bytes: [UInt8] = []
-    /// Where each line ends, before its end of line.
+    /// The offset where each line ends, before its newline.
     private(set) var ends: [Int] = []
-    /// The chain up to the last of them; `nil` in a log that isn't chained.
+    /// The chain up to the last line, or `nil` if the log isn't chained.
     private(set) var chain: Chain?
-    /// The chain before the first of them.
+    /// The chain before the first line.
     private let before: Chain?
 
-    /// No lines yet, behind those of a chain, with room for so many and their bytes.
+    /// Creates an empty run of lines that continues a chain, with room for a number of lines and
+    /// bytes.
     init(after chain: Chain?, expecting lines: Int = 0, bytes count: Int = 0) {
         (self.chain, before) = (chain, chain)
         ends.reserveCapacity(lines)
         bytes.reserveCapacity(count)
     }
 
-    /// How many there are.
+    /// The number of lines.
     var count: Int { ends.count }
 
-    /// How many bytes a line of so many takes, with its chain value and its end.
+    /// The size in the log of a line with `count` bytes, including its chain value and newline.
     static func size(of count: Int, isChained: Bool) -> Int {
         count + (isChained ? Chain.growth : 0) + 1
     }
 
-    /// Takes a line as a writer wrote it.
+    /// Adds a line that a writer encoded, and seals it if the log is chained.
     mutating func add(_ line: UnsafeBufferPointer<UInt8>) throws(WritingProblem) {
         if chain == nil {
             bytes.append(contentsOf: line)
@@ -36,8 +36,8 @@ struct SealedLines: Sendable {
         }
     }
 
-    /// Takes a line of a chained log that has room for its chain value, and the schedules of its
-    /// blocks where they were made ahead.
+    /// Adds a line of a chained log with its chain value. The line must leave room for it;
+    /// `schedules` holds the message schedules of its blocks, if another thread prepared them.
     mutating func seal(_ line: UnsafeRawBufferPointer, schedules: UnsafePointer<UInt32>?) {
         guard var next = chain else { preconditionFailure("only a chained log is sealed") }
         let content = Chain.content(of: line)
@@ -53,16 +53,16 @@ struct SealedLines: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Takes back all but so many lines.
+    /// Removes all but the first `count` lines.
     mutating func keep(_ count: Int) {
         guard count < ends.count else { return }
         ends.removeLast(ends.count - count)
         bytes.removeLast(bytes.count - (ends.last.map { $0 + 1 } ?? 0))
-        chain = chainBehindLast
+        chain = chainAfterLast
     }
 
-    /// The chain up to the last line, by the value that this states.
-    private var chainBehindLast: Chain? {
+    /// The chain up to the last line, taken from the chain value in that line.
+    private var chainAfterLast: Chain? {
         guard let before, let end = ends.last else { return before }
         let start = ends.dropLast().last.map { $0 + 1 } ?? 0
         return bytes.withUnsafeBytes { bytes in
@@ -72,7 +72,7 @@ struct SealedLines: Sendable {
         }
     }
 
-    /// The line that begins at an offset of ``bytes``, without its end.
+    /// The line that starts at an offset of ``bytes``, without its newline.
     func line(at offset: Int) -> [UInt8] {
         Array(bytes[offset...].prefix { $0 != UInt8(ascii: "\n") })
     }

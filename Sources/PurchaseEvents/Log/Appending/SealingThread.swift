@@ -1,75 +1,76 @@
 import Dispatch
 
-/// Seals the lines of a large batch on a thread of its own, in order, while the next ones are
-/// written out.
+/// Seals the lines of a large batch in order on its own thread, while the caller encodes further
+/// lines.
 ///
-/// Lines go over in portions: a portion is with the thread that fills it, or waits, or is being
-/// sealed, and the lock hands it over. The memory of one that was sealed is filled again.
+/// Lines are passed in portions. A portion is being filled, queued or being sealed, and the lock
+/// passes its ownership on. The memory of a sealed portion is reused.
 final class SealingThread: Sendable {
     private struct State: Sendable {
-        /// What is sealed; nothing while the thread has it.
+        /// The lines sealed so far; empty while the thread works on them.
         var sealed: SealedLines
         var waiting: [UnsealedLines] = []
         var free: [UnsealedLines] = []
-        /// How many portions wait or are being sealed.
+        /// The number of portions queued or being sealed.
         var unfinished = 0
     }
 
-    /// So many portions may wait or be sealed; then the thread that fills them waits, so that
-    /// memory doesn't grow with the batch.
-    private static let most = 8
+    /// The most portions queued or being sealed; the caller then waits, so that memory doesn't grow
+    /// with the batch.
+    private static let maxPending = 8
 
     private let state: Protected<State>
-    private let room = DispatchSemaphore(value: most)
-    /// A serial queue of its own is given a thread however many others wait, so that waiting for it
-    /// ends.
+    private let pendingSlots = DispatchSemaphore(value: maxPending)
+    /// A serial queue always gets a thread, however many others are blocked, so waiting for it
+    /// always ends.
     private let queue = DispatchQueue(label: "sealing", qos: .userInitiated)
 
     private let portion: Int
 
-    /// Seals behind what is sealed already, in portions of so many bytes.
-    init(behind sealed: SealedLines, portion: Int) {
+    /// Creates a thread that adds lines to `sealed`, in portions of `portion` bytes.
+    init(after sealed: SealedLines, portion: Int) {
         state = Protected(State(sealed: sealed))
         self.portion = portion
     }
 
-    /// A portion to begin with.
+    /// An empty portion to fill.
     func begin() -> UnsealedLines { UnsealedLines(size: portion) }
 
-    /// Takes a portion, and gives an empty one to go on with.
+    /// Queues a portion for sealing and returns an empty one to fill next.
     ///
-    /// That makes schedules where the thread has work left meanwhile, and none where it waits for
-    /// lines: so both have about as much to do, whatever the lines are like.
+    /// The caller prepares message schedules for the next portion while the sealing thread is busy,
+    /// and none while that thread waits for lines. This balances the two threads for lines of any
+    /// kind.
     func take(_ lines: UnsealedLines) -> UnsealedLines {
-        room.wait()
-        var (next, isBehind) = state.withLock { state in
+        pendingSlots.wait()
+        var (next, isBusy) = state.withLock { state in
             state.waiting.append(lines)
             state.unfinished += 1
             return (state.free.popLast() ?? begin(), state.unfinished > 1)
         }
         queue.async { self.sealNext() }
-        next.begin(preparing: isBehind && Chain.takesSchedules)
+        next.begin(preparing: isBusy && Chain.takesSchedules)
         return next
     }
 
     private func sealNext() {
         var (lines, sealed) = state.withLock { state in
             let sealed = state.sealed
-            // One owner at a time, so that lines are added in place.
+            // Keep one owner, so that lines are appended in place.
             state.sealed = SealedLines(after: nil)
             return (state.waiting.removeFirst(), sealed)
         }
-        lines.seal(behind: &sealed)
+        lines.seal(into: &sealed)
         lines.begin(preparing: false)
         state.withLock { state in
             state.sealed = sealed
             state.free.append(lines)
             state.unfinished -= 1
         }
-        room.signal()
+        pendingSlots.signal()
     }
 
-    /// Waits until all is sealed that was taken; all lines.
+    /// Waits until every queued portion is sealed, and returns all lines.
     func finish() -> SealedLines {
         queue.sync {}
         return state.withLock { state in

@@ -1,22 +1,22 @@
-/// Drafts that one caller wants appended, all or none.
+/// Drafts that one caller appends, all or none.
 struct AppendRequest: Sendable {
     var drafts: [Draft]
-    /// The last `seq` that the caller knows.
+    /// The last `seq` that the caller knows of.
     var expecting: Int64?
 }
 
-/// Takes requests into a batch: numbers and writes what is new, finds what the log has already, and
-/// refuses what can't be appended.
+/// Stages requests into a batch: numbers and encodes new drafts, finds drafts that the log already
+/// has, and refuses what can't be appended.
 struct Staging: ~Copyable {
     private let store: LogBytes
     private let ids: IDIndex
-    /// The size of the log.
+    /// The size of the log in bytes.
     private let size: Int64
     private var batch: BatchWriter
     private var writer = LineWriter()
-    private var answers: StagedAnswers
+    private var results: PendingResults
 
-    /// What is taken goes behind the end of a log.
+    /// Creates a staging area for lines at the end of a log.
     init(
         _ store: LogBytes, _ ids: IDIndex, size: Int64, _ batch: consuming BatchWriter,
         expecting requests: Int
@@ -24,35 +24,35 @@ struct Staging: ~Copyable {
         self.store = store
         self.ids = ids
         self.size = size
-        answers = StagedAnswers(firstSeq: batch.nextSeq, expecting: requests)
+        results = PendingResults(firstSeq: batch.nextSeq, expecting: requests)
         self.batch = batch
     }
 
-    /// Takes a request whole, or leaves nothing of it in the batch.
+    /// Stages a whole request; if it is refused, nothing of it stays in the batch.
     mutating func take(_ request: AppendRequest) {
-        let place = batch.place
+        let savepoint = batch.savepoint
         do throws(EventLogError) {
-            answers.add(.success(try stage(request)))
+            results.add(.success(try stage(request)))
         } catch {
-            batch.takeBack(to: place)
-            answers.add(.failure(error))
+            batch.rollBack(to: savepoint)
+            results.add(.failure(error))
         }
     }
 
-    /// The new lines, and the answers to be given once they are safe.
-    consuming func finish() -> (batch: Batch, answers: StagedAnswers) {
-        (batch.finish(), answers)
+    /// The new lines, and the results to return once they are durable.
+    consuming func finish() -> (batch: Batch, results: PendingResults) {
+        (batch.finish(), results)
     }
 
     private mutating func stage(
         _ request: AppendRequest
-    ) throws(EventLogError) -> StagedAnswers.Lines {
-        var lines = StagedAnswers.Lines(
+    ) throws(EventLogError) -> PendingResults.StagedRequest {
+        var staged = PendingResults.StagedRequest(
             drafts: request.drafts.count, linesBefore: batch.count)
         let seqBefore = batch.nextSeq
         for number in request.drafts.indices {
             if let known = try stage(request.drafts[number], number) {
-                lines.known.append((number, known))
+                staged.existing.append((number, known))
             }
         }
         if let expecting = request.expecting, batch.nextSeq > seqBefore,
@@ -60,10 +60,10 @@ struct Staging: ~Copyable {
         {
             throw .unexpectedSequence(expected: expecting, seen: seqBefore - 1)
         }
-        return lines
+        return staged
     }
 
-    /// The answer where the log or the batch has the draft's line; `nil` where that is new.
+    /// The existing line of a draft, or `nil` if the draft is new.
     private mutating func stage(
         _ draft: Draft, _ number: Int
     ) throws(EventLogError) -> Appended? {
@@ -87,7 +87,7 @@ struct Staging: ~Copyable {
         return nil
     }
 
-    /// The line of the log or of the batch that has the draft's `id`, which must state the same.
+    /// The line of the log or the batch with the draft's `id`. Throws if it states something else.
     private mutating func find(
         _ draft: Draft, _ id: String, _ fingerprint: Fingerprint, _ number: Int
     ) throws(EventLogError) -> Appended? {
@@ -102,7 +102,7 @@ struct Staging: ~Copyable {
         }
         var conflict: Int64?
         for line in lines {
-            guard let known = KnownStatement(line), known.hasID(id) else { continue }
+            guard let known = LoggedStatement(line), known.hasID(id) else { continue }
             if known.bytes == statement {
                 return Appended(outcome: .alreadyThere, seq: known.seq, line: line)
             }

@@ -1,52 +1,53 @@
-/// Lines on their way to the thread that seals them: as a writer wrote them, without chain values.
+/// Encoded lines queued for the sealing thread, without chain values.
 ///
-/// Of some the schedules of their blocks were made ahead, so that less is left to that thread.
+/// Some come with prepared message schedules, which leave less work to that thread.
 struct UnsealedLines: Sendable {
     private struct Line: Sendable {
-        /// Where it ends; it has no end of line.
+        /// The offset where the line ends; it has no newline.
         let end: Int
-        /// Where its schedules begin; `nil` where none were made.
+        /// The offset of its message schedules, or `nil` if none were prepared.
         let schedules: Int?
     }
 
-    /// So many bytes are handed over at once: of fewer, waking the other thread would cost too
-    /// much, and of more, it would begin too late.
-    static let usualSize = 32 * 1_024
+    /// The bytes passed to the sealing thread at once. With less, waking the thread costs too much;
+    /// with more, it starts too late.
+    static let defaultSize = 32 * 1_024
 
     private let size: Int
     private var bytes: [UInt8] = []
     private var lines: [Line] = []
     private var schedules: [UInt32] = []
     private var usedWords = 0
-    /// Whether schedules are made.
-    private var prepares = false
+    /// Whether to prepare message schedules.
+    private var isPreparing = false
 
-    /// No lines; they are handed over once they have so many bytes.
+    /// Creates an empty portion that is full at `size` bytes.
     init(size: Int) { self.size = size }
 
     var isEmpty: Bool { lines.isEmpty }
-    /// Whether it is to be handed over.
+    /// Whether the portion should be passed on.
     var isFull: Bool { bytes.count >= size }
 
-    /// Begins anew, in the memory that there is.
+    /// Empties the portion and keeps its memory.
     mutating func begin(preparing: Bool) {
         bytes.removeAll(keepingCapacity: true)
         lines.removeAll(keepingCapacity: true)
         usedWords = 0
-        prepares = preparing
-        if prepares, schedules.isEmpty {
+        isPreparing = preparing
+        if isPreparing, schedules.isEmpty {
             let blocks = size / PortableSHA256.blockSize
             schedules = [UInt32](repeating: 0, count: blocks * PortableSHA256.scheduleLength)
         }
     }
 
-    /// Takes a line that has room for its chain value.
+    /// Adds a line that has room for its chain value.
     mutating func add(_ line: UnsafeBufferPointer<UInt8>) {
         bytes.append(contentsOf: line)
-        lines.append(Line(end: bytes.count, schedules: prepares ? prepare(line) : nil))
+        lines.append(Line(end: bytes.count, schedules: isPreparing ? prepare(line) : nil))
     }
 
-    /// Makes the schedules of a line, where there is room for them; where they begin.
+    /// Prepares the message schedules of a line and returns their offset, or `nil` if there is no
+    /// room.
     private mutating func prepare(_ line: UnsafeBufferPointer<UInt8>) -> Int? {
         let content = Chain.content(of: UnsafeRawBufferPointer(line))
         let count = PortableSHA256.preparedBlocks(content.count) * PortableSHA256.scheduleLength
@@ -60,8 +61,8 @@ struct UnsealedLines: Sendable {
         return start
     }
 
-    /// Seals the lines behind others.
-    func seal(behind sealed: inout SealedLines) {
+    /// Seals the lines and appends them to others.
+    func seal(into sealed: inout SealedLines) {
         bytes.withUnsafeBytes { bytes in
             schedules.withUnsafeBufferPointer { schedules in
                 var start = 0

@@ -1,25 +1,25 @@
-/// How far a log is on the disk for certain, as its writer notes it in the lock file.
+/// How much of a log is known to be on the disk, as its writer records it in the lock file.
 ///
-/// It may be older than the truth, never newer: what lies before ``durable`` was synced, and is
-/// damage where it can't be read. A batch of several lines may reach the disk in any order of its
-/// sectors, so that whole lines lie behind a hole; a mark whose ``batchEnd`` lies behind such a
-/// batch is synced before the batch is written, and tells that from damage to what was
-/// acknowledged. Small batches share one: it is noted anew after each, and synced once a
-/// ``window``.
+/// The mark may lag behind the truth, but never exceeds it: everything before ``durable`` was
+/// synced, so an unreadable line there is damage. The disk may store the sectors of a batch in any
+/// order, so a crash can leave whole lines after a hole. Before such a batch is written, a mark
+/// whose ``batchEnd`` lies beyond it is synced; that tells a torn batch from damage to acknowledged
+/// lines. Small batches share a mark: it is rewritten after each batch and synced once for every
+/// ``window`` bytes.
 struct DurableMark: Hashable, Sendable {
-    /// So many bytes are on the disk.
+    /// The bytes known to be on the disk.
     var durable: Int64
-    /// Behind them, a crash may have left a batch of several lines torn up to here.
+    /// The offset up to which a crash may have left a batch torn.
     var batchEnd: Int64
 
-    /// The bytes that one sync of the mark is good for: after a loss of power, what else was
-    /// damaged of the last so many bytes that were acknowledged can't be told from a torn batch.
+    /// The bytes covered by one sync of the mark. After a power loss, damage to the last `window`
+    /// acknowledged bytes can't be told from a torn batch.
     static let window: Int64 = 32 * 1_024
 
-    /// The greatest size: no end is known of what is being written.
+    /// The greatest offset, for a batch whose end is unknown.
     static let unknownEnd: Int64 = 9_999_999_999_999_999
 
-    /// The mark of a log that is safe up to its end.
+    /// The mark of a log that is durable up to its end.
     static func safe(_ size: Int64) -> DurableMark { DurableMark(durable: size, batchEnd: size) }
 
     init(durable: Int64, batchEnd: Int64) {
@@ -27,7 +27,7 @@ struct DurableMark: Hashable, Sendable {
         self.batchEnd = batchEnd
     }
 
-    /// `nil` where the words are no mark.
+    /// Parses a mark, or returns `nil` if the words aren't one.
     init?(_ words: [Substring]) {
         guard words.count == 4, words[0] == "durable", words[2] == "of",
             let durable = Int64(words[1]), let batchEnd = Int64(words[3]),
@@ -36,12 +36,12 @@ struct DurableMark: Hashable, Sendable {
         self.init(durable: durable, batchEnd: batchEnd)
     }
 
-    /// What stands in a note in place of a mark where there is none.
+    /// Placeholder in the note of a writer that has no mark.
     static let none: StaticString = "durable ---------------- of ----------------\n"
-    /// The digits of a number.
+    /// The number of digits of each offset.
     private static let digits = 16
 
-    /// Writes the mark over the end of a note, where there was none or another.
+    /// Writes the mark over the end of a note, in place of the placeholder or an older mark.
     func write(overEndOf note: inout [UInt8]) {
         let end = note.count - 1
         DurableMark.write(batchEnd, to: &note, before: end)

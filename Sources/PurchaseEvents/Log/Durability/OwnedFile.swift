@@ -6,15 +6,15 @@
     import Musl
 #endif
 
-/// An open regular file that is closed, and its lock given back, when nothing holds it any more.
+/// An open regular file. It is closed, and its lock released, when the last reference goes away.
 final class OwnedFile: Sendable {
     let path: String
     let file: OpenFile
-    let files: SteadyFiles
+    let files: RetryingFiles
 
-    /// Opens a path; what isn't a regular file is refused before a byte of it is read.
+    /// Opens a file, and refuses anything but a regular file before reading a byte.
     init(
-        at path: String, for access: FileAccess, files: SteadyFiles
+        at path: String, for access: FileAccess, files: RetryingFiles
     ) throws(EventLogError) {
         let file: OpenFile
         do throws(SystemError) {
@@ -22,7 +22,7 @@ final class OwnedFile: Sendable {
         } catch {
             throw OwnedFile.refusal(of: path, for: access, error)
         }
-        // From here on `deinit` closes it, whatever is thrown.
+        // From here on `deinit` closes the file, even if an error is thrown.
         self.path = path
         self.file = file
         self.files = files
@@ -30,9 +30,9 @@ final class OwnedFile: Sendable {
         guard kind == .regular else { throw .notARegularFile(path: path, seen: kind) }
     }
 
-    /// Makes an empty file, also of one that an interrupted attempt left.
+    /// Creates an empty file, or empties the one that an interrupted attempt left.
     static func replacing(
-        _ path: String, files: SteadyFiles
+        _ path: String, files: RetryingFiles
     ) throws(EventLogError) -> OwnedFile {
         do throws(EventLogError) {
             return try OwnedFile(at: path, for: .creating, files: files)
@@ -62,7 +62,7 @@ final class OwnedFile: Sendable {
         try doing(.read) { () throws(SystemError) in try files.status(of: file) }
     }
 
-    /// A range of its bytes; fewer only where it ends.
+    /// Reads a range of the file; the result is shorter only at the end of the file.
     func read(at offset: Int64, count: Int) throws(EventLogError) -> [UInt8] {
         try doing(.read) { () throws(SystemError) in
             try files.read(file, at: offset, count: count)
@@ -78,10 +78,10 @@ final class OwnedFile: Sendable {
 
     func syncFolder() throws(SystemError) { try files.syncFolder(of: path) }
 
-    /// Seals it as far as the file system can: what is never written to again needs no guard.
+    /// Makes the file read-only as a safeguard, if the file system allows it.
     func setReadOnly() { try? files.setReadOnly(file) }
 
-    /// Says of a system error what was being done, and to which file.
+    /// Runs a file operation and adds the operation and the path to any system error.
     func doing<Answer>(
         _ act: FileAct, _ body: () throws(SystemError) -> Answer
     ) throws(EventLogError) -> Answer {

@@ -6,19 +6,19 @@
     import Musl
 #endif
 
-/// The right to write to a log: an exclusive lock on a file beside it.
+/// The right to write to a log: an exclusive lock on a file beside the log.
 ///
-/// The operating system gives the lock back when its holder closes the file or dies, so nothing
-/// stale can be left. The lock file itself stays for ever: removing it would let two writers hold
-/// locks on two files of one name. It holds a note: which process writes, and the ``DurableMark``.
+/// The operating system releases the lock when its holder closes the file or dies, so a lock is
+/// never stale. The lock file is never removed: otherwise two writers could lock two files of the
+/// same name. The file holds a note with the writer's process and its ``DurableMark``.
 struct WriterLock: Sendable {
     private let holder: OwnedFile
-    /// A note of no mark.
+    /// The bytes of a note without a mark.
     private let blank: [UInt8]
-    /// What the writer before noted; `nil` where it can't be read.
+    /// The previous writer's durable mark, or `nil` if it is unreadable.
     let earlierMark: DurableMark?
 
-    /// The lock file of a log, whose own name ends the path.
+    /// The path of a log's lock file. The log's path must end in the log's own name.
     static func path(ofLog path: String) -> String {
         LogBytes.trimmed(path) + ".lock"
     }
@@ -26,37 +26,37 @@ struct WriterLock: Sendable {
     /// The path of the lock file.
     var path: String { holder.path }
 
-    /// Takes the lock, or throws ``EventLogError/inUse(path:processID:)`` at once.
+    /// Takes the lock, or throws ``EventLogError/inUse(path:processID:)`` without waiting.
     ///
-    /// It is held as long as this value or a copy of it lives.
+    /// The lock is released when the last copy of the returned value goes away.
     static func take(
-        ofLog path: String, files: SteadyFiles
+        ofLog path: String, files: RetryingFiles
     ) throws(EventLogError) -> WriterLock {
-        let name = WriterLock.path(ofLog: try LogBytes.named(path, files))
+        let name = WriterLock.path(ofLog: try LogBytes.resolved(path, files))
         let file = try OwnedFile(at: name, for: .locking, files: files)
         let lock = try WriterLock(locking: file, ofLog: path)
-        // The note helps a person; the lock is what counts. So a full disk, where there is no room
-        // for the note, is no reason to refuse.
+        // The note only helps a person; the lock is what counts. So a full disk, with no room for
+        // the note, is no reason to refuse.
         try? lock.note(lock.earlierMark, syncing: false)
         return lock
     }
 
-    /// Takes the lock where there is a lock file, and notes nothing in it, so that it needn't be
-    /// open for writing; some file systems lock no other.
-    static func look(
-        atLog path: String, files: SteadyFiles
+    /// Takes the lock if the lock file exists, and writes no note. The file is opened for writing
+    /// where possible, because some file systems lock only such files.
+    static func inspect(
+        atLog path: String, files: RetryingFiles
     ) throws(EventLogError) -> WriterLock? {
-        let name = WriterLock.path(ofLog: try LogBytes.named(path, files))
+        let name = WriterLock.path(ofLog: try LogBytes.resolved(path, files))
         do throws(EventLogError) {
-            let file = try WriterLock.openToLook(at: name, files)
+            let file = try WriterLock.openForInspection(at: name, files)
             return try WriterLock(locking: file, ofLog: path)
         } catch .noSuchLog {
             return nil
         }
     }
 
-    private static func openToLook(
-        at path: String, _ files: SteadyFiles
+    private static func openForInspection(
+        at path: String, _ files: RetryingFiles
     ) throws(EventLogError) -> OwnedFile {
         do throws(EventLogError) {
             return try OwnedFile(at: path, for: .rewriting, files: files)
@@ -65,7 +65,7 @@ struct WriterLock: Sendable {
         }
     }
 
-    /// Takes the lock on a lock file, or throws at once; its holder is read from the file.
+    /// Takes the lock on an open lock file, or throws without waiting and names the holder.
     private init(locking file: OwnedFile, ofLog path: String) throws(EventLogError) {
         let isOurs = try file.doing(.lock) { () throws(SystemError) in
             try file.files.tryLock(file.file)
@@ -77,7 +77,8 @@ struct WriterLock: Sendable {
         earlierMark = note.mark
     }
 
-    /// Notes how far the log is safe; where it is synced, it is on the disk before what follows.
+    /// Writes the durable mark to the lock file. With `syncing`, the mark is on the disk when this
+    /// returns.
     func note(_ mark: DurableMark?, syncing: Bool) throws(SystemError) {
         var text = blank
         mark?.write(overEndOf: &text)
@@ -86,17 +87,17 @@ struct WriterLock: Sendable {
     }
 }
 
-/// What a writer notes in its lock file: less than a sector, so that it is never torn.
+/// The content of a lock file: shorter than a disk sector, so that it is never torn.
 struct WriterNote {
-    /// Its length in bytes.
+    /// The length of a note in bytes.
     static let length = 64
 
-    /// The process that wrote it.
+    /// The process that wrote the note.
     let processID: Int32?
-    /// How far the log was safe.
+    /// The writer's durable mark.
     let mark: DurableMark?
 
-    /// Reads a note; what can't be read says nothing.
+    /// Parses a note; unreadable parts are `nil`.
     init(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             .map { $0.split(separator: " ") }
@@ -105,7 +106,7 @@ struct WriterNote {
         mark = lines.count > 1 ? DurableMark(lines[1]) : nil
     }
 
-    /// The bytes of a note of no mark.
+    /// The bytes of a note without a mark.
     static func blank(_ processID: Int32) -> [UInt8] {
         let first = "pid \(processID)"
         let second = "\n\(DurableMark.none)"

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// A range of a log's bytes as a source for ``LogReader``.
+/// A range of a log's bytes, as a source for ``LogReader``.
 final class FileSource: ByteSource {
     private let bytes: LogBytes
     private var offset: Int64
@@ -24,7 +24,7 @@ final class FileSource: ByteSource {
         do throws(EventLogError) {
             let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<room])
             let count = try bytes.read(at: offset, into: part)
-            // What is asked for was there when the log was opened.
+            // These bytes existed when the range was chosen, so the log has shrunk.
             guard count > 0 else { throw .shrank(path: bytes.path, read: end, size: offset) }
             offset += Int64(count)
             return count

@@ -6,9 +6,9 @@
     import Musl
 #endif
 
-/// What is in a folder.
+/// Lists folders.
 package enum FolderNames {
-    /// The names in a folder, in any order, without those of itself and of the one above.
+    /// The names in a folder, in any order, without `.` and `..`.
     package static func read(_ path: String) throws(SystemError) -> [String] {
         guard let folder = opendir(path) else { throw SystemError(code: errno) }
         defer { closedir(folder) }

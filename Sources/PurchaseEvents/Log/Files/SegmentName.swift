@@ -1,16 +1,16 @@
-/// The name of a segment: how many bytes of the log lie before it, in sixteen digits.
+/// The name of a segment: the number of bytes of the log before it, in sixteen digits.
 ///
-/// So the names alone say how the segments hang together: a log is the bytes of each segment up to
-/// where the next one begins. What a segment holds behind that place was never acknowledged; a
-/// segment that ends before it has lost something.
+/// The names alone determine the log: each segment counts up to the offset where the next one
+/// starts. Bytes of a segment beyond that offset were never acknowledged; a segment that ends
+/// before it has lost bytes.
 package struct SegmentName: Hashable, Sendable {
-    /// The bytes of the log before the segment.
+    /// The number of bytes of the log before the segment.
     package let start: Int64
 
-    /// The name of the segment that begins behind so many bytes.
+    /// The name of the segment that starts at an offset of the log.
     package init(start: Int64) { self.start = start }
 
-    /// `nil` where a file isn't named as a segment is.
+    /// Parses a file name, or returns `nil` if it isn't the name of a segment.
     package init?(_ name: String) {
         let digits = name.utf8.prefix(SegmentName.digits)
         guard name.utf8.count == SegmentName.digits + SegmentName.ending.utf8.count,
@@ -20,7 +20,7 @@ package struct SegmentName: Hashable, Sendable {
         self.start = start
     }
 
-    /// The segments among the names in a folder, in their order.
+    /// The segments among the names in a folder, sorted by offset.
     package static func all(among names: [String]) -> [SegmentName] {
         names.compactMap { SegmentName($0) }.sorted { $0.start < $1.start }
     }

@@ -8,18 +8,18 @@
 
 /// Why the operating system refused a file operation.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The error number, `errno`.
+    /// The error number, as in `errno`.
     public let code: Int32
 
-    /// The error of that number.
+    /// Creates the error with an error number.
     public init(code: Int32) { self.code = code }
 
-    /// In words, the same on every platform and in every language setting.
+    /// The error in words, the same on every platform and in every locale.
     public var description: String {
         SystemError.words[code] ?? "the operating system's error \(code)"
     }
 
-    /// Whether the file may not be opened by this user.
+    /// Whether this user lacks permission to open the file.
     package var isDenied: Bool { code == EACCES || code == EPERM }
 
     private static let words: [Int32: String] = [

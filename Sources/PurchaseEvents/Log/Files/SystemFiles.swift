@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// The file operations of the operating system: POSIX, one call each.
+/// The file operations of the operating system: one POSIX call each.
 ///
-/// Relative paths lead from where the process worked when this was made, so that an open log stays
-/// where it is when the process goes elsewhere.
+/// Relative paths start at the folder that was the working folder when this value was created, so
+/// an open log stays the same when the process changes its working folder.
 struct SystemFiles: FileOperations {
     private let start: WorkingFolder?
 
@@ -17,7 +17,7 @@ struct SystemFiles: FileOperations {
 
     var processID: Int32 { getpid() }
 
-    private func path(_ path: String) -> String { start?.lead(path) ?? path }
+    private func path(_ path: String) -> String { start?.resolve(path) ?? path }
 
     func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile {
         // `O_NONBLOCK` changes nothing for a regular file; without it, opening a pipe would wait.
@@ -79,8 +79,8 @@ struct SystemFiles: FileOperations {
 
     func syncFile(_ file: OpenFile) throws(SystemError) -> SyncStrength {
         #if canImport(Darwin)
-            // `fsync` alone leaves the bytes in the drive's cache on Apple platforms. Where the
-            // file system knows no better, it is what there is.
+            // On Apple platforms `fsync` alone leaves the bytes in the drive's cache. Use it only
+            // if the file system doesn't support `F_FULLFSYNC`.
             if fcntl(file.number, F_FULLFSYNC) == 0 { return .throughCache }
             guard [ENOTSUP, ENOTTY, EINVAL].contains(errno) else {
                 throw SystemError(code: errno)
@@ -100,8 +100,8 @@ struct SystemFiles: FileOperations {
         #if canImport(Darwin)
             if fcntl(number, F_FULLFSYNC) == 0 { return }
         #endif
-        // A file system that doesn't sync folders (some network ones) says `EINVAL`, and keeps
-        // names in its own way.
+        // Some network file systems don't sync folders: they return `EINVAL` and store names in
+        // their own way.
         if fsync(number) != 0, errno != EINVAL { throw SystemError(code: errno) }
     }
 
@@ -135,7 +135,7 @@ struct SystemFiles: FileOperations {
     }
 
     func closeFile(_ file: OpenFile) {
-        // Never repeated: after `EINTR` the number may already be another file's.
+        // Never retry: after `EINTR` the descriptor may already belong to another file.
         close(file.number)
     }
 

@@ -6,9 +6,9 @@
     import Musl
 #endif
 
-/// The folder from which relative paths lead.
+/// The folder at which relative paths start.
 struct WorkingFolder: Sendable {
-    /// What tells a folder from any other, whatever its path.
+    /// Identifies a folder independently of its path.
     private struct Identity: Hashable {
         let device: dev_t
         let number: ino_t
@@ -24,14 +24,14 @@ struct WorkingFolder: Sendable {
     private let path: String
     private let identity: Identity
 
-    /// The folder of that path, which begins at the root; `nil` where there is none.
+    /// The folder at an absolute path, or `nil` if it doesn't exist.
     init?(at path: String) {
         guard let identity = Identity(of: path) else { return nil }
         self.path = path
         self.identity = identity
     }
 
-    /// The folder in which the process works now; `nil` where the system can't tell its path.
+    /// The current working folder of the process, or `nil` if the system can't tell its path.
     init?() {
         guard let bytes = getcwd(nil, 0) else { return nil }
         defer { free(bytes) }
@@ -39,9 +39,9 @@ struct WorkingFolder: Sendable {
         self.init(at: path)
     }
 
-    /// A path that leads where the given one leads from this folder: the same, as long as the
-    /// process works here, so that the folders above needn't be open to it.
-    func lead(_ path: String) -> String {
+    /// Resolves a path relative to this folder. The path stays unchanged while this is the
+    /// process's working folder, so the process needs no permission for the folders above.
+    func resolve(_ path: String) -> String {
         guard let first = path.utf8.first, first != UInt8(ascii: "/"), Identity(of: ".") != identity
         else { return path }
         return "\(self.path)/\(path)"

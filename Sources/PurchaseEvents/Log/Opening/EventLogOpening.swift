@@ -1,12 +1,12 @@
 extension EventLog {
     // MARK: Creating and opening
 
-    /// Creates a log: its file, for the owner alone, and line 1, `log.opened`.
+    /// Creates a log: its file, which only the owner can read, and line 1, `log.opened`.
     ///
-    /// Each line carries a chain value (event-log.md, 6), unless `chained` is `false`. A file of 0
-    /// bytes, which a crash in the midst of creating leaves, is taken as none. Throws
-    /// ``EventLogError/alreadyExists(path:)``, ``EventLogError/inUse(path:processID:)`` and what
-    /// appending throws.
+    /// Each line carries a chain value (event-log.md, 6) unless `chained` is `false`. An empty
+    /// file, which a crash during creation leaves, counts as no file. Throws
+    /// ``EventLogError/alreadyExists(path:)``, ``EventLogError/inUse(path:processID:)`` and the
+    /// errors of appending.
     public static func create(
         at path: String, app: String? = nil, writer: String? = nil, recordedAt: Timestamp,
         durability: Durability = .disk, layout: LogLayout = .file, chained: Bool = true
@@ -16,15 +16,15 @@ extension EventLog {
             layout: layout, chained: chained, operations: SystemFiles())
     }
 
-    /// Opens a log for writing, a file or a folder of segments; all of it is read, in constant
-    /// memory but for the `id`s.
+    /// Opens a log for writing, a file or a folder of segments.
     ///
-    /// What a crash left behind the last line is a torn tail, and cut off where that is asked for.
-    /// Lines of types that aren't known, blank ones and breaks of the sequence don't hinder: they
-    /// are in ``openingReport``. Where a line is damaged otherwise or isn't the next of the chain,
-    /// or what was on the disk is missing, or the file holds no line and bytes that no log begins
-    /// with, the log is open for reading alone: ``OpeningReport/damage`` says where, and appending
-    /// throws ``EventLogError/damaged(path:_:)``.
+    /// The whole log is read once, in constant memory apart from the index of `id`s. The torn tail
+    /// that a crash leaves after the last line is cut off if `tornTail` says so. Unknown event
+    /// types, blank lines and gaps in the sequence don't prevent appending: they are listed in
+    /// ``openingReport``. The log is open for reading only if a line is damaged in another way or
+    /// breaks the chain, if bytes that were on the disk are missing, or if the file has no line and
+    /// doesn't begin like a log. ``OpeningReport/damage`` then says where, and appending throws
+    /// ``EventLogError/damaged(path:_:)``.
     ///
     /// Throws ``EventLogError/noSuchLog(path:)``,
     /// ``EventLogError/notARegularFile(path:seen:)``, ``EventLogError/inUse(path:processID:)``,
@@ -40,10 +40,10 @@ extension EventLog {
             operations: SystemFiles())
     }
 
-    /// What opening a log would find; nothing is changed.
+    /// Reports what opening the log would find, without changing anything.
     ///
-    /// Throws what opening does, but for a torn tail, which is in the report:
-    /// ``EventLogError/inUse(path:processID:)`` too, since the end of a log that is being written
+    /// Throws the errors of opening, except for a torn tail, which is part of the report. Throws
+    /// ``EventLogError/inUse(path:processID:)`` too, because the end of a log that is being written
     /// says nothing.
     public static func inspect(at path: String) throws(EventLogError) -> OpeningReport {
         try inspect(at: path, operations: SystemFiles())
@@ -53,7 +53,7 @@ extension EventLog {
         at path: String, operations: any FileOperations
     ) throws(EventLogError) -> OpeningReport {
         let bytes = try LogBytes(at: path, operations: operations)
-        let lock = try WriterLock.look(atLog: path, files: bytes.files)
+        let lock = try WriterLock.inspect(atLog: path, files: bytes.files)
         try bytes.reload()
         var scan = OpeningScan(path: path)
         try scan.run(bytes, mark: lock?.earlierMark, visit: nil)
@@ -62,7 +62,7 @@ extension EventLog {
         return report
     }
 
-    /// Opens a log and shows each of its lines to whoever folds it, once, in their order.
+    /// Opens a log and passes each of its lines to `visit`, once and in order.
     package static func open(
         at path: String, durability: Durability, tornTail: TornTailPolicy,
         visit: @escaping (DecodedLine<Fingerprinted>) -> Void
@@ -90,7 +90,7 @@ extension EventLog {
                     schema: 1, app: app, writer: writer, chained: chained ? true : nil)))
         let request = AppendRequest(drafts: [first], expecting: 0)
         for answer in appender.append([request]) { _ = try answer.get() }
-        // Whatever is synced later must have a name to be found under.
+        // Sync the names too, so that the synced bytes can be found after a power loss.
         try opened.syncNames()
         if durability == .process { appender.noteMark(syncing: true) }
         var report = OpeningReport()
@@ -106,15 +106,16 @@ extension EventLog {
     ) throws(EventLogError) -> EventLog {
         let (scan, report, appender) = try take(
             path, durability, tornTail, segmentSize, operations, visit)
-        guard scan.end.line > 1 || scan.isNoLog else { throw .empty(path: path) }
+        guard scan.end.line > 1 || scan.isNotALog else { throw .empty(path: path) }
         return EventLog(
             path: path, durability: durability, report: report, operations: operations, appender)
     }
 
-    /// Opens a log that nobody writes, cuts its torn tail off, and closes it: what was found.
+    /// Opens a log that no process is writing, cuts off its torn tail and closes the log; returns
+    /// what opening found.
     ///
-    /// Throws what opening does; but where the tail was all that there was, the report tells of the
-    /// cut and of no event.
+    /// Throws the errors of opening. If the torn tail was the whole log, the report contains the
+    /// cut and no event.
     package static func recover(
         at path: String, recordedAt time: Timestamp, operations: any FileOperations = SystemFiles()
     ) throws(EventLogError) -> OpeningReport {
@@ -128,13 +129,13 @@ extension EventLog {
         return report
     }
 
-    /// Takes the log's lock, reads all of it, and cuts a torn tail off where that is asked for.
+    /// Takes the log's lock, reads the whole log, and cuts off a torn tail if the policy says so.
     private static func take(
         _ path: String, _ durability: Durability, _ tornTail: TornTailPolicy,
         _ segmentSize: Int64, _ operations: any FileOperations, _ visit: OpeningScan.Visit?
     ) throws(EventLogError) -> (scan: OpeningScan, report: OpeningReport, appender: Appender) {
         let opened = try OpenedFiles.open(at: path, operations: operations)
-        // A writer that died may have written lines that never reached the disk.
+        // A crashed writer may have written lines that never reached the disk.
         if durability == .disk { try opened.sync() }
         try opened.syncNames()
         var scan = OpeningScan(path: path)
@@ -143,7 +144,7 @@ extension EventLog {
         var report = scan.report
         if let tail = scan.tail {
             guard case .cut = tornTail else { throw .tornTail(path: path, tail) }
-            // A damaged log is evidence: nothing of it is changed.
+            // A damaged log is evidence, so nothing in it is changed.
             if report.damage == nil {
                 try TornTail.cut(tail, off: opened.tail, at: opened.base)
             } else {
@@ -153,22 +154,22 @@ extension EventLog {
         var appender = Appender(
             opened, durability: durability, segmentSize: segmentSize, scan)
         if report.damage == nil {
-            // A mark of a batch that isn't being written any more must not outlive this.
+            // A mark for a batch that is no longer being written must not survive this opening.
             let isStale = mark.map { $0.batchEnd > scan.end.offset } ?? false
             appender.noteMark(syncing: isStale || durability == .process)
             if case .cut(let time) = tornTail {
-                report.cuts = try appender.tellOfCuts(
+                report.cuts = try appender.reportCuts(
                     at: scan.end, beside: opened.tail.path, recordedAt: time, opened.store.files)
-                try settle(report.cuts, durability, &appender, opened.store.files)
+                try sealCopies(report.cuts, durability, &appender, opened.store.files)
             }
         }
         return (scan, report, appender)
     }
 
-    /// Seals what was cut off, once it is on the disk that the log tells of it.
-    private static func settle(
+    /// Makes the kept tails read-only, once the lines that report them are on the disk.
+    private static func sealCopies(
         _ cuts: [CutTail], _ durability: Durability, _ appender: inout Appender,
-        _ files: SteadyFiles
+        _ files: RetryingFiles
     ) throws(EventLogError) {
         guard !cuts.isEmpty, appender.lastSeq > 0 else { return }
         if durability == .process { try appender.sync() }
@@ -177,10 +178,10 @@ extension EventLog {
 }
 
 extension Appender {
-    /// Appends a `log.recovered` for each tail that was cut off where the log ends, now or before a
-    /// crash that came before it could be told.
-    fileprivate mutating func tellOfCuts(
-        at end: LogPosition, beside path: String, recordedAt time: Timestamp, _ files: SteadyFiles
+    /// Appends a `log.recovered` for each tail that was cut off at the end of the log, now or
+    /// before a crash that came before its line was appended.
+    fileprivate mutating func reportCuts(
+        at end: LogPosition, beside path: String, recordedAt time: Timestamp, _ files: RetryingFiles
     ) throws(EventLogError) -> [CutTail] {
         let cuts = try TornTail.kept(at: end, beside: path, files: files)
         guard !cuts.isEmpty, end.line > 1 else { return cuts }

@@ -1,33 +1,33 @@
-/// The files of a log that is open for writing: its bytes, the file at its end, and its lock.
+/// The files of a log that is open for writing: its bytes, its last file, and its lock.
 struct OpenedFiles {
     let store: LogBytes
-    /// The file that is written to: the log, or its last segment.
+    /// The file being written: the log itself, or its last segment.
     let tail: OwnedFile
-    /// The bytes of the log before that file.
+    /// The number of bytes of the log before that file.
     let base: Int64
     let lock: WriterLock
 
-    /// Opens what is there, and takes the lock.
+    /// Opens an existing log and takes its lock.
     static func open(
         at path: String, operations: any FileOperations
     ) throws(EventLogError) -> OpenedFiles {
-        let files = SteadyFiles(operations: operations)
-        // The log first, so that opening one that doesn't exist leaves no lock file behind.
+        let files = RetryingFiles(operations: operations)
+        // Open the log before the lock, so that a missing log leaves no lock file behind.
         let seen = try LogBytes(at: path, operations: operations)
         let lock = try WriterLock.take(ofLog: path, files: files)
-        // Until the lock was ours, another writer may have begun a segment.
+        // Another writer may have started a segment before we got the lock.
         try seen.reload()
         let last = seen.starts.count - 1
         let tail = try OwnedFile(at: seen.path(ofSegment: last), for: .appending, files: files)
         return OpenedFiles(store: seen, tail: tail, base: seen.starts[last], lock: lock)
     }
 
-    /// Makes an empty log, under its lock; a file of 0 bytes, which a crash in the midst of
-    /// creating leaves, is taken as none.
+    /// Creates an empty log under its lock. An empty file, which a crash during creation leaves,
+    /// counts as no file.
     static func create(
         at path: String, _ layout: LogLayout, operations: any FileOperations
     ) throws(EventLogError) -> OpenedFiles {
-        let files = SteadyFiles(operations: operations)
+        let files = RetryingFiles(operations: operations)
         if case .segments = layout { try LogBytes.refuseLink(at: path, files) }
         let lock = try WriterLock.take(ofLog: path, files: files)
         var file = path
@@ -43,7 +43,7 @@ struct OpenedFiles {
         }
         let tail = try createFile(at: file, log: path, files: files)
         if lock.earlierMark != .safe(0) {
-            // What a log of that name had on the disk says nothing of this one.
+            // The mark of an earlier log of the same name says nothing about this log.
             do throws(SystemError) {
                 try lock.note(.safe(0), syncing: lock.earlierMark != nil)
             } catch {
@@ -55,7 +55,7 @@ struct OpenedFiles {
     }
 
     private static func createFile(
-        at path: String, log: String, files: SteadyFiles
+        at path: String, log: String, files: RetryingFiles
     ) throws(EventLogError) -> OwnedFile {
         do throws(EventLogError) {
             return try OwnedFile(at: path, for: .creating, files: files)
@@ -66,11 +66,12 @@ struct OpenedFiles {
         }
     }
 
-    /// Makes durable what an earlier writer left: it is about to be taken for part of the log.
+    /// Makes durable what an earlier writer left, because this writer is about to build on it.
     ///
-    /// What that writer didn't note as safe is written once more, the same bytes at the same place.
-    /// The sync of it may have failed: then the system may show it and yet never write it, and say
-    /// yes to every sync, until it is written anew. Costs nothing where the writer closed the log.
+    /// Bytes that the earlier writer didn't mark as durable are written again in place. Their sync
+    /// may have failed: the system may then show the bytes, never write them, and report success
+    /// for every sync until they are rewritten. This costs nothing if the earlier writer closed the
+    /// log.
     func sync() throws(EventLogError) {
         if let mark = lock.earlierMark { try rewrite(from: mark.durable - base) }
         try tail.doing(.sync) { () throws(SystemError) in _ = try tail.sync() }
@@ -91,7 +92,7 @@ struct OpenedFiles {
         }
     }
 
-    /// Makes durable the names of the log's files and of its lock.
+    /// Makes the names of the log's files and of its lock durable.
     func syncNames() throws(EventLogError) {
         try tail.doing(.sync) { () throws(SystemError) in
             try tail.syncFolder()

@@ -1,16 +1,16 @@
-/// How the first line of a log begins, as `EventLog` writes it: what a crash may have left of one,
-/// told from the bytes of a file that is no log.
+/// The start of a log's first line as `EventLog` writes it, to tell a torn first line from a file
+/// that was never a log.
 enum OpeningLine {
-    /// Each `0` stands for any digit but in the first number.
+    /// The expected bytes; each `0` after the first number stands for any digit.
     private static let start = Array(
         #"{"seq":1,"at":"0000-00-00T00:00:00.000Z","type":"log.opened","schema":"#.utf8)
 
-    /// So many of the first bytes are worth a look.
+    /// The number of bytes at the start of a file to compare.
     static var length: Int { start.count }
 
-    /// Whether bytes may be what is left of the line, or of its beginning.
+    /// Whether bytes may be a torn first line or the start of one.
     ///
-    /// A byte of 0 may have been any: the size of a file may reach the disk without its bytes.
+    /// A byte of 0 matches anything: after a crash, a file may have its size without its bytes.
     static func mayBegin(_ bytes: [UInt8]) -> Bool {
         zip(bytes, start).allSatisfy { seen, expected in
             let isDigit = expected == UInt8(ascii: "0") && (0x30...0x39).contains(seen)

@@ -1,28 +1,28 @@
-/// What was found when a log was opened for writing; every line is counted once.
+/// What opening a log for writing found; every line is counted once.
 public struct OpeningReport: Hashable, Sendable {
-    /// The lines that are events.
+    /// The number of lines that are events.
     public internal(set) var events: Int64 = 0
-    /// The lines that were not understood; each counts as one in the sequence.
+    /// The number of lines that weren't understood; each counts in the sequence.
     public internal(set) var notUnderstood: Int64 = 0
-    /// The lines without anything in them; they don't count in the sequence.
+    /// The number of blank lines; they don't count in the sequence.
     public internal(set) var blank: Int64 = 0
-    /// The first 1,000 problems, in the order of the lines.
+    /// The first problems, in line order, at most ``problemLimit``.
     public internal(set) var problems: [LogProblem] = []
-    /// How many problems there are.
+    /// The number of problems found.
     public internal(set) var problemCount: Int64 = 0
-    /// The torn tails that were cut off, where there were any and it was asked for: one, or more
-    /// where a crash came while an earlier one was being cut.
+    /// The torn tails that were cut off, if the policy asked for it. There is more than one only if
+    /// a crash interrupted an earlier cut.
     public internal(set) var cuts: [CutTail] = []
-    /// The torn tail that is still there: where a log was looked at without opening it, or where
-    /// it is damaged too.
+    /// The torn tail that is still in the log, because the log was only inspected or is also
+    /// damaged.
     public internal(set) var tail: LogTail?
-    /// What is damaged so that the log is open for reading alone; `nil` where nothing is.
+    /// The damage because of which the log is open for reading only, or `nil` if there is none.
     public internal(set) var damage: LogProblem?
 
-    /// How many problems are kept.
+    /// The most problems that ``problems`` lists.
     public static let problemLimit = 1_000
 
-    /// Whether every line is an event in its place and nothing had to be cut.
+    /// Whether every line is an event in its place and no torn tail was found.
     public var isSound: Bool {
         problemCount == 0 && cuts.isEmpty && tail == nil && damage == nil
     }
@@ -32,7 +32,7 @@ public struct OpeningReport: Hashable, Sendable {
         if problems.count < OpeningReport.problemLimit { problems.append(problem) }
     }
 
-    /// Notes a problem of the first line that only a later one shows.
+    /// Notes a problem of the first line that a later line revealed.
     mutating func noteFirst(_ problem: LogProblem) {
         problemCount += 1
         if problems.count == OpeningReport.problemLimit { problems.removeLast() }
@@ -40,26 +40,26 @@ public struct OpeningReport: Hashable, Sendable {
     }
 }
 
-/// Something in a log that isn't as a writer leaves it.
+/// A problem in a log: something that a correct writer doesn't leave.
 public struct LogProblem: Hashable, Sendable, CustomStringConvertible {
-    /// What it is.
+    /// The kind of problem.
     public enum Kind: Hashable, Sendable {
-        /// A line that isn't understood or is blank, or a first line that isn't `log.opened`.
+        /// A line isn't understood or is blank, or the first line isn't `log.opened`.
         case diagnostic(Diagnostic)
-        /// An event whose `seq` isn't the one that its place calls for.
+        /// An event's `seq` isn't the one expected at its place.
         case sequence(expected: Int64, seen: Int64)
-        /// A line that isn't the next one of the log's chain.
+        /// A line doesn't continue the log's chain.
         case chain(ChainBreak)
-        /// So many bytes of the log were on the disk, and fewer are there.
+        /// The log has fewer bytes than were known to be on the disk.
         case missing(expected: Int64, seen: Int64)
     }
 
-    /// Where the line begins.
+    /// The position where the line starts.
     public let position: LogPosition
-    /// What is wrong with it.
+    /// What is wrong with the line.
     public let kind: Kind
 
-    /// The line, what was seen there and what was expected.
+    /// The line, what was expected and what was seen.
     public var description: String {
         switch kind {
         case .diagnostic(let diagnostic):
@@ -75,21 +75,21 @@ public struct LogProblem: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What is done with a torn tail when a log is opened.
+/// What opening a log does with a torn tail.
 public enum TornTailPolicy: Hashable, Sendable {
     /// Opening throws ``EventLogError/tornTail(path:_:)`` and changes nothing.
     case refuse
-    /// The tail's bytes are kept in a file beside the log, then cut off; a `log.recovered`,
-    /// recorded at that time, and the report say so.
+    /// Opening copies the tail to a file beside the log and cuts it off; a `log.recovered`,
+    /// recorded at this time, and the report say so.
     case cut(recordedAt: Timestamp)
 }
 
-/// A torn tail that was cut off.
+/// A torn tail that was cut off a log.
 public struct CutTail: Hashable, Sendable {
-    /// The bytes that the log no longer holds.
+    /// The bytes that were cut off.
     public let tail: LogTail
-    /// The file beside the log that holds them now.
+    /// The path of the file beside the log that now holds the bytes.
     public let path: String
-    /// Their SHA-256, as 64 lower-case hex digits.
+    /// The SHA-256 of the bytes, as 64 lower-case hex digits.
     public let sha256: String
 }

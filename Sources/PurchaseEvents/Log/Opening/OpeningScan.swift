@@ -1,39 +1,40 @@
-/// Reads a whole log at its opening: what is in it, where its `id`s stand, and where it ends.
+/// Reads a whole log when it is opened: its lines, the places of its `id`s, and its end.
 struct OpeningScan {
-    /// What a caller that folds the log meanwhile sees of each line.
+    /// A function that receives each line, for a caller that folds the log during the scan.
     typealias Visit = (DecodedLine<Fingerprinted>) -> Void
 
     private(set) var report = OpeningReport()
     private(set) var ids: IDIndex
-    /// Where the next line goes.
+    /// The position of the next line to append.
     private(set) var end = LogPosition.start
-    /// What a crash left behind the last line that counts.
+    /// The bytes that a crash left after the last valid line.
     private(set) var tail: LogTail?
-    /// The chain up to the last line; `nil` where the log isn't chained.
+    /// The chain up to the last line, or `nil` if the log isn't chained.
     private(set) var chain: Chain?
-    /// Whether all that there is is bytes without an end of line that no log begins with.
-    private(set) var isNoLog = false
+    /// Whether the file has no line and doesn't begin like a log.
+    private(set) var isNotALog = false
 
     private let path: String
     private let decoder = LineDecoder()
-    /// The first line that is damaged, and what was known before it.
+    /// The first damaged line, and the report as it was before that line.
     private var suspect: (position: LogPosition, problem: LogProblem, report: OpeningReport)?
-    private var hasLineBehindSuspect = false
-    /// Whether the line before can't be taken for one of the chain.
-    private var hasLostChain = false
+    private var hasLineAfterSuspect = false
+    /// Whether the line before was damaged, so that this line's chain value can't be checked.
+    private var followsDamage = false
 
-    /// Prepares to scan; names are fingerprints, so that a log of many needs no more memory than
-    /// one of few.
+    /// Prepares a scan that stores names as fingerprints, so that its memory doesn't depend on the
+    /// length of names.
     init(path: String) {
         self.path = path
         ids = IDIndex()
     }
 
-    /// Reads all whole lines, and tells what of the end is torn and what is damaged.
+    /// Reads all whole lines, and decides which bytes at the end are a torn tail and which are
+    /// damage.
     ///
-    /// Torn may be what lies in the last segment, behind what the mark says is on the disk, and has
-    /// no line behind it, or lies within the batch that the mark says was being written. What never
-    /// was a log isn't torn: it is left as it is.
+    /// A tail is torn if it lies in the last segment after the durable mark and no line follows it,
+    /// or if it lies in the batch that the mark says was being written. A file that was never a log
+    /// isn't torn, and stays as it is.
     mutating func run(
         _ source: LogBytes, mark: DurableMark?, visit: Visit?
     ) throws(EventLogError) {
@@ -44,45 +45,45 @@ struct OpeningScan {
         }
         let size = try source.size()
         let lastStart = source.starts.last ?? 0
-        let hole = try OpeningScan.hole(in: source, size: size, from: lastStart, mark)
-        var cutter = LineCutter(source, limit: hole ?? size)
+        let firstHole = try OpeningScan.firstHole(in: source, size: size, from: lastStart, mark)
+        var cutter = LineCutter(source, limit: firstHole ?? size)
         while let line = try cutter.next() {
             let decoded = cutter.withBytes(of: line) { decoder.decodeFingerprinted($0) }
             let content = decoded ?? .notUnderstood(LineDecoder.lineTooLong)
             take(content)
             visit?(content)
             if end.line == 1 { try checkFirst(content) }
-            cutter.withBytes(of: line) { holdAgainstChain($0, content) }
-            end = end.behind(LineContent(content), length: line.fileLength)
+            cutter.withBytes(of: line) { checkChain($0, content) }
+            end = end.advanced(past: LineContent(content), length: line.fileLength)
         }
         if size < mark?.durable ?? 0 {
             let kind = LogProblem.Kind.missing(expected: mark?.durable ?? 0, seen: size)
             report.damage = report.damage ?? LogProblem(position: end, kind: kind)
         }
         if end.offset == 0, size > 0, mark == nil {
-            isNoLog = !OpeningLine.mayBegin(try source.read(at: 0, count: OpeningLine.length))
+            isNotALog = !OpeningLine.mayBegin(try source.read(at: 0, count: OpeningLine.length))
         }
-        judge(size: size, lastStart: lastStart, mark)
+        classifyEnd(size: size, lastStart: lastStart, mark)
     }
 
-    private mutating func judge(size: Int64, lastStart: Int64, _ mark: DurableMark?) {
+    private mutating func classifyEnd(size: Int64, lastStart: Int64, _ mark: DurableMark?) {
         let start = suspect?.position ?? end
         guard start.offset < size else { return }
-        guard !isNoLog else {
+        guard !isNotALog else {
             report.damage = note(.diagnostic(OpeningScan.notOpened))
             return
         }
-        // Whole lines of which none is a log's may be anything, but for a log that has a mark.
+        // Without a mark, a file in which no line is valid may be anything.
         let mayBeOurs = start.offset > 0 || suspect == nil || mark != nil
         let isTorn =
-            mayBeOurs && !hasLineBehindSuspect
+            mayBeOurs && !hasLineAfterSuspect
             && start.offset >= max(lastStart, mark?.durable ?? 0)
         guard isTorn else {
             report.damage = report.damage ?? suspect?.problem ?? missingEnd()
             return
         }
         tail = LogTail(position: start, length: size - start.offset)
-        // What is cut is no part of the log.
+        // The part that is cut off doesn't count in the report.
         if let suspect {
             let damage = report.damage
             report = suspect.report
@@ -96,8 +97,8 @@ struct OpeningScan {
         return LogProblem(position: end, kind: .diagnostic(diagnostic))
     }
 
-    /// Where the first line is damaged of a batch that was being written when the log was left.
-    private static func hole(
+    /// The offset of the first damaged line in a batch that was being written at a crash.
+    private static func firstHole(
         in source: LogBytes, size: Int64, from lastStart: Int64, _ mark: DurableMark?
     ) throws(EventLogError) -> Int64? {
         guard let mark, lastStart <= mark.durable, mark.durable < size, size <= mark.batchEnd
@@ -117,7 +118,7 @@ struct OpeningScan {
         return offset < size ? offset : nil
     }
 
-    /// Whether a line is none that any writer wrote, and not only of a kind that isn't known.
+    /// Whether no writer could have produced this line; an unknown event type alone doesn't count.
     private static func isDamaged(_ content: DecodedLine<some Spelling>) -> Bool {
         guard case .notUnderstood(let diagnostic) = content else { return false }
         let codes: [DiagnosticCode] = [.notUTF8, .notJSON, .notAnObject, .lineTooLong]
@@ -133,14 +134,14 @@ struct OpeningScan {
                 note(.sequence(expected: end.seq, seen: event.seq))
             }
             if let id = event.id { ids.insert(id, at: end.offset) }
-            hasLineBehindSuspect = suspect != nil
+            hasLineAfterSuspect = suspect != nil
         case .notUnderstood(let diagnostic):
             report.notUnderstood += 1
             let problem = note(.diagnostic(diagnostic))
             if let before {
                 suspect = (end, problem, before)
             } else if !OpeningScan.isDamaged(content) {
-                hasLineBehindSuspect = suspect != nil
+                hasLineAfterSuspect = suspect != nil
             }
         case .blank:
             report.blank += 1
@@ -159,7 +160,7 @@ struct OpeningScan {
     private static let notOpened = Diagnostic(
         .notOpened, byte: 1, "expected `log.opened` in the first line")
 
-    /// A log says in its first line whether this version can append to it.
+    /// Checks whether this version can append to the log, which its first line says.
     private mutating func checkFirst(
         _ content: DecodedLine<Fingerprinted>
     ) throws(EventLogError) {
@@ -170,10 +171,10 @@ struct OpeningScan {
         note(.diagnostic(OpeningScan.notOpened))
     }
 
-    /// Begins the chain where there is one, and holds a line against it.
+    /// Starts the chain at the first line of a chained log, and checks each line against it.
     ///
-    /// A chain value further on shows that the first line lost its own.
-    private mutating func holdAgainstChain(
+    /// If a later line has a chain value, the first line has lost its own.
+    private mutating func checkChain(
         _ line: UnsafeRawBufferPointer, _ content: DecodedLine<Fingerprinted>
     ) {
         let isDamaged = OpeningScan.isDamaged(content)
@@ -190,7 +191,8 @@ struct OpeningScan {
         }
     }
 
-    /// Whether the first line says that the log is chained, however it is written or damaged.
+    /// Whether the first line says that the log is chained, even if the line is damaged or not
+    /// canonical.
     private static func isChained(
         _ line: UnsafeRawBufferPointer, _ content: DecodedLine<Fingerprinted>
     ) -> Bool {
@@ -202,22 +204,23 @@ struct OpeningScan {
         return ChainedLine.isFirst(line)
     }
 
-    /// Holds a line against the chain. A whole line that isn't its next is no crash's work.
+    /// Checks a line against the chain. A crash can't produce a whole line that doesn't continue
+    /// it.
     private mutating func follow(_ line: UnsafeRawBufferPointer, isDamaged: Bool) {
         guard !isDamaged else {
-            hasLostChain = true
+            followsDamage = true
             return
         }
         guard let seen = chain?.follow(line) else {
-            hasLostChain = false
+            followsDamage = false
             return
         }
-        if !hasLostChain {
+        if !followsDamage {
             let problem = note(.chain(seen))
             report.damage = report.damage ?? problem
         }
-        hasLostChain = seen == .noValue
-        // From here on as it says itself, so that one break is one problem.
+        followsDamage = seen == .noValue
+        // Continue from the value in the line, so that one break causes one problem.
         if case .otherValue(_, let value) = seen {
             chain = Chain(head: value, lines: (chain?.lines ?? 0) + 1)
         }

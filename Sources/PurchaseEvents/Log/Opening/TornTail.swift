@@ -1,21 +1,24 @@
-/// Cuts a torn tail off a log, so that nothing of it is lost whatever fails on the way.
+/// Cuts a torn tail off a log without losing a byte, whatever fails in between.
 ///
-/// The bytes are written to a file of their own beside the log, synced, given their name, and only
-/// then cut: a file of that name is whole, and after a crash before the cut the tail is still
-/// there, so cutting it again comes to the same. A file whose name ends with the place where the
-/// log ends now is one of which the log doesn't tell yet, unless nobody may write to it: once the
-/// log tells of it, it is sealed. So what an earlier log of that name left isn't taken for its own.
+/// The bytes are copied to a file beside the log and synced; then the copy gets its name, and only
+/// then the tail is cut. So a file of that name is complete, and after a crash before the cut,
+/// cutting again has the same result. The name ends with the offset of the cut. A writable copy at
+/// the log's current end isn't reported in the log yet; once a `log.recovered` reports a copy, it
+/// becomes read-only. So a copy that belongs to an earlier log of the same name isn't mistaken for
+/// this log's.
 enum TornTail {
-    /// How many files beside a log are tried for one tail.
+    /// The most file names tried for one tail.
     private static let nameLimit = 1_000
     private static let chunk = 64 * 1_024
 
-    /// The file beside a log that keeps what was cut off at a place; the first one or a further.
+    /// The path of the copy of a tail that was cut at an offset; `number` tells several copies
+    /// apart.
     static func path(beside path: String, at offset: Int64, _ number: Int) -> String {
         "\(path).tail-\(offset)" + (number == 1 ? "" : "-\(number)")
     }
 
-    /// Keeps the tail and cuts it off the file, of which `base` bytes of the log lie before.
+    /// Copies the tail and cuts it off a file; `base` is the number of bytes of the log before that
+    /// file.
     static func cut(
         _ tail: LogTail, off source: OwnedFile, at base: Int64
     ) throws(EventLogError) {
@@ -26,9 +29,9 @@ enum TornTail {
         try source.doing(.sync) { () throws(SystemError) in _ = try source.sync() }
     }
 
-    /// What is kept beside a log of what was cut off at a place, and isn't sealed.
+    /// The copies of tails cut at a position that the log doesn't report yet.
     static func kept(
-        at position: LogPosition, beside path: String, files: SteadyFiles
+        at position: LogPosition, beside path: String, files: RetryingFiles
     ) throws(EventLogError) -> [CutTail] {
         var found: [CutTail] = []
         for number in 1...nameLimit {
@@ -53,24 +56,24 @@ enum TornTail {
         return found
     }
 
-    /// Seals what is kept, as far as the file system can: the log tells of it.
-    static func seal(_ cuts: [CutTail], files: SteadyFiles) {
+    /// Makes the copies read-only if the file system allows it, because the log now reports them.
+    static func seal(_ cuts: [CutTail], files: RetryingFiles) {
         for cut in cuts {
             (try? OwnedFile(at: cut.path, for: .reading, files: files))?.setReadOnly()
         }
     }
 
-    /// What has the name of a file that keeps what was cut off.
+    /// What exists under the name of a copy.
     private enum Found {
         case free
-        /// Bytes of which no log tells yet.
+        /// A copy that the log doesn't report yet.
         case kept(OwnedFile)
-        /// What a log tells of already, or what isn't this one's at all.
+        /// A copy that a log already reports, or a file of another origin.
         case foreign
     }
 
     private static func file(
-        at path: String, _ files: SteadyFiles
+        at path: String, _ files: RetryingFiles
     ) throws(EventLogError) -> Found {
         do throws(EventLogError) {
             let file = try OwnedFile(at: path, for: .reading, files: files)
@@ -84,7 +87,7 @@ enum TornTail {
         }
     }
 
-    /// Copies the tail to a new file, unless one beside the log holds the same bytes already.
+    /// Copies the tail to a new file, unless a copy with the same bytes exists.
     private static func keep(
         _ tail: LogTail, of source: OwnedFile, from start: Int64
     ) throws(EventLogError) {
@@ -97,7 +100,7 @@ enum TornTail {
             case .foreign: continue
             case .kept(let copy):
                 guard try isSame(copy, range, of: source) else { continue }
-                // Its name may not be on the disk yet.
+                // The name of the copy may not be on the disk yet.
                 return try copy.doing(.sync) { () throws(SystemError) in try copy.syncFolder() }
             }
         }

@@ -1,36 +1,36 @@
-/// One line of a log as it was read: what it is and where it stands.
+/// A line read from a log, with its position.
 public struct LogEntry: Equatable, Sendable {
-    /// Where the line begins.
+    /// The position where the line starts.
     public let position: LogPosition
-    /// The event, the reason why there is none, or that the line is blank.
+    /// The event, the reason why there is none, or a blank line.
     public let content: DecodedLine<Written>
-    /// The notes on an event's line: unknown keys and the like.
+    /// The notes about an event's line, such as unknown keys.
     public let notes: [Diagnostic]
-    /// Where the line behind it begins: reading can go on from there.
+    /// The position where the next line starts; reading can continue there.
     public let next: LogPosition
 
-    /// The event, where the line is one.
+    /// The event, or `nil` if the line isn't one.
     public var event: Event<Written>? {
         if case .event(let event) = content { event } else { nil }
     }
 }
 
-/// Reads a log line by line, in constant memory, while a writer may be appending to it.
+/// Reads a log line by line in constant memory, even while a writer appends to it.
 ///
-/// The log is a file or a folder of segments; a segment that is begun later is read on into.
-/// It gives whole lines alone. At the end ``next()`` answers `nil`, and may be asked again when
-/// the log has grown. It takes no lock. A line is seen when it is written, which may be before it
-/// is synced and acknowledged; ``EventLog/read(from:)`` keeps to what was acknowledged.
+/// The log is a file or a folder of segments; the reader continues into segments created later. It
+/// returns only whole lines. At the end ``next()`` returns `nil`; it can be called again when the
+/// log has grown. The reader takes no lock. It returns a line once it is written, possibly before
+/// it is synced and acknowledged; ``EventLog/read(from:)`` returns acknowledged lines only.
 public final class EventReader {
-    /// Where the next line begins.
+    /// The position where the next line starts.
     public private(set) var position: LogPosition
-    /// The bytes behind the last whole line, known once ``next()`` has answered `nil`.
+    /// The bytes after the last whole line; set when ``next()`` has returned `nil`.
     public private(set) var tail: LogTail?
     private var cutter: LineCutter
     private let decoder = LineDecoder()
     private var firstSeq: Int64 = 1
 
-    /// Opens a log for reading from a position; the costs don't depend on how far in it is.
+    /// Opens a log for reading from a position; the cost doesn't depend on the position.
     ///
     /// Throws ``EventLogError/noSuchLog(path:)``, ``EventLogError/notARegularFile(path:seen:)`` or
     /// ``EventLogError/failed(_:path:_:)``.
@@ -40,8 +40,8 @@ public final class EventReader {
         try self.init(at: path, from: position, operations: SystemFiles())
     }
 
-    /// Opens a log for reading from the first event of at least that `seq`; what is before it is
-    /// read and passed over.
+    /// Opens a log for reading from the first event whose `seq` is at least `seq`; earlier lines
+    /// are read and skipped.
     public convenience init(at path: String, fromSeq seq: Int64) throws(EventLogError) {
         try self.init(at: path, operations: SystemFiles())
         firstSeq = seq
@@ -57,11 +57,11 @@ public final class EventReader {
         cutter = LineCutter(source, from: position.offset, limit: limit)
     }
 
-    /// The next line; `nil` where there is no further whole one, which may change.
+    /// The next line, or `nil` if there is no further whole line yet.
     ///
     /// Throws ``EventLogError/notALineStart(path:offset:)`` or
-    /// ``EventLogError/shrank(path:read:size:)`` where the log isn't the one that was read
-    /// before, and ``EventLogError/failed(_:path:_:)``.
+    /// ``EventLogError/shrank(path:read:size:)`` if the log isn't the one read before, and
+    /// ``EventLogError/failed(_:path:_:)``.
     public func next() throws(EventLogError) -> LogEntry? {
         while let entry = try nextOfAny() {
             guard firstSeq > 1 else { return entry }
@@ -83,7 +83,7 @@ public final class EventReader {
         let content = decode(cut)
         let entry = LogEntry(
             position: position, content: content, notes: decoder.notes,
-            next: position.behind(LineContent(content), length: cut.fileLength))
+            next: position.advanced(past: LineContent(content), length: cut.fileLength))
         position = entry.next
         return entry
     }

@@ -1,7 +1,8 @@
 extension [UInt8] {
-    /// Bytes that are read until there are so many of them, or until a read gives none.
+    /// Reads until there are `count` bytes or a read returns none.
     ///
-    /// `read` is told how many there are already, and where the next ones go.
+    /// `read` receives the number of bytes so far and the buffer for the next ones, and returns how
+    /// many bytes it read.
     init<Problem: Error>(
         filling count: Int,
         by read: (_ filled: Int, UnsafeMutableRawBufferPointer) throws(Problem) -> Int

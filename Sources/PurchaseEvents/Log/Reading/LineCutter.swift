@@ -6,42 +6,43 @@
     import Musl
 #endif
 
-/// Cuts a file that may be growing into whole lines, a block at a time, in constant memory.
+/// Splits a growing file into whole lines, block by block, in constant memory.
 ///
-/// Bytes behind the last end of line are never kept: when more is asked for, they are read again
-/// from the start of their line. So an append that was seen half, cut back and written anew is
-/// read as what it is now.
+/// Bytes after the last newline are never kept: the next call reads them again from the start of
+/// their line. So if a half-written append is cut back and replaced, the reader sees the
+/// replacement.
 struct LineCutter {
     /// One whole line.
     struct Line {
-        /// Where it begins in the file.
+        /// The offset of the line in the file.
         let offset: Int64
-        /// Its bytes, the end of line not counted.
+        /// The length in bytes, without the newline.
         let length: Int64
-        /// Where it stands in the block; `nil` where it is longer than any line may be.
+        /// The range of the line in the block, or `nil` if the line is too long.
         fileprivate let place: Range<Int>?
 
-        /// Its bytes with its end of line.
+        /// The length in bytes, with the newline.
         var fileLength: Int64 { length + 1 }
     }
 
-    /// Holds the longest line, its end and the one before it.
+    /// The default block size in bytes; a block holds the longest line, its newline and the newline
+    /// before it.
     static let defaultBlockSize = 256 * 1_024
 
     private let source: LogBytes
-    /// Nothing behind it is read.
+    /// The offset where reading stops.
     private let limit: Int64
     private var block: [UInt8]
     private var start = 0
     private var filled = 0
-    /// Where the next line begins in the file.
+    /// The offset of the next line in the file.
     private var offset: Int64
-    /// The bytes of the next line that were passed over, for it is too long already.
+    /// The bytes of the next line skipped so far, because the line is too long.
     private var passed: Int64 = 0
-    /// The bytes behind the last whole line, when there was no further one.
+    /// The number of bytes after the last whole line, set when no further line was found.
     private(set) var tailLength: Int64 = 0
 
-    /// - Precondition: the block holds the longest line and two bytes more.
+    /// - Precondition: the block is at least two bytes larger than the longest line.
     init(
         _ source: LogBytes, from offset: Int64 = 0, limit: Int64 = .max,
         blockSize: Int = defaultBlockSize
@@ -53,7 +54,7 @@ struct LineCutter {
         block = Array(repeating: 0, count: blockSize)
     }
 
-    /// The next whole line; `nil` where there is none yet.
+    /// The next whole line, or `nil` if there is none yet.
     mutating func next() throws(EventLogError) -> Line? {
         while true {
             if let end = lineEnd() {
@@ -74,7 +75,7 @@ struct LineCutter {
         }
     }
 
-    /// Gives the bytes of the line that was cut last; none of one that is too long.
+    /// Passes the bytes of the most recent line to `body`; returns `nil` if the line is too long.
     func withBytes<Answer>(
         of line: Line, _ body: (UnsafeRawBufferPointer) -> Answer
     ) -> Answer? {
@@ -82,14 +83,15 @@ struct LineCutter {
         return block.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[place])) }
     }
 
-    /// Fills the block; `false` where there is neither a line end nor a line too long in it.
+    /// Fills the block; returns `false` if the block then has no newline and no line that is too
+    /// long.
     ///
-    /// Only the first line of a block can come from more than one read. It could be made of what
-    /// was there before a writer cut a failed write back and of what it wrote then, so it is read
-    /// once more, in one read where the system gives it.
+    /// Only the first line of a block can come from several reads. Its bytes could mix a failed
+    /// write that was cut back with a later one, so the line is read again, in a single read if the
+    /// system allows it.
     private mutating func refill(isAgain: Bool = false) throws(EventLogError) -> Bool {
         var reads = 0
-        // The end of line before is read too: it proves that a line begins here.
+        // Also read the newline before the line: it proves that a line starts here.
         let proves = passed == 0 && offset > 0
         let base = offset + passed - (proves ? 1 : 0)
         while filled < block.count {
@@ -114,7 +116,7 @@ struct LineCutter {
         return false
     }
 
-    /// Reads once, behind what the block holds; `false` at the end.
+    /// Reads once after the filled part of the block; returns `false` at the end.
     private mutating func readMore(from position: Int64) throws(EventLogError) -> Bool {
         let room = Int(clamping: min(Int64(block.count - filled), max(0, limit - position)))
         guard room > 0 else { return false }
@@ -137,7 +139,7 @@ struct LineCutter {
         return count > 0
     }
 
-    /// The place of the next end of line in the block.
+    /// The index of the next newline in the block.
     private func lineEnd() -> Int? {
         guard filled > start else { return nil }
         return block.withUnsafeBytes { bytes in

@@ -1,12 +1,12 @@
-/// The bytes of a log as one run, whether it is a file or a folder of segments.
+/// The bytes of a log as one sequence, whether the log is a file or a folder of segments.
 ///
-/// One reader's own, on one thread at a time: it keeps the segment open that was read last, and
-/// looks for new ones where the last one ends.
+/// Each reader needs its own value and may use it on one thread at a time. The value keeps the most
+/// recently read segment open, and looks for new segments at the end of the last one.
 final class LogBytes: @unchecked Sendable {
-    /// The log: a file, or a folder.
+    /// The path of the log's file or folder.
     let path: String
-    let files: SteadyFiles
-    /// Where each segment begins; of a log that is one file, 0.
+    let files: RetryingFiles
+    /// The offset where each segment starts; for a log in one file, 0.
     private(set) var starts: [Int64]
     /// Whether the log is a folder of segments.
     let isFolder: Bool
@@ -14,7 +14,7 @@ final class LogBytes: @unchecked Sendable {
 
     /// Opens a log for reading: a regular file, or a folder that holds segments.
     init(at path: String, operations: any FileOperations) throws(EventLogError) {
-        let files = SteadyFiles(operations: operations)
+        let files = RetryingFiles(operations: operations)
         self.path = path
         self.files = files
         do throws(EventLogError) {
@@ -31,9 +31,9 @@ final class LogBytes: @unchecked Sendable {
         }
     }
 
-    /// Where the segments in a folder begin, in order.
+    /// The offsets where the segments in a folder start, in order.
     static func starts(
-        in folder: String, _ files: SteadyFiles
+        in folder: String, _ files: RetryingFiles
     ) throws(EventLogError) -> [Int64] {
         do throws(SystemError) {
             return SegmentName.all(among: try files.names(inFolder: folder)).map(\.start)
@@ -42,19 +42,20 @@ final class LogBytes: @unchecked Sendable {
         }
     }
 
-    /// Refuses a link to a folder: a slash behind its name would follow it.
-    static func refuseLink(at path: String, _ files: SteadyFiles) throws(EventLogError) {
+    /// Refuses a link to a folder, which a trailing slash would follow.
+    static func refuseLink(at path: String, _ files: RetryingFiles) throws(EventLogError) {
         do throws(EventLogError) {
             _ = try OwnedFile(at: trimmed(path), for: .reading, files: files)
         } catch .notARegularFile(_, seen: .link) {
             throw .notARegularFile(path: path, seen: .link)
         } catch {
-            // Whatever else it is shows when it is used.
+            // Any other problem shows when the path is used.
         }
     }
 
-    /// A path that ends in the name of the log's file or folder, whatever path leads there.
-    static func named(_ path: String, _ files: SteadyFiles) throws(EventLogError) -> String {
+    /// The path of the log, ending in the name of its file or folder even if `path` ends in `.` or
+    /// `..`.
+    static func resolved(_ path: String, _ files: RetryingFiles) throws(EventLogError) -> String {
         let path = trimmed(path)
         guard let name = path.split(separator: "/").last, name == "." || name == ".." else {
             return path
@@ -66,24 +67,24 @@ final class LogBytes: @unchecked Sendable {
         }
     }
 
-    /// A path without the slashes that may end it.
+    /// The path without trailing slashes.
     static func trimmed(_ path: String) -> String {
         var path = path[...]
         while path.utf8.count > 1, path.hasSuffix("/") { path = path.dropLast() }
         return String(path)
     }
 
-    /// The path of the segment that begins at a place.
+    /// The path of the segment that starts at an offset.
     static func path(ofSegmentAt start: Int64, in folder: String) -> String {
         "\(trimmed(folder))/\(SegmentName(start: start).text)"
     }
 
-    /// The path of the file that a segment is.
+    /// The path of a segment's file.
     func path(ofSegment index: Int) -> String {
         isFolder ? LogBytes.path(ofSegmentAt: starts[index], in: path) : path
     }
 
-    /// Where the log ends now.
+    /// The current size of the log in bytes.
     func size() throws(EventLogError) -> Int64 {
         try refresh()
         let last = starts.count - 1
@@ -95,13 +96,13 @@ final class LogBytes: @unchecked Sendable {
         return starts[last] + status.size
     }
 
-    /// Reads once at a position; fewer bytes than asked don't mean the end, only 0 does.
+    /// Reads once at an offset and returns the number of bytes; only 0 means the end of the log.
     func read(
         at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(EventLogError) -> Int {
         while true {
             guard let index = starts.lastIndex(where: { $0 <= offset }) else {
-                // What was before the first segment isn't there any more.
+                // The bytes before the first segment are gone.
                 throw .shrank(path: path, read: offset, size: 0)
             }
             let isLast = index == starts.count - 1
@@ -115,7 +116,7 @@ final class LogBytes: @unchecked Sendable {
             }
             if count > 0 { return count }
             if try file.status().links == 0 {
-                // Its name is another file's by now, or nobody's.
+                // The open file lost its name, so open the path again.
                 open = nil
                 continue
             }
@@ -127,20 +128,20 @@ final class LogBytes: @unchecked Sendable {
         }
     }
 
-    /// A range of the bytes; fewer only where the log ends.
+    /// Reads a range of the log; the result is shorter only at the end of the log.
     func read(at offset: Int64, count: Int) throws(EventLogError) -> [UInt8] {
         try [UInt8](filling: max(0, count)) { (filled, buffer) throws(EventLogError) in
             try read(at: offset + Int64(filled), into: buffer)
         }
     }
 
-    /// Forgets what is open, for the writer has put another file in its place.
+    /// Drops the open file, because the writer has replaced it.
     func reload() throws(EventLogError) {
         open = nil
         try refresh()
     }
 
-    /// Looks for segments that came later; `false` where there are none.
+    /// Looks for new segments; returns `false` if there are none.
     @discardableResult
     private func refresh() throws(EventLogError) -> Bool {
         guard isFolder else { return false }

@@ -1,13 +1,12 @@
-/// The lines of a log, those that are there and those that are appended later, by whomever.
+/// The existing lines of a log and the lines that any writer appends later.
 ///
-/// It never ends by itself: when it has read all, it sleeps by the clock that it was given and
-/// looks again. It ends when its task is cancelled, or with an ``EventLogError``. A line is given
-/// when it is whole, so half a line is never seen, and an end that is still growing never taken
-/// for damage.
+/// When a follower has read all lines, it sleeps for an interval of its clock and looks again. It
+/// ends only when its task is cancelled or an ``EventLogError`` is thrown. It returns whole lines
+/// only, so it never sees half a line or takes an append in progress for damage.
 public struct LogFollower<Time: Clock>: AsyncSequence, Sendable where Time.Duration == Duration {
-    /// A line.
+    /// A line of the log.
     public typealias Element = LogEntry
-    /// Why following ended.
+    /// The error that ends the sequence.
     public typealias Failure = EventLogError
 
     private let path: String
@@ -16,7 +15,7 @@ public struct LogFollower<Time: Clock>: AsyncSequence, Sendable where Time.Durat
     private let clock: Time
     private let operations: any FileOperations
 
-    /// Follows a log from a position, looking for more at each interval of the clock.
+    /// Follows a log from a position, and looks for new lines once per interval.
     public init(
         at path: String, from position: LogPosition = .start, every interval: Duration,
         clock: Time
@@ -36,14 +35,14 @@ public struct LogFollower<Time: Clock>: AsyncSequence, Sendable where Time.Durat
         self.operations = operations
     }
 
-    /// Begins to follow; the log is opened when the first line is asked for.
+    /// Starts following; the log is opened when the first line is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(follower: self) }
 
-    /// One walk along the log.
+    /// Iterates over the lines of a followed log.
     public struct Iterator: AsyncIteratorProtocol {
-        /// A line.
+        /// A line of the log.
         public typealias Element = LogEntry
-        /// Why following ended.
+        /// The error that ends the iteration.
         public typealias Failure = EventLogError
 
         fileprivate let follower: LogFollower
@@ -51,7 +50,7 @@ public struct LogFollower<Time: Clock>: AsyncSequence, Sendable where Time.Durat
 
         fileprivate init(follower: LogFollower) { self.follower = follower }
 
-        /// The next line, as soon as there is one; `nil` when the task is cancelled.
+        /// Waits for the next line; returns `nil` when the task is cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(EventLogError) -> LogEntry? {
@@ -62,7 +61,7 @@ public struct LogFollower<Time: Clock>: AsyncSequence, Sendable where Time.Durat
                 do {
                     try await follower.clock.sleep(for: follower.interval)
                 } catch {
-                    // A clock throws when its task is cancelled, and for no other reason.
+                    // A clock throws only when its task is cancelled.
                     return nil
                 }
             }

@@ -1,18 +1,18 @@
 extension LogReader {
-    /// Reads a log by its path, a file or a folder of segments, to where it ends now, or until
-    /// `visit` answers `false`.
+    /// Reads a log, a file or a folder of segments, up to its current end or until `visit` returns
+    /// `false`.
     ///
-    /// It takes no lock. Throws ``EventLogError/noSuchLog(path:)``,
-    /// ``EventLogError/notARegularFile(path:seen:)`` or ``EventLogError/failed(_:path:_:)`` where
-    /// the log can't be opened, and from then on as ``read(_:_:)`` does.
+    /// Takes no lock. Throws ``EventLogError/noSuchLog(path:)``,
+    /// ``EventLogError/notARegularFile(path:seen:)`` or ``EventLogError/failed(_:path:_:)`` if the
+    /// log can't be opened, and the errors of ``read(_:_:)`` while reading.
     public func read(logAt path: String, _ visit: (ReadLine) throws -> Bool) throws {
         try read(LogReader.source(ofLogAt: path), visit)
     }
 
-    /// Reads a log by its path some lines at a time, to where it ends now, or until `visit` takes
-    /// fewer than it is given: it answers how many.
+    /// Reads a log several lines at a time, up to its current end or until `visit` accepts fewer
+    /// lines than it received. `visit` returns the number of lines that it accepted.
     ///
-    /// Throws as ``read(logAt:_:)`` does.
+    /// Throws the same errors as ``read(logAt:_:)``.
     public func readLines(logAt path: String, _ visit: (ReadLines) throws -> Int) throws {
         try readLines(LogReader.source(ofLogAt: path), visit)
     }

@@ -1,34 +1,33 @@
-/// What an app does of its own will; ``decide(_:_:by:now:)`` tells whether it may.
+/// An action that the app takes on its own initiative; ``decide(_:_:by:now:)`` says whether it may.
 ///
-/// All else that a log holds is said by the App Store, a server or a person, and is recorded as it
-/// comes.
+/// All other events come from the App Store, a server or a person, and are recorded as they come.
 public enum Command: Hashable, Sendable {
-    /// The app was launched, and registers its observer at once (G4.1).
+    /// Records that the app was launched and registered its observer at once (G4.1).
     case launch
     /// Adds a payment to the queue (G3.1).
     case request(PaymentRequested<Written>)
     /// Persists a purchase (G4.7, G4.11).
     case persist(TransactionID<Written>, in: PersistentStore)
-    /// Starts, pauses, resumes or cancels a download, or takes note of its progress (G4.16).
+    /// Starts, pauses, resumes or cancels a download, or records its progress (G4.16).
     case download(DeliveryDownload<Written>)
-    /// Puts downloaded files in their place (G4.18).
+    /// Moves downloaded files into place (G4.18).
     case install(TransactionID<Written>, in: InstallPlace)
-    /// Lets the user at what was bought: all that is left of it, or a part of a consumable.
+    /// Gives the user what was bought: all that is undelivered, or part of a consumable's quantity.
     case deliver(TransactionID<Written>, quantity: Int64? = nil, until: Timestamp? = nil)
-    /// Finishes an entry of the queue: a transaction, or a payment that failed (G4.8).
+    /// Finishes a queue entry: a transaction, or a payment that failed (G4.8).
     case finish(QueueEntry<Written>)
-    /// Takes back what the user may no longer use (G6.9).
+    /// Withdraws something the user may no longer use (G6.9).
     case withdraw(TransactionID<Written>, because: WithdrawalReason)
-    /// Asks for what was bought before (G8.1).
+    /// Requests a restore of earlier purchases (G8.1).
     case restore(by: Requester)
-    /// Takes note of a product that the user chose to have restored (G8.4).
+    /// Records a product that the user chose to restore (G8.4).
     case select(ProductID<Written>)
     /// Opens content for the user (G6.3).
     case open(ContentID<Written>)
-    /// Uses up something of a consumable (G4.11).
+    /// Uses up some units of a consumable (G4.11).
     case consume(ProductID<Written>, quantity: Int64? = nil)
 
-    /// The facts that it makes true, in order.
+    /// The facts that performing the command makes true, in order.
     public var facts: [Fact<Written>] {
         switch self {
         case .launch: [.appLaunched, .queueObserved]
@@ -50,7 +49,7 @@ public enum Command: Hashable, Sendable {
         }
     }
 
-    /// The types of event that only commands write: to record one is to act.
+    /// The event types that only a command may write.
     public static let acts = EventTypes(
         .appLaunched, .queueObserved, .paymentRequested, .deliveryPersisted, .deliveryDownload,
         .deliveryInstalled, .deliveryDelivered, .queueFinished, .deliveryWithdrawn,

@@ -1,9 +1,9 @@
-/// The facts that a command makes true, for the log to take and the state to evolve by.
+/// Decides whether the app may perform a command, and returns the facts to append and evolve by.
 ///
-/// Pure: equal arguments give equal facts. Most commands cost a few look-ups; opening content and
-/// withdrawing also read the lines and the purchases of the product.
+/// Pure: equal arguments give equal results. Most commands cost a few look-ups; opening content and
+/// withdrawing also scan the subscription lines and the purchases of the product.
 ///
-/// - Throws: the first ``Refusal`` that applies, where the act would break a rule.
+/// - Throws: the first ``Refusal`` that applies, if the command would break a rule.
 public func decide(
     _ command: Command, _ state: PurchaseState<Written>, by session: Session = Session(),
     now: Timestamp
@@ -12,16 +12,17 @@ public func decide(
     return command.facts
 }
 
-/// Whether an event that the App Store, a server or a person states may be recorded as it comes.
+/// Checks whether an event stated by the App Store, a server or a person may be recorded.
 ///
-/// What the store says is never judged; only who may say it, and that the queue can be heard.
+/// Statements of the store are never judged by content. An event is refused only if it is a
+/// command's, comes from an untrusted source, or comes from a queue that isn't observed.
 ///
 /// - Throws: ``Refusal/isACommand``, ``Refusal/untrustedSource`` or ``Refusal/notObserved``.
 public func admit<S: Spelling>(
     _ event: Event<S>, _ state: PurchaseState<S>
 ) throws(Refusal) {
     if Command.acts.contains(event.type) { throw .isACommand }
-    if let source = event.source, state.distrusted.contains(source) { throw .untrustedSource }
+    if let source = event.source, state.untrusted.contains(source) { throw .untrustedSource }
     switch event.fact {
     case .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased, .queueRestored,
         .queueRemoved, .queueUnobserved:
@@ -43,8 +44,7 @@ public func admit<S: Spelling>(
 }
 
 extension PurchaseState<Written> {
-    /// Everything that speaks against a command, in order of precedence; empty where it may be
-    /// performed.
+    /// Every reason to refuse a command, in order of precedence; empty if it may be performed.
     public func refusals(
         of command: Command, by session: Session = Session(), now: Timestamp
     ) -> [Refusal] {
@@ -53,11 +53,11 @@ extension PurchaseState<Written> {
 }
 
 extension PurchaseState {
-    /// Everything that speaks against a command, by a state that spells names otherwise.
+    /// Every reason to refuse a command, for a state with another spelling of names.
     package func refusals(
         of command: Command, by session: Session, now: Timestamp, _ respell: Respelling<S>
     ) -> [Refusal] {
-        let scene = Scene(
+        let context = CommandContext(
             account: session.account.map { respell($0) },
             device: session.device.map { respell($0) },
             environment: session.environment ?? environment, now: now)
@@ -65,47 +65,47 @@ extension PurchaseState {
             switch command {
             case .launch, .restore, .select: []
             case .request(let payment):
-                refusals(ofRequesting: respell(payment.product), payment.quantity ?? 1, scene)
+                refusals(ofRequesting: respell(payment.product), payment.quantity ?? 1, context)
             case .persist(let id, _), .install(let id, _): refusals(ofHandling: respell(id))
             case .download(let fact):
                 refusals(
                     ofDownloading: respell(fact.download), to: fact.state,
                     of: respell(fact.transaction))
             case .deliver(let id, let quantity, let until):
-                refusals(ofDelivering: respell(id), quantity: quantity, until: until, scene)
-            case .finish(.transaction(let id)): refusals(ofFinishing: respell(id), scene)
-            case .finish(.payment(let id)): refusals(ofFinishing: respell(id), scene)
-            case .withdraw(let id, _): refusals(ofWithdrawing: respell(id), scene)
-            case .open(let content): refusals(ofOpening: respell(content), scene)
+                refusals(ofDelivering: respell(id), quantity: quantity, until: until, context)
+            case .finish(.transaction(let id)): refusals(ofFinishing: respell(id), context)
+            case .finish(.payment(let id)): refusals(ofFinishing: respell(id), context)
+            case .withdraw(let id, _): refusals(ofWithdrawing: respell(id), context)
+            case .open(let content): refusals(ofOpening: respell(content), context)
             case .consume(let product, let quantity):
-                refusals(ofConsuming: respell(product), quantity: quantity ?? 1, scene)
+                refusals(ofConsuming: respell(product), quantity: quantity ?? 1, context)
             }
         return found.isEmpty ? [] : Refusal.allCases.filter(found.contains)
     }
 
     private func refusals(
-        ofRequesting product: ProductID<S>, _ quantity: Int64, _ scene: Scene<S>
+        ofRequesting product: ProductID<S>, _ quantity: Int64, _ context: CommandContext<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
-        if device(scene.device).isRestricted { found.insert(.restricted) }
-        if !isSane(quantity, products[product]?.kind) { found.insert(.quantityNotSane) }
+        if device(context.device).isRestricted { found.insert(.restricted) }
+        if !isValid(quantity, products[product]?.kind) { found.insert(.quantityNotSane) }
         return found
     }
 
     private func refusals(
-        ofConsuming product: ProductID<S>, quantity: Int64, _ scene: Scene<S>
+        ofConsuming product: ProductID<S>, quantity: Int64, _ context: CommandContext<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
-        // Up to ten are bought at once; what came of many purchases may be consumed at once.
+        // At most ten are bought at once, but units of many purchases may be consumed at once.
         if quantity < 1 { found.insert(.quantityNotSane) }
-        if products[product]?.balance(of: scene.account) ?? 0 < quantity {
+        if products[product]?.balance(of: context.account) ?? 0 < quantity {
             found.insert(.nothingLeft)
         }
         return found
     }
 
-    /// Whether a quantity is one that a payment can have; a kind that isn't known may be any.
-    func isSane(_ quantity: Int64, _ kind: ProductKind?) -> Bool {
+    /// Whether a payment can have this quantity; an unknown kind allows any that some kind allows.
+    func isValid(_ quantity: Int64, _ kind: ProductKind?) -> Bool {
         switch kind {
         case .consumable, nil: (1...10).contains(quantity)
         case .nonConsumable, .autoRenewable, .nonRenewing: quantity == 1
@@ -113,8 +113,8 @@ extension PurchaseState {
     }
 }
 
-/// Who acts where and when, with what the log says where the session is silent.
-struct Scene<S: Spelling> {
+/// The circumstances of a command: the session, completed with what the log says.
+struct CommandContext<S: Spelling> {
     var account: AccountID<S>?
     var device: DeviceID<S>?
     var environment: Environment

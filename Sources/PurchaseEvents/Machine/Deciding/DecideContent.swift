@@ -1,20 +1,20 @@
-/// What speaks against opening content (G6.1, G6.3).
+/// The reasons to refuse opening content (G6.1, G6.3).
 extension PurchaseState {
-    func refusals(ofOpening content: ContentID<S>, _ scene: Scene<S>) -> Set<Refusal> {
+    func refusals(ofOpening content: ContentID<S>, _ context: CommandContext<S>) -> Set<Refusal> {
         let published = contents[content]
         var isRefunded = false
-        for original in lines.keys where account(ofLine: original).mayBe(scene.account) {
-            for period in periods(ofLine: original, in: scene.environment)
-            where period.start <= scene.now {
+        for original in lines.keys where account(ofLine: original).mayBe(context.account) {
+            for period in periods(ofLine: original, in: context.environment)
+            where period.start <= context.now {
                 guard let known = transaction(period.transaction), known.validation != .invalid,
-                    period.opens(published, of: self, known, at: scene.now)
+                    period.opens(published, of: self, known, at: context.now)
                 else { continue }
                 if !period.isRefunded { return [] }
                 isRefunded = true
             }
         }
         if published == nil {
-            switch holdings(scene) {
+            switch holdings(context) {
             case .standing: return []
             case .refunded: isRefunded = true
             case .none: break
@@ -26,28 +26,28 @@ extension PurchaseState {
 
     private enum Holdings { case none, refunded, standing }
 
-    /// What the account holds for good, or until an end that the app gave it (G1.4).
-    private func holdings(_ scene: Scene<S>) -> Holdings {
+    /// What the account holds permanently, or until an end that the app set (G1.4).
+    private func holdings(_ context: CommandContext<S>) -> Holdings {
         var holdings = Holdings.none
         for (id, known) in transactions where known.isPaid {
-            guard known.isAttested(in: scene.environment), known.validation != .invalid,
-                known.purchasedAt.map({ $0 <= scene.now }) ?? false
+            guard known.isAttested(in: context.environment), known.validation != .invalid,
+                known.purchasedAt.map({ $0 <= context.now }) ?? false
             else { continue }
             switch kind(of: known) {
             case .consumable, .autoRenewable, nil: continue
             case .nonConsumable, .nonRenewing: break
             }
-            guard owner(of: id, known).mayBe(scene.account) else { continue }
+            guard owner(of: id, known).mayBe(context.account) else { continue }
             if isRefunded(known) {
                 holdings = .refunded
-            } else if grants(id, known, at: scene.now, in: scene.environment) {
+            } else if grants(id, known, at: context.now, in: context.environment) {
                 return .standing
             }
         }
         return holdings
     }
 
-    /// Whether content is among what a period's subscribers may read.
+    /// Whether a period's subscribers may read a piece of content.
     fileprivate func reads(
         _ content: ContentState<S>, _ period: GrantedPeriod<S>, _ known: TransactionState<S>
     ) -> Bool {
@@ -56,7 +56,8 @@ extension PurchaseState {
         return group == self.group(of: period, known)
     }
 
-    /// The group of a period's product; a line stays in one group (G6.5), so the others tell too.
+    /// The subscription group of a period's product. A line stays in one group (G6.5), so its other
+    /// transactions can tell the group too.
     private func group(
         of period: GrantedPeriod<S>, _ known: TransactionState<S>
     ) -> GroupID<S>? {
@@ -73,10 +74,10 @@ extension PurchaseState {
 }
 
 extension GrantedPeriod {
-    /// Whether content may be read for this period's sake.
+    /// Whether this period lets the user read a piece of content.
     ///
-    /// What has no known date is open while the period lasts; what has one was published in it, or
-    /// was the newest at its start, and then stays readable.
+    /// Content without a known date is readable while the period lasts. Dated content is readable,
+    /// also after the period, if it was published during the period or was the newest at the start.
     fileprivate func opens(
         _ content: ContentState<S>?, of state: PurchaseState<S>,
         _ known: TransactionState<S>, at now: Timestamp

@@ -1,6 +1,6 @@
-/// What speaks against giving, taking back, and what leads there.
+/// The reasons to refuse delivering, withdrawing, and the steps before a delivery.
 extension PurchaseState {
-    /// Persisting and installing: of what was bought and isn't finished.
+    /// The reasons to refuse persisting or installing: the purchase must be paid and unfinished.
     func refusals(ofHandling id: TransactionID<S>) -> Set<Refusal> {
         let known = transaction(id) ?? TransactionState()
         var found: Set<Refusal> = []
@@ -21,24 +21,25 @@ extension PurchaseState {
 
     func refusals(
         ofDelivering id: TransactionID<S>, quantity: Int64?, until: Timestamp?,
-        _ scene: Scene<S>
+        _ context: CommandContext<S>
     ) -> Set<Refusal> {
         let known = transaction(id) ?? TransactionState()
         let isConsumable = mayBeConsumable(known)
         let left = known.undeliveredQuantity
         var found: Set<Refusal> = []
         if let quantity,
-            !isSane(quantity, kind(of: known)) || quantity > 1 && known.isPaid && !isConsumable
+            !isValid(quantity, kind(of: known)) || quantity > 1 && known.isPaid && !isConsumable
         {
             found.insert(.quantityNotSane)
         }
         if !known.isPaid { found.insert(.unpaid) }
-        // What was withdrawn is delivered anew: once, or a consumable until it is whole again. Of
-        // what was finished for its refund and never delivered, nothing was withdrawn, and a
-        // reversal reopens nothing: an app that would give it after one withdraws it first.
+        // A withdrawn purchase may be delivered again: once, or for a consumable up to its
+        // quantity. A purchase that was finished after its refund, without a delivery, has no
+        // withdrawal, so a refund reversal alone doesn't allow a delivery; the app must withdraw it
+        // first.
         let isAnew = known.wasWithdrawn && (!known.isDelivered || isConsumable && left > 0)
         if known.phase.wasFinished, !isAnew { found.insert(.afterFinish) }
-        if scene.environment == .production, known.isPaid,
+        if context.environment == .production, known.isPaid,
             !known.isAttested(in: .production) || restoresTests(known)
         {
             found.insert(.otherEnvironment)
@@ -50,61 +51,64 @@ extension PurchaseState {
         } else if isConsumable, let quantity, quantity > left {
             found.insert(.tooMany)
         }
-        // A restored one is dated by its restore, not by its purchase (G8.8).
+        // A restored transaction has the date of the restore, not of the purchase (G8.8).
         if let until, let start = known.purchasedAt, until <= start, !known.phase.isRestored {
             found.insert(.endsTooSoon)
         }
-        return found.union(refusals(ofGiving: id, known, scene))
+        return found.union(refusals(ofGiving: id, known, context))
     }
 
-    /// To whom: the payer, or the account that the line was linked to (G3.4, G8.6).
+    /// Checks the recipient: the payer, or the account that the line was linked to (G3.4, G8.6).
     private func refusals(
         ofGiving id: TransactionID<S>, _ known: TransactionState<S>,
-        _ scene: Scene<S>
+        _ context: CommandContext<S>
     ) -> Set<Refusal> {
         var found: Set<Refusal> = []
-        if let account = scene.account, !mayBeGiven(id, known, to: account) {
+        if let account = context.account, !mayBeGiven(id, known, to: account) {
             found.insert(.otherAccount)
         }
         let owner = lineOwner(of: known)
         if known.phase.isRestored,
-            !owner.mayBe(scene.account) || !owner.mayBe(known.restorer)
+            !owner.mayBe(context.account) || !owner.mayBe(known.restorer)
         {
             found.insert(.otherOwner)
         }
         return found
     }
 
-    func refusals(ofWithdrawing id: TransactionID<S>, _ scene: Scene<S>) -> Set<Refusal> {
+    func refusals(ofWithdrawing id: TransactionID<S>, _ context: CommandContext<S>) -> Set<Refusal>
+    {
         let known = transaction(id) ?? TransactionState()
         guard known.isPaid || known.wasDelivered else { return [.unpaid] }
         if kind(of: known) == .consumable {
-            // Nothing ends it but its own refund, and no other purchase gives it.
+            // Only its own refund ends a consumable, and no other purchase replaces it.
             let isOwed = known.isPaid && !known.isRefunded && known.validation != .invalid
             return isOwed ? [.stillOwed] : []
         }
-        if grants(id, known, at: scene.now, in: scene.environment) { return [.stillOwed] }
+        if grants(id, known, at: context.now, in: context.environment) { return [.stillOwed] }
         guard let product = known.product, let others = products[product]?.transactions else {
             return []
         }
-        // Whose access it is: that of whoever acts, else the line's, else that of whoever paid.
-        let holder = scene.account ?? owner(of: id, known)
+        // The access belongs to the acting account, else to the line's, else to the payer's.
+        let holder = context.account ?? owner(of: id, known)
         let isStillOwed = others.contains { other in
-            guard other != id, let its = transaction(other), its.product == product else {
+            guard other != id, let otherPurchase = transaction(other),
+                otherPurchase.product == product
+            else {
                 return false
             }
-            return holder.mayBe(owner(of: other, its))
-                && grants(other, its, at: scene.now, in: scene.environment)
+            return holder.mayBe(owner(of: other, otherPurchase))
+                && grants(other, otherPurchase, at: context.now, in: context.environment)
         }
         return isStillOwed ? [.stillOwed] : []
     }
 }
 
 extension DownloadState {
-    /// Whether a download in this state may be in another one next (G4.16).
+    /// Whether a download may go from this state to another (G4.16).
     ///
-    /// A finished or cancelled one never changes again, and a failed one starts again or is
-    /// cancelled; the rest may follow each other, and the same state again is progress.
+    /// A finished or cancelled download never changes again. A failed one can restart or be
+    /// cancelled. All other changes are possible; the same state again means progress.
     public func leads(to next: DownloadState) -> Bool {
         switch self {
         case .waiting, .active, .paused: true

@@ -1,61 +1,62 @@
-/// What speaks against finishing an entry of the queue (G4.7 to G4.10).
+/// The reasons to refuse finishing a queue entry (G4.7 to G4.10).
 extension PurchaseState {
-    func refusals(ofFinishing id: PaymentID<S>, _ scene: Scene<S>) -> Set<Refusal> {
+    func refusals(ofFinishing id: PaymentID<S>, _ context: CommandContext<S>) -> Set<Refusal> {
         var found: Set<Refusal> = []
-        if device(scene.device).observer == .unregistered { found.insert(.notObserved) }
+        if device(context.device).observer == .unregistered { found.insert(.notObserved) }
         let payment = payments[id] ?? PaymentState()
         if payment.unfinishedFailures == 0 {
-            // A failure that was presented, and isn't open any more, is finished.
+            // A failure that was presented and is no longer open has been finished.
             let hasFailed = payment.presentation != nil && payment[.failed] > 0
             found.insert(hasFailed ? .finishedAlready : .notAtItsEnd)
         }
         return found
     }
 
-    func refusals(ofFinishing id: TransactionID<S>, _ scene: Scene<S>) -> Set<Refusal> {
+    func refusals(ofFinishing id: TransactionID<S>, _ context: CommandContext<S>) -> Set<Refusal> {
         let known = transaction(id) ?? TransactionState()
         var found: Set<Refusal> = []
-        if device(scene.device).observer == .unregistered { found.insert(.notObserved) }
+        if device(context.device).observer == .unregistered { found.insert(.notObserved) }
         guard known.phase.isInQueue else {
             found.insert(known.phase.wasFinished ? .finishedAlready : .notAtItsEnd)
             return found
         }
-        // What comes back after its finish is finished where it came back (G4.8).
-        if known.phase.wasFinished, known.presentation?.device != scene.device {
+        // A transaction presented again after its finish is finished on the device that presents it
+        // (G4.8).
+        if known.phase.wasFinished, known.presentation?.device != context.device {
             found.insert(.finishedAlready)
         }
         let needsNothing =
-            owesNothing(known, in: scene.environment) || isDispensable(known, scene)
+            owesNothing(known, in: context.environment) || mayFinishAtOnce(known, context)
         if !needsNothing, !openDownloads(of: id).isEmpty { found.insert(.downloading) }
         if mayBeConsumable(known) {
             if known.deliveredQuantity == 0 {
                 if !needsNothing { found.insert(.undelivered) }
             } else if known.undeliveredQuantity > 0 {
-                // Even of what is owed no more: what was given is withdrawn first.
+                // Even if nothing is owed any more, the delivered part must be withdrawn first.
                 found.insert(.deliveredInPart)
             }
-        } else if !needsNothing, !wasGiven(id, known, scene) {
+        } else if !needsNothing, !hadDelivery(id, known, context) {
             found.insert(.undelivered)
         }
         if !needsNothing, !known.isPersisted { found.insert(.unpersisted) }
         return found
     }
 
-    /// Whether the user has it, or had it for as long as it entitled to anything.
-    private func wasGiven(
-        _ id: TransactionID<S>, _ known: TransactionState<S>, _ scene: Scene<S>
+    /// Whether the user has the purchase, or had it for as long as it granted access.
+    private func hadDelivery(
+        _ id: TransactionID<S>, _ known: TransactionState<S>, _ context: CommandContext<S>
     ) -> Bool {
         if known.isDelivered { return true }
-        return known.wasDelivered && !grants(id, known, at: scene.now, in: scene.environment)
+        return known.wasDelivered && !grants(id, known, at: context.now, in: context.environment)
     }
 
-    /// Whether a restored transaction may be finished at once (G8.4): the user chose others, or
-    /// its receipt gives all that there is to it.
-    private func isDispensable(
-        _ known: TransactionState<S>, _ scene: Scene<S>
+    /// Whether a restored transaction may be finished at once (G8.4): the user chose other
+    /// products, or the receipt already provides everything.
+    private func mayFinishAtOnce(
+        _ known: TransactionState<S>, _ context: CommandContext<S>
     ) -> Bool {
         guard known.phase.isRestored else { return false }
-        if device(scene.device).leavesOut(known.product) { return true }
+        if device(context.device).excludes(known.product) { return true }
         if known.hadDownloads { return false }
         if let product = known.product, products[product]?.isHosted == true { return false }
         let original = known.original.flatMap { transaction($0) }

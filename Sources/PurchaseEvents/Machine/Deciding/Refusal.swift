@@ -1,62 +1,65 @@
-/// Why the app may not do what it asks to: listed in order of precedence.
+/// Why the app may not perform a command or record an event, in order of precedence.
 ///
-/// Where several apply, the first of the list is thrown. Each stands for a rule that the act would
-/// break; ``rule`` is the one table of which.
+/// If several reasons apply, the first in this order is thrown. Each stands for the rule that would
+/// be broken; ``rule`` holds the mapping.
 public enum Refusal: String, Error, CaseIterable, Hashable, Sendable {
-    /// What was to be recorded is an act of the app: it is performed as a ``Command``.
+    /// The event to record is an app's own act: it must be performed as a ``Command``.
     case isACommand
-    /// The notification that it was taken from isn't the App Store's (G7.2).
+    /// The notification that the event came from isn't the App Store's (G7.2).
     case untrustedSource
-    /// The observer isn't registered: the queue neither speaks nor listens (G4.1).
+    /// The observer isn't registered, so the queue is neither heard nor spoken to (G4.1).
     case notObserved
-    /// The user may not pay (G2.3).
+    /// The user may not make payments (G2.3).
     case restricted
-    /// The quantity isn't 1 to 10 of a consumable, or 1 of another kind (G3.1).
+    /// The quantity isn't 1 to 10 for a consumable, or 1 for another kind (G3.1).
     case quantityNotSane
-    /// Nothing says that it was bought: it is unknown, in progress, deferred or failed (G4.2).
+    /// No statement says that the transaction was bought: it is unknown, in progress, deferred or
+    /// failed (G4.2).
     case unpaid
-    /// It is not at its end: neither failed nor purchased nor restored (G4.2).
+    /// The entry can't be finished yet: it neither failed nor was purchased or restored (G4.2).
     case notAtItsEnd
-    /// It is finished, and hasn't been presented again since (G4.8).
+    /// The entry is finished and hasn't been presented again since (G4.8).
     case finishedAlready
-    /// It is finished: nothing more is done on it (G4.9).
+    /// The transaction is finished, so nothing more may be done with it (G4.9).
     case afterFinish
-    /// It was bought in a test environment, and counts for nothing in production (G9.3).
+    /// The transaction was bought in a test environment and doesn't count in production (G9.3).
     case otherEnvironment
-    /// The server's validation says that it is not the App Store's (G4.19).
+    /// The server's validation found that the transaction isn't the App Store's (G4.19).
     case invalid
-    /// It is refunded or revoked: it counts as never bought (G6.9).
+    /// The transaction was refunded or revoked, so it counts as never bought (G6.9).
     case refunded
-    /// Another account paid for it (G3.4).
+    /// Another account paid for the transaction (G3.4).
     case otherAccount
-    /// It restores what belongs to another account (G8.6).
+    /// The restored purchase belongs to another account (G8.6).
     case otherOwner
-    /// The whole quantity of it is delivered (G3.2).
+    /// The whole quantity is already delivered (G3.2).
     case deliveredAlready
-    /// More than is left of its quantity (G3.1).
+    /// The quantity exceeds what is left to deliver (G3.1).
     case tooMany
-    /// The end that the app gives it isn't after its purchase (G1.4).
+    /// The end that the app sets isn't after the purchase (G1.4).
     case endsTooSoon
-    /// The download can't go from its state to this one (G4.16).
+    /// The download can't go from its state to the new one (G4.16).
     case downloadEnded
-    /// Something that is known still entitles to it (G6.9).
+    /// A known purchase or period still grants access (G6.9).
     case stillOwed
-    /// A download of it has neither finished nor been cancelled (G4.7).
+    /// A download of the transaction has neither finished nor been cancelled (G4.7).
     case downloading
-    /// It is owed, and isn't delivered (G4.7).
+    /// The purchase is owed to the user and isn't delivered (G4.7).
     case undelivered
-    /// Only a part of its quantity is delivered (G3.1).
+    /// Only part of the quantity is delivered (G3.1).
     case deliveredInPart
-    /// It isn't persisted (G4.7).
+    /// The purchase isn't persisted (G4.7).
     case unpersisted
-    /// No purchase and no period covers it now (G6.1).
+    /// No purchase or period covers the content now (G6.1).
     case notEntitled
-    /// It appeared outside the periods, and wasn't the newest at the start of one (G6.3).
+    /// The content was published outside the periods and wasn't the newest at the start of one
+    /// (G6.3).
     case publishedOutsidePeriods
-    /// More than is left of what was delivered (G4.11).
+    /// The quantity exceeds what is left of the delivered units (G4.11).
     case nothingLeft
 
-    /// The rule that the act would break (rules.md); `nil`: what the ledger itself asks for.
+    /// The rule that the act would break (rules.md), or `nil` for a requirement of the ledger
+    /// itself.
     public var rule: String? {
         switch self {
         case .isACommand: nil
@@ -89,36 +92,41 @@ public enum Refusal: String, Error, CaseIterable, Hashable, Sendable {
 }
 
 extension Refusal: CustomStringConvertible {
-    /// What is wrong and what was expected, in a line.
+    /// What is wrong and what was expected, in one line.
     public var description: String {
         switch self {
-        case .isACommand: "an act of the app is performed as a command, not recorded"
+        case .isACommand: "the app must perform this act as a command, not record it"
         case .untrustedSource: "the notification's secret is wrong or its signature is invalid"
-        case .notObserved: "the observer is not registered; it is from the launch on"
-        case .restricted: "the user may not pay since the launch"
-        case .quantityNotSane: "the quantity is not 1 to 10 of a consumable or 1 of the rest"
-        case .unpaid: "no statement says that it was bought; it must be purchased or restored"
-        case .notAtItsEnd: "it has not failed, nor been purchased or restored"
-        case .finishedAlready: "it is finished and has not been presented since"
-        case .afterFinish: "it is finished; only what was withdrawn is delivered again"
-        case .otherEnvironment: "it was bought in a test environment, and this is production"
-        case .invalid: "its validation found it invalid"
-        case .refunded: "it is refunded or revoked"
-        case .otherAccount: "another account paid for it; its line is not linked to this one"
-        case .otherOwner: "it belongs to another account; its line is not linked to this one"
-        case .deliveredAlready: "its whole quantity is delivered"
-        case .tooMany: "fewer are left to be delivered"
-        case .endsTooSoon: "its end is not after its purchase"
-        case .downloadEnded: "the download does not go from its state to this one"
-        case .stillOwed: "a purchase or a period that is known still entitles to it"
-        case .downloading: "a download of it has neither finished nor been cancelled"
-        case .undelivered: "it is owed and not delivered"
-        case .deliveredInPart: "only a part of its quantity is delivered"
-        case .unpersisted: "it is owed and not persisted"
-        case .notEntitled: "no purchase and no period of the account covers it now"
+        case .notObserved: "the observer isn't registered; the app must register it at launch"
+        case .restricted: "payments have been restricted since the launch"
+        case .quantityNotSane:
+            "the quantity isn't 1 to 10 for a consumable, or 1 for any other kind"
+        case .unpaid: "no statement says that the transaction was purchased or restored"
+        case .notAtItsEnd: "the entry has neither failed nor been purchased or restored"
+        case .finishedAlready: "the entry is finished and hasn't been presented again since"
+        case .afterFinish:
+            "the transaction is finished; only a withdrawn purchase may be delivered again"
+        case .otherEnvironment:
+            "the purchase was made in a test environment, and this is production"
+        case .invalid: "validation found the transaction invalid"
+        case .refunded: "the purchase is refunded or revoked"
+        case .otherAccount:
+            "another account paid for the purchase, and its line isn't linked to this account"
+        case .otherOwner:
+            "the purchase belongs to another account, and its line isn't linked to this account"
+        case .deliveredAlready: "the whole quantity is already delivered"
+        case .tooMany: "the quantity exceeds what is left to deliver"
+        case .endsTooSoon: "the end isn't after the purchase"
+        case .downloadEnded: "the download can't go from its state to this one"
+        case .stillOwed: "a known purchase or period still grants access"
+        case .downloading: "a download has neither finished nor been cancelled"
+        case .undelivered: "the purchase is owed and isn't delivered"
+        case .deliveredInPart: "only part of the quantity is delivered"
+        case .unpersisted: "the purchase is owed and isn't persisted"
+        case .notEntitled: "no purchase or period of the account covers the content now"
         case .publishedOutsidePeriods:
-            "it appeared outside the periods and was not the newest at the start of one"
-        case .nothingLeft: "fewer are left of what was delivered"
+            "the content appeared outside the periods and wasn't the newest at the start of one"
+        case .nothingLeft: "the quantity exceeds what is left of the delivered units"
         }
     }
 }

@@ -1,13 +1,13 @@
-/// Who acts, and where: what the app says of itself with every event that it records.
+/// Who acts, and where: what the app says about itself with every event that it records.
 public struct Session: Hashable, Sendable {
-    /// The app's own user, opaque (G3.4); absent is not said, never another account.
+    /// The app's own user, opaque (G3.4); `nil` means unknown, never another account.
     public var account: AccountID<Written>?
-    /// The installation; absent: the unnamed one.
+    /// The installation; `nil` means the unnamed device.
     public var device: DeviceID<Written>?
-    /// Where the facts are true (G9.3); absent: what the log says.
+    /// The environment in which the facts are true (G9.3); `nil` means the log's.
     public var environment: Environment?
 
-    /// A session; what is absent is not said.
+    /// Creates a session; `nil` values are unknown.
     public init(
         account: AccountID<Written>? = nil, device: DeviceID<Written>? = nil,
         environment: Environment? = nil

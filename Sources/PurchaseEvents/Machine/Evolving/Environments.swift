@@ -1,4 +1,4 @@
-/// The environments in which something was stated (G9.3).
+/// A set of environments in which something was stated (G9.3).
 struct Environments: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
     static let production = Environments(rawValue: 1), sandbox = Environments(rawValue: 2)
@@ -14,7 +14,7 @@ struct Environments: OptionSet, Hashable, Sendable {
         }
     }
 
-    /// The one that counts: of several production, else sandbox.
+    /// The environment that counts: production before sandbox before xcode.
     var first: Environment? {
         if contains(.production) { return .production }
         if contains(.sandbox) { return .sandbox }

@@ -1,5 +1,6 @@
 extension PurchaseState {
-    /// Whether the rule `lifecycle` reports an event in this state, so that it changes nothing.
+    /// Whether the rule `lifecycle` reports the event in this state, so that the event changes
+    /// nothing.
     public func forbids(_ event: Event<S>) -> Bool {
         if let id = event.transaction, let step = transactionStep(event),
             phase(of: id).after(step) == nil
@@ -10,25 +11,25 @@ extension PurchaseState {
         return payments[id]?.forbids(step) ?? false
     }
 
-    /// Takes in an event. It is total: any event in any state gives a state.
+    /// Applies an event. Total: any event in any state gives a state.
     ///
-    /// What the rule `lifecycle` reports leaves the state as it was; all else happened, right or
-    /// wrong.
+    /// An event that the rule `lifecycle` reports leaves the state unchanged; any other event is
+    /// taken as having happened, even if it broke a rule.
     public mutating func evolve(_ event: Event<S>) {
-        // What a finish of a payment finishes is told by what was known before it.
+        // What the finish of a payment finishes depends on the state before the event.
         let id = event.transaction ?? purchase(finishedBy: event)
         let original = event.fact.original
-        unsettle(id, original)
-        defer { settle(id, original) }
+        expand(id, original)
+        defer { compact(id, original) }
         if forbids(event) { return }
         if let payment = event.payment, let step = PaymentStep(event.type) {
-            stepPayment(payment, step, event)
+            applyStep(payment, step, event)
         }
         if let id, let step = transactionStep(event), let next = phase(of: id).after(step) {
             transactions[id, default: TransactionState()].phase = next
             if step == .finished { forgetEndedDownloads(of: id) }
         }
-        take(event)
+        apply(event)
         if !lines.isEmpty, let step = LineStep(event.fact),
             let id = event.fact.original ?? event.transaction, let line = lines[id]
         {
@@ -37,14 +38,14 @@ extension PurchaseState {
         }
     }
 
-    /// The transaction that an event finishes by naming the payment that was purchased as it, and
-    /// of which no failure waits to be finished.
+    /// The transaction that an event finishes by naming its payment, if the payment was purchased
+    /// and has no failure left to finish.
     package func purchase(finishedBy event: Event<S>) -> TransactionID<S>? {
         guard event.type == .queueFinished, let payment = event.payment else { return nil }
         return payments[payment]?.finishedPurchase
     }
 
-    /// The step that an event is for its transaction: a presentation may have been heard before.
+    /// The step that an event means for its transaction; the same presentation may arrive twice.
     func transactionStep(_ event: Event<S>) -> TransactionStep? {
         guard let step = TransactionStep(event.type) else { return nil }
         guard step == .purchased || step == .restored, let id = event.transaction,
@@ -58,16 +59,16 @@ extension PurchaseState {
         Presentation(device: event.device, launch: device(event.device).launches)
     }
 
-    private mutating func stepPayment(
+    private mutating func applyStep(
         _ id: PaymentID<S>, _ step: PaymentStep, _ event: Event<S>
     ) {
         var payment = payments[id] ?? PaymentState()
         if step == .purchased, let transaction = event.transaction {
-            // A purchase that is presented again closes no other request.
-            if transactions[transaction]?.presentation == nil { payment.take(step) }
+            // A purchase that is presented again doesn't close another request.
+            if transactions[transaction]?.presentation == nil { payment.apply(step) }
             payment.presentPurchase(transaction)
         } else {
-            payment.take(step)
+            payment.apply(step)
         }
         if step == .failed { payment.presentFailure(presentation(event)) }
         if payment.account == nil { payment.account = event.account }
@@ -75,42 +76,42 @@ extension PurchaseState {
         payments[id] = payment
     }
 
-    /// What an event changes beside the phases.
-    private mutating func take(_ event: Event<S>) {
+    /// Applies everything that an event changes besides the phases.
+    private mutating func apply(_ event: Event<S>) {
         switch event.fact {
         case .logOpened: environment = event.environment ?? .production
-        case .catalogListed(let fact): takeListing(fact)
+        case .catalogListed(let fact): applyListing(fact)
         case .appLaunched, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,
             .restoreRequested, .restoreSelected, .restoreCompleted, .restoreFailed:
-            devices[event.device, default: DeviceState()].take(event)
+            devices[event.device, default: DeviceState()].apply(event)
         case .queuePurchased(let fact):
             if transactions[fact.transaction]?.payment == nil {
                 transactions[fact.transaction]?.payment = fact.payment
             }
-            takePresentation(fact.transaction, event)
-            takeStatement(Statement(fact), event)
+            applyPresentation(fact.transaction, event)
+            applyStatement(Statement(fact), event)
         case .queueRestored(let fact):
-            takePresentation(fact.transaction, event)
+            applyPresentation(fact.transaction, event)
             let restorer = event.account ?? device(event.device).restorer
             transactions[fact.transaction]?.restorer = restorer
-            takeStatement(Statement(fact), event)
+            applyStatement(Statement(fact), event)
         case .receiptListed(let fact):
-            takeStatement(Statement(fact), event)
+            applyStatement(Statement(fact), event)
             transactions[fact.transaction]?.isListed = true
-        case .renewalStarted(let fact): takeStatement(Statement(fact), event)
-        case .renewalRenewed(let fact): takeStatement(Statement(fact), event)
+        case .renewalStarted(let fact): applyStatement(Statement(fact), event)
+        case .renewalRenewed(let fact): applyStatement(Statement(fact), event)
         case .deliveryValidated, .deliveryPersisted, .deliveryDownload, .deliveryDelivered,
             .deliveryWithdrawn, .deliveryConsumed:
-            takeDelivery(event)
+            applyDelivery(event)
         case .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
             .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended,
             .accountLinked:
-            takeLine(event)
+            applyLineStatement(event)
         case .cancellationRefunded, .cancellationRevoked, .cancellationReversed:
-            takeCancellation(event)
+            applyCancellation(event)
         case .notificationReceived(let fact):
             if fact.secret == .wrong || fact.signature == .invalid {
-                distrusted.insert(fact.notification)
+                untrusted.insert(fact.notification)
             }
         case .contentPublished(let fact):
             guard contents[fact.content] == nil else { return }
@@ -125,14 +126,14 @@ extension PurchaseState {
         }
     }
 
-    /// Forgets the downloads of a finished transaction but those that have not ended, which wait
-    /// for the entry to come back.
+    /// Removes the ended downloads of a finished transaction. Downloads that haven't ended stay
+    /// until the entry comes back.
     private mutating func forgetEndedDownloads(of id: TransactionID<S>) {
         guard let open = downloads[id]?.filter({ !$1.isTerminal }) else { return }
         downloads[id] = open.isEmpty ? nil : open
     }
 
-    private mutating func takeListing(_ fact: CatalogListed<S>) {
+    private mutating func applyListing(_ fact: CatalogListed<S>) {
         var product = products[fact.product] ?? ProductState()
         let kind = product.kind
         product.listedKind = fact.kind
@@ -144,8 +145,8 @@ extension PurchaseState {
 }
 
 extension DeviceState {
-    /// Takes in an event of the device itself.
-    fileprivate mutating func take(_ event: Event<S>) {
+    /// Applies an event that concerns the device itself.
+    fileprivate mutating func apply(_ event: Event<S>) {
         switch event.fact {
         case .appLaunched:
             launches.addSaturating(1)

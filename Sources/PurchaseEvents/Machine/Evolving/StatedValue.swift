@@ -1,17 +1,17 @@
-/// When a statement was made, and of which type it is: what decides between two of them.
+/// The time and type of a statement, which decide between conflicting statements.
 ///
-/// What is stated in production wins over what is stated of tests (G9.3). Of two statements of
-/// either the later one wins, and of two of one instant the one whose canonical bytes
-/// are greater (event-log.md, 4). The bytes begin with the type. The state keeps no more of them:
-/// of two that contradict each other with one instant and one type, the one heard last wins.
+/// A statement in production wins over one in tests (G9.3). Otherwise the later one wins, and at
+/// equal times the one with the greater canonical bytes (event-log.md, 4). The bytes begin with the
+/// type, and the state keeps no more of them: if two conflicting statements have the same time and
+/// type, the one that arrives last wins.
 struct StatementVersion: Hashable, Comparable, Sendable {
     var time: Timestamp
     var type: EventType
-    /// Whether it was made in sandbox or xcode.
+    /// Whether the statement was made in sandbox or xcode.
     var isOfTests: Bool
 
-    /// The version of what an event of an environment says: its `signedAt`, else its own date,
-    /// else its `at`.
+    /// Creates the version of an event's statement. Its time is the event's `signedAt`, else
+    /// `ownDate`, else the event's `at`.
     init<S: Spelling>(
         _ event: Event<S>, in environment: Environment, ownDate: Timestamp? = nil
     ) {
@@ -28,36 +28,35 @@ struct StatementVersion: Hashable, Comparable, Sendable {
 }
 
 extension StatementVersion {
-    /// Whether it counts over another one where the earliest statement does.
+    /// Whether this version wins where the earliest statement counts.
     fileprivate func isFirst(before other: StatementVersion) -> Bool {
         isOfTests == other.isOfTests ? self < other : !isOfTests
     }
 }
 
-/// One thing that statements say, each for itself: the latest version wins, whatever the order in
-/// which they arrive.
+/// A value that statements set: the latest version wins, whatever the order of arrival.
 struct StatedValue<Value: Hashable & Sendable>: Hashable, Sendable {
     private(set) var value: Value?
     private(set) var version: StatementVersion?
 
-    /// Takes a value unless a later statement said another; an absent one says nothing.
-    mutating func say(_ new: Value?, _ newVersion: StatementVersion) {
+    /// Sets the value unless a later statement has set another; `nil` changes nothing.
+    mutating func set(_ new: Value?, _ newVersion: StatementVersion) {
         guard let new else { return }
         if let version, newVersion < version { return }
         value = new
         version = newVersion
     }
 
-    /// Takes a value unless an earlier statement said another; an absent one says nothing.
-    mutating func sayFirst(_ new: Value?, _ newVersion: StatementVersion?) {
+    /// Sets the value unless an earlier statement has set another; `nil` changes nothing.
+    mutating func setEarliest(_ new: Value?, _ newVersion: StatementVersion?) {
         guard let new, let newVersion else { return }
         if let version, !newVersion.isFirst(before: version) { return }
         value = new
         version = newVersion
     }
 
-    /// Forgets what was said of tests.
-    mutating func forgetTests() {
+    /// Discards a value stated in tests.
+    mutating func discardTests() {
         if let version, version.isOfTests { self = StatedValue() }
     }
 }

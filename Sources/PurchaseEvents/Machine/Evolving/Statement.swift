@@ -1,4 +1,4 @@
-/// What the App Store states of one transaction, whichever type of event says it.
+/// What the App Store states about one transaction, whatever the type of event.
 struct Statement<S: Spelling> {
     var transaction: TransactionID<S>
     var original: TransactionID<S>?
@@ -10,7 +10,7 @@ struct Statement<S: Spelling> {
     var expiresAt: Timestamp?
     var cancelledAt: Timestamp?
     var upgraded: Bool?
-    /// Whether its dates open a period: those of a restore are the restore's own (G8.8).
+    /// Whether the dates open a period; a restore has dates of its own (G8.8).
     var opensPeriod = true
 
     init(_ fact: QueuePurchased<S>) {

@@ -1,13 +1,13 @@
-/// The extensions of a line that name no transaction, one each time at which one was stated.
+/// The extensions of a line that name no transaction, one for each time of a statement.
 ///
-/// Each lengthens the period that starts last by its own time, and which one that is may become
-/// known later, so all of them are kept.
+/// Each extends the latest period that had started when it was stated. A statement that arrives
+/// later can change which period that is, so all extensions are kept.
 struct Extensions: Hashable, Sendable {
-    /// In the order of their times.
+    /// The extensions, sorted by time.
     private var stated: [StatedValue<Timestamp>] = []
 
-    /// Takes an extension that a statement says; of those of one time the latest version wins.
-    mutating func say(_ end: Timestamp, _ version: StatementVersion) {
+    /// Records an extension; of several with the same time, the latest version wins.
+    mutating func record(_ end: Timestamp, _ version: StatementVersion) {
         var place = stated.endIndex
         while place > 0, let time = stated[place - 1].version?.time, time >= version.time {
             place -= 1
@@ -15,14 +15,14 @@ struct Extensions: Hashable, Sendable {
         if place == stated.endIndex || stated[place].version?.time != version.time {
             stated.insert(StatedValue(), at: place)
         }
-        stated[place].say(end, version)
+        stated[place].set(end, version)
     }
 
-    /// When each was stated, and the end that it gives, in the order of their times.
-    var inOrder: [(said: Timestamp, end: Timestamp)] {
+    /// The time of each statement and the end that it sets, sorted by time.
+    var inOrder: [(statedAt: Timestamp, end: Timestamp)] {
         stated.compactMap { one in
-            guard let said = one.version?.time, let end = one.value else { return nil }
-            return (said, end)
+            guard let statedAt = one.version?.time, let end = one.value else { return nil }
+            return (statedAt, end)
         }
     }
 }

@@ -1,18 +1,17 @@
-/// A stretch of time for which a transaction of a line gives access, by what is known (G6.1).
+/// A span of time for which a transaction of a line grants access, as far as is known (G6.1).
 struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
     var transaction: TransactionID<S>
-    /// Where it starts.
+    /// The start of the period.
     var start: Timestamp
-    /// Where it ends by the statements, extensions counted.
+    /// The stated end, including extensions.
     var paidUntil: Timestamp
-    /// Until when it gives access: earlier where it was upgraded away, later by a grace period.
+    /// The end of access: earlier after an upgrade, later with a grace period.
     var end: Timestamp
-    /// From when it counts as never made, or as replaced where it is upgraded.
+    /// The time from which the period counts as never bought, or as replaced if it was upgraded.
     var cancelledAt: Timestamp?
     var isUpgraded: Bool
 
-    /// The period of a transaction, as if nothing but its own statements were known; `nil` where
-    /// they attest none.
+    /// The period of a transaction from its own statements alone, or `nil` if they attest none.
     init?(_ transaction: TransactionID<S>, _ known: TransactionState<S>) {
         guard known.opensPeriod, let start = known.purchasedAt, let end = known.expiresAt else {
             return nil
@@ -25,10 +24,10 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         isUpgraded = known.isUpgraded
     }
 
-    /// Whether it is refunded, so that it gives nothing.
+    /// Whether the period is refunded, so that it grants nothing.
     var isRefunded: Bool { cancelledAt != nil && !isUpgraded }
 
-    /// Whether nothing cut it off before its end, so that only its renewal can have failed.
+    /// Whether nothing ended the period early, so that a failed renewal can follow it.
     private var isWhole: Bool {
         if isRefunded, let cancelledAt, cancelledAt < paidUntil { return false }
         return paidUntil <= end
@@ -36,27 +35,28 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
 
     func covers(_ instant: Timestamp) -> Bool { start <= instant && instant < end }
 
-    /// Changes the periods of a line by what is said of the line itself.
-    static func change(_ periods: inout [GrantedPeriod<S>], by words: LineWords<S>) {
+    /// Adjusts the periods of a line by the statements about the line.
+    static func adjust(_ periods: inout [GrantedPeriod<S>], with statements: LineStatements<S>) {
         guard !periods.isEmpty else { return }
         periods.sort { ($0.start, $0.paidUntil) < ($1.start, $1.paidUntil) }
-        extend(&periods, words.extensions)
+        extend(&periods, statements.extensions)
         endUpgraded(&periods)
-        addGrace(&periods, words.graces)
+        addGrace(&periods, statements.graces)
     }
 
-    /// An extension that names no transaction lengthens the period that starts last by the time
-    /// at which it was stated; of several of one period the one stated last counts.
+    /// Applies the extensions that name no transaction. Each extends the latest period that had
+    /// started when it was stated; of several for one period, the last statement counts.
     private static func extend(_ periods: inout [GrantedPeriod<S>], _ extensions: Extensions) {
         var ends: [Int: Timestamp] = [:]
         for extended in extensions.inOrder {
-            let begun = periods.lastIndex { $0.start <= extended.said }
+            let begun = periods.lastIndex { $0.start <= extended.statedAt }
             ends[begun ?? periods.count - 1] = extended.end
         }
-        // Each is the last one of its start, so none of them lengthens what another one does.
+        // Each index is the last period with its start, so no two extensions change the same
+        // period.
         for (last, end) in ends where periods[last].paidUntil < end {
             let extended = periods[last]
-            // What is equal to it is the same period.
+            // A period with the same start and end is the same period.
             for index in periods.indices
             where periods[index].start == extended.start
                 && periods[index].paidUntil == extended.paidUntil
@@ -67,8 +67,8 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         }
     }
 
-    /// A period that was upgraded away ends where its successor starts, or at its cancellation
-    /// date where no successor is known.
+    /// Ends each upgraded period where its successor starts, or at its cancellation date if no
+    /// successor is known.
     private static func endUpgraded(_ periods: inout [GrantedPeriod<S>]) {
         for index in periods.indices where periods[index].isUpgraded {
             guard let end = successor(of: index, in: periods) ?? periods[index].cancelledAt else {
@@ -78,7 +78,7 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         }
     }
 
-    /// The start of the next period of a line that is another one than that at an index.
+    /// The start of the next different period of the line.
     private static func successor(
         of index: Int, in periods: [GrantedPeriod<S>]
     ) -> Timestamp? {
@@ -93,13 +93,14 @@ struct GrantedPeriod<S: Spelling>: Hashable, Sendable {
         }?.start
     }
 
-    /// A grace period goes on from the period that had ended last when it was stated: to its end,
-    /// or up to the next period. Of several that go on from one period the one stated last counts.
-    private static func addGrace(_ periods: inout [GrantedPeriod<S>], _ graces: Graces) {
+    /// Adds grace periods. Each follows the period that had ended last when it was stated, and
+    /// lasts to its own end or to the next period; of several after one period, the last statement
+    /// counts.
+    private static func addGrace(_ periods: inout [GrantedPeriod<S>], _ graces: GracePeriods) {
         for grace in graces.inOrder() {
-            // What was cut off before its end did not fail to renew.
+            // A period that was cut off early didn't fail to renew.
             let ended = periods.filter { $0.isWhole && $0.paidUntil <= grace.end }
-            let begun = ended.filter { $0.start <= grace.said }
+            let begun = ended.filter { $0.start <= grace.statedAt }
             let failed = (begun.isEmpty ? ended : begun).map { $0.paidUntil }.max()
             for index in periods.indices
             where periods[index].isWhole && periods[index].paidUntil == failed {

@@ -1,4 +1,4 @@
-/// Where a subscription line stands by what was said of it last, in the log's order (G6.6).
+/// The phase of a subscription line by its latest statement, in log order (G6.6).
 ///
 /// ```
 /// unseen ─▶ active ◀─▶ ending          auto-renewal turned off and on
@@ -6,35 +6,35 @@
 ///             └───────────────────┴─▶ expired ─▶ active
 /// ```
 ///
-/// Nothing is forbidden: statements about a line may arrive in any order. What was true when is
-/// told by its periods, which don't depend on that order.
+/// Nothing is forbidden: statements about a line may arrive in any order. The periods of the line,
+/// which don't depend on that order, tell what was true at which time.
 public enum LinePhase: String, CaseIterable, Hashable, Sendable {
-    /// Nothing was said of its periods.
+    /// No statement has named a period of the line.
     case unseen
-    /// It runs and will be renewed.
+    /// The subscription runs and will renew.
     case active
-    /// It runs and won't be renewed.
+    /// The subscription runs and won't renew.
     case ending
-    /// A renewal failed, the store tries again, and access goes on for a while.
+    /// A renewal failed; the store retries, and access continues for a while.
     case grace
-    /// A renewal failed, and the store tries again, for at most 60 days.
+    /// A renewal failed, and the store retries for at most 60 days.
     case retry
-    /// It ended; it may start again.
+    /// The subscription ended; it may start again.
     case expired
 }
 
-/// What can happen to a subscription line, as its machine sees it.
+/// An event of a subscription line, as its state machine sees it.
 public enum LineStep: String, CaseIterable, Hashable, Sendable {
-    /// A receipt's row states a period of it, old or new.
+    /// A row of a receipt states a period of the line, old or new.
     case attested
-    /// A period was purchased: by the queue, as its start, or as a renewal.
+    /// A period was purchased: through the queue, as a new subscription, or as a renewal.
     case purchased, started, renewed
-    /// A renewal failed: with a grace period, with another try, or for good.
+    /// A renewal failed: with a grace period, with retries, or for good.
     case failedInGrace, failedRetrying, failedForGood
-    /// The store says these of it; the names are those of the events.
+    /// Statements of the store, named like their events.
     case graceExpired, expired, turnedOff, turnedOn, planChanged, priceIncreased, extended
 
-    /// The step of a fact; `nil` where the machine doesn't read it.
+    /// The step of a fact, or `nil` if the machine ignores the fact.
     public init?<S: Spelling>(_ fact: Fact<S>) {
         switch fact {
         case .receiptListed: self = .attested
@@ -70,11 +70,11 @@ public enum LineStep: String, CaseIterable, Hashable, Sendable {
 }
 
 extension LinePhase {
-    /// The phase after a step; there is always one.
+    /// The phase after a step; every step is allowed.
     public func after(_ step: LineStep) -> LinePhase {
         switch (self, step) {
         case (.unseen, .attested): .active
-        // A row may be of long ago: it says nothing of how the line stands now.
+        // The row may be old: it says nothing about the line now.
         case (.active, .attested), (.ending, .attested), (.grace, .attested),
             (.retry, .attested), (.expired, .attested):
             self

@@ -1,42 +1,41 @@
-/// Where one request of a payment object stands; a payment object may have several (G3.2).
+/// The phase of one request of a payment object; a payment object may have several requests (G3.2).
 ///
 /// ```
 /// unseen ─▶ requested ─▶ purchasing ─▶ deferred ─▶ failed ─▶ purchased
 /// ```
 ///
-/// A request may skip what lies between, and never goes back. Only one that the log never saw
-/// requested (a promoted purchase) may begin anywhere.
+/// A request may skip phases but never goes back. Only a payment that the log never saw requested,
+/// such as a promoted purchase, may start anywhere.
 public enum PaymentPhase: String, CaseIterable, Hashable, Sendable {
-    /// The log doesn't know of it.
+    /// The log doesn't know the payment.
     case unseen
-    /// It was added to the queue.
+    /// The payment was added to the queue.
     case requested
-    /// The queue says that it is in progress.
+    /// The queue says that the payment is in progress.
     case purchasing
-    /// It waits for someone else's approval.
+    /// The payment waits for someone else's approval.
     case deferred
-    /// It failed; where the store interrupted it, it may still be purchased (I2).
+    /// The payment failed; if the store interrupted it, it may still be purchased (I2).
     case failed
-    /// It became a transaction, and nothing more is heard of it.
+    /// The payment became a transaction, and nothing more is heard of it.
     case purchased
 
-    /// The phases of a request that may still become something, the one that can take fewest
-    /// steps first.
+    /// The phases of an open request, the one with the fewest possible steps first.
     static let open: [PaymentPhase] = [.failed, .deferred, .purchasing, .requested]
 }
 
-/// What can happen to a request of a payment object, as its machine sees it.
+/// An event of a payment request, as its state machine sees it.
 public enum PaymentStep: String, CaseIterable, Hashable, Sendable {
-    /// Another request of the payment object was opened: of one that is open, nothing is said.
+    /// Another request of the payment object was made; open requests are unaffected.
     case requested
-    /// The queue says these of it.
+    /// Statements of the queue.
     case purchasing, deferred, failed, purchased
     /// The app finished a failure.
     case finished
-    /// The queue let it go.
+    /// The queue removed the entry.
     case removed
 
-    /// The step of a type of event; `nil` where the machine doesn't read it.
+    /// The step of an event type, or `nil` if the machine ignores the type.
     public init?(_ type: EventType) {
         switch type {
         case .paymentRequested: self = .requested
@@ -64,7 +63,7 @@ public enum PaymentStep: String, CaseIterable, Hashable, Sendable {
 }
 
 extension PaymentPhase {
-    /// The phase after a step; `nil` where the rule `lifecycle` reports the step, unless another
+    /// The phase after a step, or `nil` if the rule `lifecycle` reports the step, unless another
     /// request of the payment can take it.
     public func after(_ step: PaymentStep) -> PaymentPhase? {
         switch (self, step) {
@@ -87,7 +86,7 @@ extension PaymentPhase {
             .failed
         case (.purchased, .failed): nil
 
-        // More purchases than requests are the business of `one-request-one-charge`.
+        // The rule `one-request-one-charge` reports more purchases than requests.
         case (_, .purchased): .purchased
         case (_, .finished), (_, .removed): self
         }

@@ -1,4 +1,4 @@
-/// Where one transaction stands: in the queue, in the user's hands, or finished.
+/// The phase of one transaction: in the queue, delivered, or finished.
 ///
 /// ```
 /// unseen ─▶ attested ─▶ granted                  known from a receipt or a renewal alone
@@ -7,40 +7,41 @@
 ///                                     └─▶ returned ─▶ finished    presented after its finish
 /// ```
 ///
-/// What a transaction may be finished without is a matter of `decide` and of the rules: each of
-/// these steps can happen, so each has a place here. Only one thing can't: that a transaction is
-/// both purchased and restored.
+/// `decide` and the rules say what must come before a finish; the machine allows each of these
+/// steps, because each can happen. Only one thing can't happen: a transaction that is both
+/// purchased and restored.
 public enum TransactionPhase: String, CaseIterable, Hashable, Sendable {
-    /// No event has named it, or none that says that it exists, such as a refund that came early.
+    /// No event has named the transaction, or only one that doesn't attest it, such as an early
+    /// refund.
     case unseen
-    /// A receipt or a renewal states it, and the queue hasn't presented it.
+    /// A receipt or a renewal states the transaction, and the queue hasn't presented it.
     case attested
-    /// Delivered, though the queue hasn't presented it: a renewal known from the server.
+    /// Delivered before the queue presented it, such as a renewal known from the server.
     case granted
-    /// The queue presents it as purchased, and the user hasn't got it.
+    /// The queue presents it as purchased, and the user doesn't have it yet.
     case purchased
-    /// The queue presents it as purchased, and the user has got it, or a part of it.
+    /// The queue presents it as purchased, and the user has all or part of it.
     case delivered
-    /// The queue presents it as restored, and the user hasn't got it again.
+    /// The queue presents it as restored, and the user doesn't have it again yet.
     case restored
-    /// The queue presents it as restored, and the user has got it again.
+    /// The queue presents it as restored, and the user has it again.
     case redelivered
-    /// A purchase that is finished.
+    /// A finished purchase.
     case finished
-    /// A purchase that is finished, and whose access was withdrawn since: may be delivered again.
+    /// A finished purchase whose access was withdrawn later; it may be delivered again.
     case withdrawn
-    /// A purchase that the queue presents again after it was finished: is only to be finished.
+    /// A purchase that the queue presents again after its finish; it only needs finishing.
     case returned
-    /// A restored transaction that is finished.
+    /// A finished restored transaction.
     case restoreFinished
-    /// A restored transaction that is finished, and whose access was withdrawn since.
+    /// A finished restored transaction whose access was withdrawn later.
     case restoreWithdrawn
-    /// A restored transaction that the queue presents again after it was finished.
+    /// A restored transaction that the queue presents again after its finish.
     case restoreReturned
-    /// Finished, though the queue never presented it: the log doesn't hold its beginning.
+    /// Finished without a presentation: its beginning isn't in the log.
     case closed
 
-    /// Whether the queue holds it, so that it can be finished (G4.2).
+    /// Whether the queue holds the transaction, so that it can be finished (G4.2).
     public var isInQueue: Bool {
         switch self {
         case .purchased, .delivered, .restored, .redelivered, .returned, .restoreReturned: true
@@ -50,7 +51,7 @@ public enum TransactionPhase: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether it was finished at least once.
+    /// Whether the transaction was finished at least once.
     public var wasFinished: Bool {
         switch self {
         case .finished, .withdrawn, .returned, .restoreFinished, .restoreWithdrawn,
@@ -60,7 +61,7 @@ public enum TransactionPhase: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether the queue presented it as restored.
+    /// Whether the queue presented the transaction as restored.
     public var isRestored: Bool {
         switch self {
         case .restored, .redelivered, .restoreFinished, .restoreWithdrawn, .restoreReturned: true
@@ -71,24 +72,24 @@ public enum TransactionPhase: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What can happen to a transaction, as its machine sees it.
+/// An event of a transaction, as its state machine sees it.
 public enum TransactionStep: String, CaseIterable, Hashable, Sendable {
-    /// A receipt or a renewal states it.
+    /// A receipt or a renewal states the transaction.
     case attested
     /// The queue presents it as purchased, for the first time or again after a launch.
     case purchased
     /// The queue presents it as restored, for the first time or again after a launch.
     case restored
-    /// The same presentation is heard once more, without a launch in between.
+    /// The same presentation arrives again, without a launch in between.
     case heardAgain
-    /// The app did these; the names are those of the events.
+    /// Acts of the app, named like their events.
     case persisted, downloaded, installed, delivered, withdrawn, finished
-    /// The queue let it go.
+    /// The queue removed the entry.
     case removed
 
-    /// The step of a type of event; `nil` where the machine doesn't read it.
+    /// The step of an event type, or `nil` if the machine ignores the type.
     ///
-    /// Whether a presentation is ``heardAgain`` can't be told from the type alone.
+    /// The type alone can't tell whether a presentation is ``heardAgain``.
     public init?(_ type: EventType) {
         switch type {
         case .receiptListed, .renewalStarted, .renewalRenewed: self = .attested
@@ -117,14 +118,14 @@ public enum TransactionStep: String, CaseIterable, Hashable, Sendable {
 }
 
 extension TransactionPhase {
-    /// The phase after a step; `nil` where the rule `lifecycle` reports the step.
+    /// The phase after a step, or `nil` if the rule `lifecycle` reports the step.
     public func after(_ step: TransactionStep) -> TransactionPhase? {
         switch (self, step) {
-        // A receipt tells of what exists; it moves nothing that the queue or the app has moved.
+        // A receipt only attests; it doesn't undo a step of the queue or the app.
         case (.unseen, .attested), (.attested, .attested): .attested
         case (_, .attested): self
 
-        // The queue presents.
+        // The queue presents the transaction.
         case (.unseen, .purchased), (.attested, .purchased), (.purchased, .purchased): .purchased
         case (.granted, .purchased), (.delivered, .purchased): .delivered
         case (.finished, .purchased), (.withdrawn, .purchased), (.returned, .purchased),
@@ -143,7 +144,7 @@ extension TransactionPhase {
             nil
         case (_, .heardAgain): self
 
-        // The app grants and takes away.
+        // The app delivers and withdraws.
         case (.unseen, .delivered), (.attested, .delivered), (.granted, .delivered): .granted
         case (.purchased, .delivered), (.delivered, .delivered): .delivered
         case (.restored, .delivered), (.redelivered, .delivered): .redelivered
@@ -159,7 +160,7 @@ extension TransactionPhase {
             (.closed, .withdrawn):
             self
 
-        // The app finishes.
+        // The app finishes the transaction.
         case (.purchased, .finished), (.delivered, .finished), (.returned, .finished),
             (.finished, .finished):
             .finished
@@ -172,7 +173,7 @@ extension TransactionPhase {
             (.closed, .finished):
             .closed
 
-        // What is kept of these is kept beside the phase.
+        // The transaction's state records these, not its phase.
         case (_, .persisted), (_, .downloaded), (_, .installed), (_, .removed): self
         }
     }

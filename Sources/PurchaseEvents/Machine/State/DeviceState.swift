@@ -1,32 +1,32 @@
-/// What is known of one installation: launches, the observer, restrictions, restores.
+/// The state of one installation: launches, the observer, restrictions and restores.
 public struct DeviceState<S: Spelling>: Hashable, Sendable {
-    /// Whether the observer hears the queue (G4.1).
+    /// Whether the app observes the queue (G4.1).
     public enum Observer: Hashable, Sendable {
-        /// Neither a launch nor the observer was ever recorded, as on a server.
-        case unsaid
-        /// It is registered.
+        /// No launch and no observer were ever recorded, as on a server.
+        case unknown
+        /// The observer is registered.
         case registered
-        /// The app was launched and hasn't registered it yet, or has removed it.
+        /// The app was launched and hasn't registered the observer yet, or has removed it.
         case unregistered
     }
 
-    /// How often the app was launched; saturates.
+    /// The number of launches; saturates.
     public internal(set) var launches: UInt32 = 0
-    /// Whether the observer hears the queue.
-    public internal(set) var observer = Observer.unsaid
-    /// Whether the user may not pay, as said since the launch (G2.3).
+    /// Whether the app observes the queue.
+    public internal(set) var observer = Observer.unknown
+    /// Whether payments have been restricted since the launch (G2.3).
     public internal(set) var isRestricted = false
-    /// Whether a restore was requested and hasn't ended (G4.6).
+    /// Whether a restore is in progress (G4.6).
     public internal(set) var isRestoring = false
-    /// The account that asked for the latest restore.
+    /// The account that requested the latest restore.
     public internal(set) var restorer: AccountID<S>?
     /// The products selected since the latest restore was requested (G8.4).
     public internal(set) var selection: Set<ProductID<S>> = []
     /// Whether a restore was ever requested.
     var hasRestored = false
 
-    /// Whether the user chose products for the latest restore and left this one out (G8.4).
-    func leavesOut(_ product: ProductID<S>?) -> Bool {
+    /// Whether the user chose products for the latest restore, but not this one (G8.4).
+    func excludes(_ product: ProductID<S>?) -> Bool {
         guard hasRestored, let product else { return false }
         return !selection.isEmpty && !selection.contains(product)
     }

@@ -1,39 +1,41 @@
-/// What is known of one payment object: how its requests stand, and whose they are (G3.2).
+/// The state of one payment object: the phases of its requests, and the account that made them
+/// (G3.2).
 public struct PaymentState<S: Spelling>: Hashable, Sendable {
-    /// How many requests are in each open phase; saturate.
+    /// The number of requests in each open phase; the counters saturate.
     private var requested: UInt32 = 0, purchasing: UInt32 = 0
     private var deferred: UInt32 = 0, failed: UInt32 = 0
-    /// Whether it was requested, or the queue spoke of it.
+    /// Whether the payment was requested, or the queue named it.
     private var isSeen = false
-    /// Whether a request that isn't at its end is what was said of it last.
+    /// Whether the latest event left a request waiting for its outcome.
     private var isWaiting = false
 
-    /// How often it was requested; saturates.
+    /// The number of requests; saturates.
     public internal(set) var requests: UInt32 = 0
-    /// How many failures the app has still to finish (G4.8), never more than requests.
+    /// The number of failures that the app must still finish (G4.8), at most the number of
+    /// requests.
     public internal(set) var unfinishedFailures: UInt32 = 0
-    /// The account that asked, by the first event that names one.
+    /// The requesting account, as the first event names it.
     public internal(set) var account: AccountID<S>?
-    /// The product that was asked for.
+    /// The requested product.
     public internal(set) var product: ProductID<S>?
-    /// The device that presented a failure last, and at which launch of it.
+    /// The device and launch that presented the latest failure.
     var presentation: Presentation<S>?
-    /// The transaction that it was purchased as last, until a finish that names the payment.
+    /// The latest transaction of this payment, until a finish that names the payment.
     private var purchase: TransactionID<S>?
 
-    /// The transaction that a finish that names the payment finishes: a failure comes first, and
-    /// a request that waits can't be finished.
+    /// The transaction that a finish of this payment finishes. A failure is finished first, and a
+    /// waiting request can't be finished.
     var finishedPurchase: TransactionID<S>? {
         unfinishedFailures > 0 || isWaiting ? nil : purchase
     }
 
-    /// The phase of the request from which most is still to come; of several the least advanced.
+    /// The phase of the least advanced request.
     public var phase: PaymentPhase {
         if !isSeen { return .unseen }
         return PaymentPhase.open.last { self[$0] > 0 } ?? .purchased
     }
 
-    /// The number of open requests in a phase; none in a phase that isn't open.
+    /// The number of open requests in a phase, 0 in a phase that isn't open.
     public internal(set) subscript(phase: PaymentPhase) -> UInt32 {
         get {
             switch phase {
@@ -55,21 +57,21 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
         }
     }
 
-    /// Whether no request of it can take a step, so that the rule `lifecycle` reports it.
+    /// Whether no request can take a step, so that the rule `lifecycle` reports the step.
     public func forbids(_ step: PaymentStep) -> Bool {
-        taker(of: step)?.after(step) == nil
+        phase(of: step)?.after(step) == nil
     }
 
-    /// The phase of the request that takes a step: of those that can, the one that can take
-    /// fewest other steps, so that no later step is forbidden that some other choice allows.
-    private func taker(of step: PaymentStep) -> PaymentPhase? {
+    /// The phase of the request that takes a step. Of the possible ones, choose the request with
+    /// the fewest other steps, so that no later step is forbidden that another choice would allow.
+    private func phase(of step: PaymentStep) -> PaymentPhase? {
         if !isSeen { return .unseen }
         return PaymentPhase.open.first { self[$0] > 0 && $0.after(step) != nil }
             ?? (PaymentPhase.purchased.after(step) == nil ? nil : .purchased)
     }
 
-    /// Takes a step that isn't forbidden.
-    mutating func take(_ step: PaymentStep) {
+    /// Applies a step that isn't forbidden.
+    mutating func apply(_ step: PaymentStep) {
         switch step {
         case .requested, .purchasing, .deferred: isWaiting = true
         case .failed, .purchased: isWaiting = false
@@ -81,7 +83,7 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
             requested.addSaturating(1)
             requests.addSaturating(1)
         case .purchasing, .deferred, .failed, .purchased:
-            guard let phase = taker(of: step), let next = phase.after(step) else { return }
+            guard let phase = phase(of: step), let next = phase.after(step) else { return }
             isSeen = true
             guard phase != next else { return }
             if self[phase] > 0 { self[phase] -= 1 }
@@ -96,13 +98,14 @@ public struct PaymentState<S: Spelling>: Hashable, Sendable {
         }
     }
 
-    /// Notes the transaction that it was purchased as, each time that it is presented.
+    /// Records the transaction of this payment each time the queue presents it.
     mutating func presentPurchase(_ transaction: TransactionID<S>) {
         purchase = transaction
         isWaiting = false
     }
 
-    /// Counts a failure that is presented: the first after a launch may be one heard before.
+    /// Counts a presented failure. After a launch, the count restarts, because the queue presents
+    /// unfinished failures again.
     mutating func presentFailure(_ presentation: Presentation<S>) {
         if self.presentation != presentation { unfinishedFailures = 0 }
         self.presentation = presentation

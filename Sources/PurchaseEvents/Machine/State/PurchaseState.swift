@@ -1,32 +1,31 @@
-/// What is known after a number of events: every payment, transaction, line, device and product.
+/// The state after some events: every payment, transaction, line, device and product.
 ///
-/// ``evolve(_:)`` takes in whatever happened; ``decide(_:_:by:now:)`` tells whether the app may
-/// act.
-/// It answers for the log's order: what was known at that line. One event costs a few look-ups,
-/// whatever the length of the log; a state of ``Interned`` names holds no text.
+/// ``evolve(_:)`` applies whatever happened; ``decide(_:_:by:now:)`` says whether the app may act.
+/// The state describes what was known at that line of the log. Applying an event costs a few
+/// look-ups, whatever the length of the log; a state of ``Interned`` names holds no text.
 public struct PurchaseState<S: Spelling>: Hashable, Sendable {
-    /// The transactions that any event named, but for finished consumables, which are put away;
-    /// ``transaction(_:)`` finds both.
+    /// The transactions that any event named, except finished consumables, which are stored
+    /// compactly; ``transaction(_:)`` finds both.
     public internal(set) var transactions: [TransactionID<S>: TransactionState<S>] = [:]
     /// The payment objects that any event named.
     public internal(set) var payments: [PaymentID<S>: PaymentState<S>] = [:]
-    /// The lines, by their original: those that hold more than one purchase.
+    /// The lines with more than one purchase, by original transaction.
     public internal(set) var lines: [TransactionID<S>: LineState<S>] = [:]
-    /// The devices; `nil` is the unnamed one.
+    /// The devices; `nil` is the unnamed device.
     public internal(set) var devices: [DeviceID<S>?: DeviceState<S>] = [:]
     /// The products that were listed or bought.
     public internal(set) var products: [ProductID<S>: ProductState<S>] = [:]
     /// The content that was published (G6.3).
     public internal(set) var contents: [ContentID<S>: ContentState<S>] = [:]
-    /// The environment of events that don't name one (event-log.md, 2).
+    /// The environment of events that name none (event-log.md, 2).
     public internal(set) var environment = Environment.production
 
-    /// Finished consumables, by far the most of what a long log holds and of no more interest.
-    var settled: [TransactionID<S>: SettledPurchase<S>] = [:]
-    /// The downloads of transactions, but for those that had ended when it was finished (G4.16).
+    /// Finished consumables: most purchases of a long log, rarely needed again.
+    var compacted: [TransactionID<S>: CompactPurchase<S>] = [:]
+    /// The downloads of each transaction, except those that had ended at its finish (G4.16).
     var downloads: [TransactionID<S>: [DownloadID<S>: DownloadState]] = [:]
-    /// The notifications that nothing may be taken from (G7.2).
-    var distrusted: Set<NotificationID<S>> = []
+    /// The notifications that no event may be taken from (G7.2).
+    var untrusted: Set<NotificationID<S>> = []
 
     /// The state before any event.
     public init() {}
@@ -36,9 +35,9 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
         self.transaction(transaction)?.phase ?? .unseen
     }
 
-    /// What is known of a transaction; `nil` where no event named it.
+    /// The state of a transaction, or `nil` if no event named it.
     public func transaction(_ id: TransactionID<S>) -> TransactionState<S>? {
-        transactions[id] ?? settled[id].map { TransactionState($0) }
+        transactions[id] ?? compacted[id].map { TransactionState($0) }
     }
 
     /// The phase of a payment object.
@@ -46,24 +45,23 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
         payments[payment]?.phase ?? .unseen
     }
 
-    /// The phase of the line of an original.
+    /// The phase of the line with an original transaction.
     public func linePhase(of original: TransactionID<S>) -> LinePhase {
         lines[original]?.phase ?? .unseen
     }
 
-    /// What is known of a device; `nil` is the unnamed one.
+    /// The state of a device; `nil` is the unnamed device.
     public func device(_ device: DeviceID<S>?) -> DeviceState<S> {
         devices[device] ?? DeviceState()
     }
 
-    /// The downloads of a transaction that haven't ended yet, failed ones among them (G4.16).
+    /// The downloads of a transaction that haven't ended, including failed ones (G4.16).
     public func openDownloads(of transaction: TransactionID<S>) -> [DownloadID<S>] {
         (downloads[transaction] ?? [:]).filter { !$0.value.isTerminal }.map(\.key)
     }
 
-    /// The kind of a transaction's product: what the catalogue says, else a statement of it, else
-    /// what it looks like: what has an end is renewed, and only of a consumable is more than one
-    /// bought at once (G3.1).
+    /// The kind of a transaction's product: as listed, else as stated, else inferred. A transaction
+    /// with an end date is auto-renewable, and one with a quantity above 1 is a consumable (G3.1).
     public func kind(of transaction: TransactionState<S>) -> ProductKind? {
         let known = transaction.product.flatMap { products[$0]?.kind }
         if let kind = known ?? transaction.kindStated.value { return kind }
@@ -73,16 +71,17 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
         return transaction.quantity > 1 ? .consumable : nil
     }
 
-    /// As much of the state as ``admit(_:_:)`` looks at: it grows with devices, not with purchases.
-    package var sight: PurchaseState {
-        var sight = PurchaseState()
-        sight.devices = devices
-        sight.distrusted = distrusted
-        sight.environment = environment
-        return sight
+    /// The part of the state that ``admit(_:_:)`` reads; its size depends on devices, not on
+    /// purchases.
+    package var admissionState: PurchaseState {
+        var admissionState = PurchaseState()
+        admissionState.devices = devices
+        admissionState.untrusted = untrusted
+        admissionState.environment = environment
+        return admissionState
     }
 
-    /// The state after an event, whatever it is; one that the state forbids changes nothing.
+    /// The state after an event; an event that the state forbids changes nothing.
     public func evolved(by event: Event<S>) -> PurchaseState {
         var next = self
         next.evolve(event)

@@ -1,9 +1,10 @@
-/// What is known of one transaction: its phase, what the App Store attests, what the app did.
+/// The state of one transaction: its phase, what the App Store attests, and what the app did.
 ///
-/// It holds no more than later decisions need, and nothing grows with its history: what only an
-/// unfinished transaction needs (its downloads) lies in ``PurchaseState`` and goes with its finish.
+/// It holds only what later decisions need and doesn't grow with its history. The downloads, which
+/// only an unfinished transaction needs, are stored in ``PurchaseState`` and removed after the
+/// finish.
 public struct TransactionState<S: Spelling>: Hashable, Sendable {
-    /// Where it stands.
+    /// The phase of the transaction.
     public internal(set) var phase = TransactionPhase.unseen
 
     var productStated = StatedValue<ProductID<S>>()
@@ -17,96 +18,96 @@ public struct TransactionState<S: Spelling>: Hashable, Sendable {
     var kindStated = StatedValue<ProductKind>()
     var accountStated = StatedValue<AccountID<S>>()
 
-    /// The payment object that it came from.
+    /// The payment object of the transaction.
     public internal(set) var payment: PaymentID<S>?
-    /// What its latest validation found (G4.19).
+    /// The outcome of the latest validation (G4.19).
     public internal(set) var validation: ValidationOutcome?
-    /// The account that restored it, where one is said (G8.6).
+    /// The account that restored the transaction, if stated (G8.6).
     public internal(set) var restorer: AccountID<S>?
-    /// The end that the app gave a non-renewing subscription (G1.4).
+    /// The end that the app set for a non-renewing subscription (G1.4).
     public internal(set) var until: Timestamp?
-    /// How many were delivered since access was last withdrawn (G3.1); saturates.
+    /// The units delivered since the last withdrawal (G3.1); saturates.
     public internal(set) var deliveredQuantity: Int64 = 0
 
-    /// Whether a statement says that it was paid for: the queue's, a receipt's, a renewal's.
+    /// Whether a statement of the queue, a receipt or a renewal says that it was paid for.
     public internal(set) var isPaid = false
-    /// The environments of its statements (G9.3).
+    /// The environments of the statements (G9.3).
     var environments = Environments()
-    /// Whether its purchase date is that of a restore (G8.8).
+    /// Whether the purchase date is the date of a restore (G8.8).
     var isDatedByRestore = false
-    /// Whether its dates open a period: a restore's don't (G8.8).
+    /// Whether the dates open a period; those of a restore don't (G8.8).
     var opensPeriod = false
-    /// Whether a receipt lists it.
+    /// Whether a receipt lists the transaction.
     public internal(set) var isListed = false
-    /// Whether it was persisted (G4.7).
+    /// Whether the transaction was persisted (G4.7).
     public internal(set) var isPersisted = false
-    /// Whether it was persisted by the receipt (G4.11).
+    /// Whether the receipt itself persists the transaction (G4.11).
     var isPersistedInReceipt = false
-    /// Whether it was delivered and not withdrawn since.
+    /// Whether the transaction was delivered and not withdrawn since.
     public internal(set) var isDelivered = false
-    /// Whether it was ever delivered.
+    /// Whether the transaction was ever delivered.
     public internal(set) var wasDelivered = false
     /// Whether access was ever withdrawn.
     public internal(set) var wasWithdrawn = false
-    /// Whether it ever had a download (G4.16).
+    /// Whether the transaction ever had a download (G4.16).
     public internal(set) var hadDownloads = false
-    /// The line that it was put into.
+    /// The line that the transaction is assigned to.
     var line: TransactionID<S>?
-    /// The device that presented it last, and at which launch of it.
+    /// The device and launch that presented the transaction last.
     var presentation: Presentation<S>?
 
     /// The product that was bought.
     public var product: ProductID<S>? { productStated.value }
-    /// The original that it names; absent: it is its own.
+    /// The original that the transaction names; `nil` if it is its own original.
     public var original: TransactionID<S>? { originalStated.value }
-    /// How many were bought; 1 where no statement says (G3.1).
+    /// The number of units bought; 1 if no statement says (G3.1).
     public var quantity: Int64 { quantityStated.value ?? 1 }
-    /// When it was purchased, or for a restored one restored (G8.8).
+    /// The time of the purchase, or of the restore for a restored transaction (G8.8).
     public var purchasedAt: Timestamp? { purchasedAtStated.value }
-    /// When its period ends, lengthened where it was extended.
+    /// The end of the period, including an extension of this transaction.
     public var expiresAt: Timestamp? { expiresAtStated.value }
-    /// Whether an upgrade took its place (G6.5).
+    /// Whether an upgrade replaced the transaction (G6.5).
     public var isUpgraded: Bool { upgradedStated.value ?? false }
-    /// The account that its earliest statement names.
+    /// The account that the earliest statement names.
     public var account: AccountID<S>? { accountStated.value }
-    /// The environment of its statements: of several production, else sandbox (G9.3).
+    /// The environment of the statements: production before sandbox before xcode (G9.3).
     public var environment: Environment? { environments.first }
-    /// Whether a statement of an environment attests it (G9.3).
+    /// Whether a statement in an environment attests the transaction (G9.3).
     func isAttested(in environment: Environment) -> Bool {
         environments.contains(Environments(environment))
     }
-    /// Whether what is said of it in an environment counts: once it is stated in production,
-    /// nothing does that is said of tests (G9.3).
-    func heeds(_ environment: Environment) -> Bool {
+    /// Whether statements in an environment count; after one in production, those in tests don't
+    /// (G9.3).
+    func accepts(_ environment: Environment) -> Bool {
         environment == .production || !isAttested(in: .production)
     }
-    /// Whether it is refunded or revoked by what is known; an upgrade is neither (G6.9).
+    /// Whether the transaction is known to be refunded or revoked; an upgrade is neither (G6.9).
     public var isRefunded: Bool {
         switch refundStated.value {
         case .taken: !isUpgraded
         case .reversed, nil: false
         }
     }
-    /// From when it counts as never bought, or as replaced where it is upgraded.
+    /// The time from which the purchase counts as never made, or as replaced by an upgrade.
     var cancelledAt: Timestamp? {
         guard case .taken(let instant) = refundStated.value else { return nil }
         return instant
     }
-    /// How many are still to be delivered.
+    /// The number of units still to deliver.
     public var undeliveredQuantity: Int64 {
         max(0, quantity.subtractingSaturating(deliveredQuantity))
     }
 }
 
-/// What the statements say of a refund: taken, or taken back.
+/// The latest statement about a refund.
 enum Refund: Hashable, Sendable {
-    /// Refunded or revoked: from this instant the purchase counts as never made (G6.9).
+    /// Refunded or revoked: from this time the purchase counts as never made (G6.9).
     case taken(Timestamp)
-    /// The refund was taken back.
+    /// The refund was reversed.
     case reversed
 }
 
-/// One presentation of an entry to the observer: a device, and a launch of it (G4.4).
+/// A presentation of a queue entry to the observer: the device and its launch (G4.4).
 struct Presentation<S: Spelling>: Hashable, Sendable {
     var device: DeviceID<S>?
     var launch: UInt32

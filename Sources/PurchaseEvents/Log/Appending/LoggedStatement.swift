@@ -1,12 +1,11 @@
-/// What a line of the log states, to be held against what a draft states.
-struct KnownStatement {
+/// What an existing line of the log states, for comparison with a draft.
+struct LoggedStatement {
     let seq: Int64
-    /// The canonical bytes; `nil` where the line says more than the format knows, so that no draft
-    /// can state the same.
+    /// The canonical bytes, or `nil` if the line has unknown keys, so that no draft can equal it.
     let bytes: [UInt8]?
     private let id: String?
 
-    /// `nil` where the line is no event.
+    /// Returns `nil` if the line isn't an event.
     init?(_ line: [UInt8]) {
         let decoder = LineDecoder()
         let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
@@ -17,7 +16,7 @@ struct KnownStatement {
         bytes = saysMore ? nil : try? LineWriter.statement(of: event)
     }
 
-    /// Whether the line has that `id`, byte for byte: equal strings may be other bytes.
+    /// Whether the line's `id` has the same bytes; equal Swift strings may have different ones.
     func hasID(_ other: String) -> Bool {
         id.map { $0.utf8.elementsEqual(other.utf8) } ?? false
     }

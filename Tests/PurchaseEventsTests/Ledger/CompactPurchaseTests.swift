@@ -2,8 +2,8 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// Finished consumables are settled to save memory, without losing anything.
-@Suite struct SettledPurchaseTests {
+/// Finished consumables are stored compactly without losing information.
+@Suite struct CompactPurchaseTests {
     private func finished(_ count: Int = 1) throws -> History {
         var history = History()
         history.session = LedgerSamples.me
@@ -18,28 +18,28 @@ import Testing
         return history
     }
 
-    @Test func `a finished consumable is put away, and found`() throws {
+    @Test func `a finished consumable is stored compactly and still found`() throws {
         let history = try finished(3)
         #expect(history.state.transactions.isEmpty)
-        #expect(history.state.settled.count == 3)
+        #expect(history.state.compacted.count == 3)
         #expect(history.state.phase(of: "t1" as TransactionID<Written>) == .finished)
         #expect(history.state.transaction("t1")?.deliveredQuantity == 1)
         #expect(history.refusals(of: .deliver("t1")).contains(.afterFinish))
         #expect(history.refusals(of: .finish(.transaction("t1"))) == [.finishedAlready])
         let sizes = (
-            MemoryLayout<SettledPurchase<Fingerprinted>>.stride,
+            MemoryLayout<CompactPurchase<Fingerprinted>>.stride,
             MemoryLayout<TransactionState<Fingerprinted>>.stride
         )
         #expect(sizes.0 * 2 < sizes.1, "\(sizes)")
     }
 
-    @Test func `later events of a settled consumable count as before`() throws {
+    @Test func `later events have the same effect as on the full state`() throws {
         for type in EventType.allCases {
             var history = try finished()
             let event = history.event(SampleFacts.of(type))
             var kept = history.state
-            for (id, purchase) in kept.settled {
-                kept.settled = [:]
+            for (id, purchase) in kept.compacted {
+                kept.compacted = [:]
                 kept.transactions[id] = TransactionState(purchase)
             }
             history.take(event)
@@ -51,25 +51,25 @@ import Testing
         }
     }
 
-    @Test func `a refund reopens a settled consumable, and a reversal allows a delivery`() throws {
+    @Test func `a refund expands the purchase, and a reversal allows a new delivery`() throws {
         var history = try finished()
         history.happens(Say.refunded("t1", at: 6))
-        #expect(history.state.settled.isEmpty)
+        #expect(history.state.compacted.isEmpty)
         try history.perform(.withdraw("t1", because: .refunded))
         history.happens(.cancellationReversed(transaction: "t1"))
         try history.perform(.deliver("t1"))
         #expect(history.refusals(of: .deliver("t1")).first == .afterFinish)
     }
 
-    @Test func `a settled product that turns out not to be a consumable is shown again`() throws {
+    @Test func `purchases expand when their product turns out not to be a consumable`() throws {
         var history = try finished()
         history.happens(Say.listed("coins", .nonConsumable))
-        #expect(history.state.settled.isEmpty)
+        #expect(history.state.compacted.isEmpty)
         #expect(history.state.transactions.count == 1)
         #expect(history.refusals(of: .open("may")).isEmpty)
     }
 
-    @Test func `refusals are the same with fingerprints as with names`() throws {
+    @Test func `a state of fingerprints refuses the same commands as one of names`() throws {
         let decoder = LineDecoder()
         for (refusal, sample) in RefusalSample.all {
             let history = sample.history

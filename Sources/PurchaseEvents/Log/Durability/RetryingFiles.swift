@@ -6,38 +6,38 @@
     import Musl
 #endif
 
-/// File operations that go on: interrupted calls are repeated, short counts continued.
+/// File operations that repeat interrupted calls and continue short reads and writes.
 ///
-/// This is the only place that knows of either, so that ``FileOperations`` may stay as thin as
-/// the system calls.
-struct SteadyFiles: Sendable {
-    /// What does the work.
+/// Only this type handles either case, so that ``FileOperations`` can stay as thin as the system
+/// calls.
+struct RetryingFiles: Sendable {
+    /// The underlying operations.
     let operations: any FileOperations
 
-    /// How often a call is repeated in a row: a file system that never stops interrupting ends in
-    /// an error, not in a hang.
+    /// The most attempts at an interrupted call; a file system that interrupts every call causes an
+    /// error, not a hang.
     private static let attempts = 100
 
     func openFile(at path: String, for access: FileAccess) throws(SystemError) -> OpenFile {
-        try steadily { () throws(SystemError) in
+        try retrying { () throws(SystemError) in
             try operations.openFile(at: path, for: access)
         }
     }
 
     func status(of file: OpenFile) throws(SystemError) -> FileStatus {
-        try steadily { () throws(SystemError) in try operations.status(of: file) }
+        try retrying { () throws(SystemError) in try operations.status(of: file) }
     }
 
-    /// Reads once at a position; fewer bytes than asked don't mean the end, only 0 does.
+    /// Reads once at an offset and returns the number of bytes; only 0 means the end of the file.
     func read(
         _ file: OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
-        try steadily { () throws(SystemError) in
+        try retrying { () throws(SystemError) in
             try operations.readBytes(of: file, at: offset, into: buffer)
         }
     }
 
-    /// Reads a range of the file; fewer bytes only where the file ends.
+    /// Reads a range of the file; the result is shorter only at the end of the file.
     func read(
         _ file: OpenFile, at offset: Int64, count: Int
     ) throws(SystemError) -> [UInt8] {
@@ -46,34 +46,35 @@ struct SteadyFiles: Sendable {
         }
     }
 
-    /// Writes all of the bytes at the end of the file, or throws with some of them written.
+    /// Appends all bytes to the file; if it throws, some of them may be written.
     func append(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
         var written = 0
         while written < bytes.count {
             let start = written
             let result = bytes.withUnsafeBytes { buffer in
                 Result { () throws(SystemError) in
-                    try steadily { () throws(SystemError) in
+                    try retrying { () throws(SystemError) in
                         try operations.appendBytes(
                             UnsafeRawBufferPointer(rebasing: buffer[start...]), to: file)
                     }
                 }
             }
             let more = try result.get()
-            // A device that takes nothing and reports nothing would be asked for ever.
+            // A device that accepts nothing and reports no error would otherwise cause an endless
+            // loop.
             guard more > 0 else { throw SystemError(code: EIO) }
             written += more
         }
     }
 
-    /// Writes over what is in a file, in one call, so that what is there is old or new: less than a
-    /// disk's sector is never torn.
+    /// Overwrites bytes of a file in one call. A write within one disk sector leaves the old bytes
+    /// or the new ones, never a mix.
     func overwrite(
         _ file: OpenFile, at offset: Int64 = 0, with bytes: [UInt8]
     ) throws(SystemError) {
         let result = bytes.withUnsafeBytes { buffer in
             Result { () throws(SystemError) in
-                try steadily { () throws(SystemError) in
+                try retrying { () throws(SystemError) in
                     try operations.overwriteBytes(buffer, of: file, at: offset)
                 }
             }
@@ -82,14 +83,14 @@ struct SteadyFiles: Sendable {
     }
 
     func setSize(of file: OpenFile, to size: Int64) throws(SystemError) {
-        try steadily { () throws(SystemError) in try operations.setSize(of: file, to: size) }
+        try retrying { () throws(SystemError) in try operations.setSize(of: file, to: size) }
     }
 
     func sync(_ file: OpenFile) throws(SystemError) -> SyncStrength {
-        try steadily { () throws(SystemError) in try operations.syncFile(file) }
+        try retrying { () throws(SystemError) in try operations.syncFile(file) }
     }
 
-    /// Syncs the folder that a path lies in.
+    /// Syncs the folder that contains a path.
     func syncFolder(of path: String) throws(SystemError) {
         let folder =
             switch path.utf8.lastIndex(of: UInt8(ascii: "/")) {
@@ -97,41 +98,41 @@ struct SteadyFiles: Sendable {
             case path.startIndex: "/"
             case let slash?: String(path[..<slash])
             }
-        try steadily { () throws(SystemError) in try operations.syncFolder(at: folder) }
+        try retrying { () throws(SystemError) in try operations.syncFolder(at: folder) }
     }
 
-    /// Makes a folder; one that is there already is as good.
+    /// Makes a folder, unless it already exists.
     func makeFolder(at path: String) throws(SystemError) {
         do throws(SystemError) {
-            try steadily { () throws(SystemError) in try operations.makeFolder(at: path) }
+            try retrying { () throws(SystemError) in try operations.makeFolder(at: path) }
         } catch {
             guard error.code == EEXIST else { throw error }
         }
     }
 
     func names(inFolder path: String) throws(SystemError) -> [String] {
-        try steadily { () throws(SystemError) in try operations.names(inFolder: path) }
+        try retrying { () throws(SystemError) in try operations.names(inFolder: path) }
     }
 
     func realPath(ofFolder path: String) throws(SystemError) -> String {
-        try steadily { () throws(SystemError) in try operations.realPath(ofFolder: path) }
+        try retrying { () throws(SystemError) in try operations.realPath(ofFolder: path) }
     }
 
     func renameFile(at path: String, to newPath: String) throws(SystemError) {
-        try steadily { () throws(SystemError) in
+        try retrying { () throws(SystemError) in
             try operations.renameFile(at: path, to: newPath)
         }
     }
 
     func setReadOnly(_ file: OpenFile) throws(SystemError) {
-        try steadily { () throws(SystemError) in try operations.setReadOnly(file) }
+        try retrying { () throws(SystemError) in try operations.setReadOnly(file) }
     }
 
     func tryLock(_ file: OpenFile) throws(SystemError) -> Bool {
-        try steadily { () throws(SystemError) in try operations.tryLock(file) }
+        try retrying { () throws(SystemError) in try operations.tryLock(file) }
     }
 
-    private func steadily<Answer>(
+    private func retrying<Answer>(
         _ call: () throws(SystemError) -> Answer
     ) throws(SystemError) -> Answer {
         var attempts = 1
@@ -139,7 +140,7 @@ struct SteadyFiles: Sendable {
             do throws(SystemError) {
                 return try call()
             } catch {
-                guard error.code == EINTR, attempts < SteadyFiles.attempts else { throw error }
+                guard error.code == EINTR, attempts < RetryingFiles.attempts else { throw error }
                 attempts += 1
             }
         }

@@ -1,8 +1,9 @@
-/// A finished consumable in a third of the room: nothing is lost, and little is ever asked of it.
+/// A finished consumable in a third of the memory, without loss.
 ///
-/// It was presented, delivered whole, persisted and finished, by statements that agree, and nothing
-/// else has happened to it; anything else is kept as it is. An event that names it brings it back.
-struct SettledPurchase<S: Spelling>: Hashable, Sendable {
+/// It was presented, completely delivered, persisted and finished, its statements agree, and
+/// nothing else has happened to it; any other transaction stays as it is. An event that names the
+/// purchase expands it again.
+struct CompactPurchase<S: Spelling>: Hashable, Sendable {
     private var product: ProductID<S>
     private var payment: PaymentID<S>?
     private var account: AccountID<S>?
@@ -15,7 +16,7 @@ struct SettledPurchase<S: Spelling>: Hashable, Sendable {
     private var validation: ValidationOutcome?
     private var isPersistedInReceipt: Bool
 
-    /// `nil` where the state says more than is kept here.
+    /// Returns `nil` if the state contains more than this form can store.
     init?(_ known: TransactionState<S>) {
         guard known.phase == .finished, let product = known.product,
             let version = known.productStated.version, let purchasedAt = known.purchasedAt
@@ -36,21 +37,21 @@ struct SettledPurchase<S: Spelling>: Hashable, Sendable {
 }
 
 extension TransactionState {
-    /// The state that was put away.
-    init(_ settled: SettledPurchase<S>) {
-        self = settled.state
+    /// Restores the full state.
+    init(_ compacted: CompactPurchase<S>) {
+        self = compacted.state
     }
 }
 
-extension SettledPurchase {
+extension CompactPurchase {
     fileprivate var state: TransactionState<S> {
         var known = TransactionState<S>()
         known.phase = .finished
-        known.productStated.say(product, version)
-        known.quantityStated.say(quantity, version)
-        known.purchasedAtStated.say(purchasedAt, version)
-        known.kindStated.say(kind, version)
-        known.accountStated.sayFirst(account, version)
+        known.productStated.set(product, version)
+        known.quantityStated.set(quantity, version)
+        known.purchasedAtStated.set(purchasedAt, version)
+        known.kindStated.set(kind, version)
+        known.accountStated.setEarliest(account, version)
         known.payment = payment
         known.presentation = presentation
         known.environments = environments
@@ -67,32 +68,32 @@ extension SettledPurchase {
 }
 
 extension PurchaseState {
-    /// Puts away what an event of a transaction and an original has brought to its end.
-    mutating func settle(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
+    /// Compacts a transaction and an original after an event has finished them.
+    mutating func compact(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
         for id in [transaction, original] {
             guard let id, let known = transactions[id], known.phase == .finished,
-                kind(of: known) == .consumable, let purchase = SettledPurchase(known)
+                kind(of: known) == .consumable, let purchase = CompactPurchase(known)
             else { continue }
             transactions[id] = nil
-            settled[id] = purchase
+            compacted[id] = purchase
         }
     }
 
-    /// Brings back what an event of a transaction and an original speaks of.
-    mutating func unsettle(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
-        guard !settled.isEmpty else { return }
+    /// Expands a transaction and an original before an event is applied to them.
+    mutating func expand(_ transaction: TransactionID<S>?, _ original: TransactionID<S>?) {
+        guard !compacted.isEmpty else { return }
         for id in [transaction, original] {
-            guard let id, let purchase = settled.removeValue(forKey: id) else { continue }
+            guard let id, let purchase = compacted.removeValue(forKey: id) else { continue }
             transactions[id] = TransactionState(purchase)
         }
     }
 
-    /// Brings back all purchases of a product, whose kind has changed.
-    mutating func unsettleAll(of product: ProductID<S>) {
-        for (id, purchase) in settled {
+    /// Expands all purchases of a product whose kind has changed.
+    mutating func expandAll(of product: ProductID<S>) {
+        for (id, purchase) in compacted {
             let known = TransactionState(purchase)
             guard known.product == product else { continue }
-            settled[id] = nil
+            compacted[id] = nil
             transactions[id] = known
         }
     }

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// What another thread works out while this one waits for something else.
-final class Meanwhile<Answer: Sendable>: Sendable {
+/// A value computed on another thread while this one does something else.
+final class BackgroundValue<Answer: Sendable>: Sendable {
     private let answer = Protected<Answer?>(nil)
     private let queue = DispatchQueue(label: "meanwhile", qos: .userInitiated)
 
-    /// Begins to work.
+    /// Starts the computation.
     init(_ work: @escaping @Sendable () -> Answer) {
         queue.async { [answer] in
             let found = work()
@@ -13,7 +13,7 @@ final class Meanwhile<Answer: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the answer.
+    /// Waits for the value.
     func get() -> Answer {
         queue.sync {}
         guard let found = answer.withLock({ $0 }) else {

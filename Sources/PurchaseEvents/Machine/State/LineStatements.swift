@@ -1,0 +1,20 @@
+/// What is stated about a line as a whole, in production or in tests; the two are kept apart
+/// because environments never mix (G9.3).
+struct LineStatements<S: Spelling>: Hashable, Sendable {
+    /// The phase by the latest statement.
+    var phase = LinePhase.unseen
+    /// What extends the line's periods: extensions that name no transaction, and grace periods.
+    var extensions = Extensions()
+    var graces = GracePeriods()
+    /// The account that the facts name first.
+    var account = StatedValue<AccountID<S>>()
+    /// The account that the latest `account.linked` names, and whether there was any.
+    private(set) var linkedAccount: AccountID<S>?
+    private(set) var isLinked = false
+
+    /// Records an `account.linked`; one without an account moves nothing.
+    mutating func link(to account: AccountID<S>?) {
+        linkedAccount = account ?? linkedAccount
+        isLinked = true
+    }
+}
