@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 import PurchaseSimulation
 
@@ -100,9 +101,10 @@ extension [(rule: any Rule.Type, report: Report)] {
     }
 }
 
-/// How many cases a property is tried on: 1,000, or what `PROPERTY_CASES` says.
+/// How many cases a property is tried on: 200, of all tests 1,000, or what `PROPERTY_CASES` says.
 let propertyCases =
-    ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) } ?? 1_000
+    ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) }
+    ?? Effort.of(whole: 1_000, part: 200)
 
 /// What the runs begin with; `PROPERTY_SEED` tries other cases.
 let propertySeed =

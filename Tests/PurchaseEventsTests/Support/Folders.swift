@@ -9,8 +9,6 @@ enum Folders {
     static let events = root.appending(path: "events")
     /// Golden files, rewritten where `UPDATE_GOLDEN` is set.
     static let golden = root.appending(path: "Tests/PurchaseEventsTests/Golden")
-    /// Real App Store data beside the project; tests that want it are skipped where it is missing.
-    static let fixtures = root.deletingLastPathComponent().appending(path: "shared/fixtures")
 
     /// The files of a folder with an extension, by name.
     static func files(in folder: URL, _ pathExtension: String) -> [URL] {
