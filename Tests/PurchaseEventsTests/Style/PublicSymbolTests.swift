@@ -72,7 +72,7 @@ import Testing
                 "One.Kind: case d",
                 "One.Kind: var nine: Int { get }",
                 "One: enum Kind: String, Sendable",
-                "One: func four( _ a: Int = 3, then b: () -> Int = {} ) throws -> Int "
+                "One: func four(_ a: Int = 3, then b: () -> Int = {}) throws -> Int "
                     + "where Value == Int",
                 "One: private(set) var a: [Int]",
                 "One: static let zero",

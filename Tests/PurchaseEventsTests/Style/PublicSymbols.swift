@@ -193,6 +193,7 @@ private struct Declaration {
     init(_ header: [UInt8]) {
         let text = String(decoding: header, as: UTF8.self)
             .split(separator: " ").joined(separator: " ")
+            .replacing("( ", with: "(").replacing(" )", with: ")")
         isSetter = text.wholeMatch(of: #/(?:.*\s)?(?:set|_modify)(?:\(.*)?/#) != nil
         guard let match = text.wholeMatch(of: Declaration.form) else { return }
         keyword = String(match.2)
