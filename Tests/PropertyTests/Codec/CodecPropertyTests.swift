@@ -39,7 +39,10 @@ import PurchaseSimulation
 
     /// Any change of one byte gives an event or a diagnostic; the test is that decoding returns.
     @Test func `every change of one byte is an event or a diagnostic`() {
-        expectHolds("every change of one byte is an event or a diagnostic", cases: 40) { trial in
+        expectHolds(
+            "every change of one byte is an event or a diagnostic", cases: propertyCases / 25
+        ) {
+            trial in
             let log = try GeneratedLog(trial.choices, upTo: 40)
             guard var line = log.lines.last.map(Array.init) else { return nil }
             let decoder = LineDecoder()

@@ -1,14 +1,14 @@
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 import PurchaseSimulation
 
 /// Each planted fault is found by its rule at the planned place, and by no other rule without a
 /// reason.
 @Suite struct FaultTests {
-    /// The number of histories in which each fault is planted, whatever the number of cases
-    /// elsewhere.
-    private static let histories = 200
+    /// How many histories each fault is planted in, whatever the number of cases elsewhere.
+    private static let histories = Effort.of(whole: 200, part: 40)
 
     /// Why another rule also finds a fault; any other error or warning fails the test.
     private static let reasons: [Fault: [String: String]] = [
@@ -37,11 +37,15 @@ import PurchaseSimulation
         let sorted = rows.sorted { $0.fault.rawValue < $1.fault.rawValue }
         for row in sorted {
             #expect(row.holes.isEmpty, "\(row.fault.name): \(row.holes.prefix(3))")
-            #expect(row.effective >= 5, "\(row.fault.name) takes effect too seldom")
-            let reasons = FaultTests.reasons[row.fault] ?? [:]
-            #expect(row.otherRules == Set(reasons.keys), "\(row.fault.name) is found otherwise")
+            #expect(
+                row.effective >= FaultTests.histories / 40,
+                "\(row.fault.name) takes effect too seldom")
+            let reasons = Set((FaultTests.reasons[row.fault] ?? [:]).keys)
+            let isExplained = row.otherRules.isSubset(of: reasons)
+            #expect(isExplained, "\(row.fault.name) is found otherwise")
+            if Effort.isWhole { #expect(row.otherRules == reasons) }
         }
-        try expectGolden(FaultTests.table(sorted), "faults.txt")
+        if Effort.isWhole { try expectGolden(FaultTests.table(sorted), "faults.txt") }
     }
 
     private static func row(of fault: Fault) throws -> Row {
@@ -82,7 +86,7 @@ import PurchaseSimulation
     @Test(arguments: Fault.allCases)
     func `each fault alone takes effect in an ordinary app and is found`(_ fault: Fault) throws {
         let rules = RuleCatalogue.all.filter { $0.id == fault.rule }
-        for seed in 1...2 as ClosedRange<UInt64> {
+        for seed in 1...Effort.of(whole: 2, part: 1) as ClosedRange<UInt64> {
             let log = try GeneratedLog(ordinary: [fault], seed: seed)
             #expect(!log.planted.isEmpty, "seed \(seed)")
             let findings = try check(log.bytes, rules).findings(.error, .warning)

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 import PurchaseSimulation
 
@@ -100,9 +101,10 @@ extension [(rule: any Rule.Type, report: Report)] {
     }
 }
 
-/// The number of cases for each property: 1,000, or `PROPERTY_CASES`.
+/// How many cases a property is tried on: 200, of all tests 1,000, or what `PROPERTY_CASES` says.
 let propertyCases =
-    ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) } ?? 1_000
+    ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) }
+    ?? Effort.of(whole: 1_000, part: 200)
 
 /// The seed of each run; `PROPERTY_SEED` tries other cases.
 let propertySeed =

@@ -19,10 +19,10 @@ import Testing
     @Test func `a chain value is the hash of the previous value and the line's bytes`() throws {
         var chain = Chain()
         let first = try LineWriter.line(of: noted(1, "one"), in: &chain)
-        let content = try LineWriter.line(of: noted(1, "one")).dropLast()
-        let value = SHA256.hash(ChainTests.zeros + content)
-        #expect(
-            first == content + Array(",\"chain\":\"\(value.hex)\"}".utf8))
+        let content: [UInt8] = try LineWriter.line(of: noted(1, "one")).dropLast()
+        let value: Digest = SHA256.hash(ChainTests.zeros + content)
+        let chained: [UInt8] = content + Array(",\"chain\":\"\(value.hex)\"}".utf8)
+        #expect(first == chained)
         #expect(chain == Chain(head: value, lines: 1))
         let second = try LineWriter.line(of: noted(2, "two"), in: &chain)
         let next = SHA256.hash(
@@ -63,13 +63,14 @@ import Testing
         let line = String(
             decoding: try LineWriter.line(of: noted(1, "t"), in: &writing), as: UTF8.self)
         let end = "\"}"
-        let others = [
-            "", "{}", String(line.dropLast()), line + " ", line + "\r", line + "}",
+        let upper: String = line.dropLast(3).uppercased()
+        let others: [String] = [
+            "", "{}", String(line.dropLast()), "\(line) ", "\(line)\r", "\(line)}",
             line.replacing("\",\"chain\"", with: "\", \"chain\""),
             line.replacing("\"chain\":", with: "\"chain\" :"),
             line.replacing("chain", with: "\\u0063hain"),
-            String(line.dropLast(2)) + " " + end,
-            String(line.dropLast(3)) + "G" + end, line.dropLast(3).uppercased() + "A" + end,
+            "\(line.dropLast(2)) \(end)",
+            "\(line.dropLast(3))G\(end)", "\(upper)A\(end)",
         ]
         for other in others {
             var chain = Chain()

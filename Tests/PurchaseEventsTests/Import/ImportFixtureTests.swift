@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -6,18 +7,12 @@ import Testing
 
 /// Data of others, read where it lies; skipped where it is missing.
 enum ImportFixtures {
-    static let folder = URL(fileURLWithPath: #filePath)
-        .appending(path: "../../../../../shared/fixtures").standardizedFileURL
-
-    static var areThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
-
     static let notification = "notifications-v1/imdhemy-server-notification.json"
     static let response = "verify-receipt/imdhemy-verify-receipt-response.json"
     static let sample = "verify-receipt/revenuecat-sample1.json"
 
     static func file(_ path: String) throws -> ImportFile {
-        let data = try Data(contentsOf: folder.appending(path: path))
-        return ImportFile(name: path, bytes: Array(data))
+        ImportFile(name: path, bytes: try Fixtures.bytes(path))
     }
 
     /// The values of a key in the text of a fixture, in its order.
@@ -29,7 +24,7 @@ enum ImportFixtures {
     }
 }
 
-@Suite(.enabled(if: ImportFixtures.areThere, "the shared fixtures are not there"))
+@Suite(.enabled(if: Fixtures.exist("verify-receipt"), "\(Fixtures.missing)"))
 struct ImportFixtureTests {
     @Test(arguments: [
         (ImportFixtures.notification, 54), (ImportFixtures.response, 43),

@@ -1,4 +1,5 @@
 import PurchaseEvents
+import TestSupport
 import Testing
 
 @Suite struct EvolveTests {
@@ -96,6 +97,9 @@ import Testing
     ) {
         for payment in PaymentPhase.allCases {
             for line in LinePhase.allCases {
+                // Of three dimensions a part of the tests tries any two.
+                let isPair = phase == .unseen || payment == .unseen || line == .unseen
+                guard Effort.isWhole || isPair else { continue }
                 let history = EvolveTests.state(
                     after: EvolveTests.facts(to: payment) + EvolveTests.facts(to: line)
                         + EvolveTests.facts(to: phase))

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 
 /// Which rules notice which mutations of the valid logs.
 struct MutationMatrix: Sendable {
@@ -66,8 +67,13 @@ struct MutationMatrix: Sendable {
         let valid = try fold.counts(of: log)
         falseFindings = valid.findings.map { "\(sample): \($0.line) [\($0.rule)] \($0.message)" }
         for (number, mutation) in Mutation.all.enumerated() {
+            // Beginning with the first: each mutation has a place in each log that has one for it.
+            var places = 0
             for index in log.indices {
-                for mutant in mutation.mutants(log, index) where mutant != log {
+                let mutants = mutation.mutants(log, index).filter { $0 != log }
+                if !mutants.isEmpty { places += 1 }
+                guard Effort.isWhole || places % 6 == 1 else { continue }
+                for mutant in mutants {
                     let counts = try fold.counts(of: mutant)
                     if counts.isMisunderstood {
                         misunderstood.append("\(mutation.name): \(sample)")

@@ -1,22 +1,26 @@
 import Foundation
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 
 /// The order in which statements of the App Store arrive must not matter (event-log.md, 4).
 @Suite struct StatementOrderTests {
+    private static let seeds: ClosedRange<UInt64> = 1...Effort.of(whole: 20, part: 5)
     private static let shown: [any Projection.Type] = [
         Entitlements.self, Subscriptions.self, Accounts.self,
     ]
 
     @Test(arguments: Folders.files(in: Folders.events.appending(path: "valid"), "jsonl"))
     func `statements shuffled among their places give the same rows`(_ file: URL) throws {
-        try expectSameRows(Folders.bytes(of: file), seeds: 1...20, file.lastPathComponent)
+        try expectSameRows(
+            Folders.bytes(of: file), seeds: StatementOrderTests.seeds, file.lastPathComponent)
     }
 
     @Test(arguments: Folders.files(in: Folders.events.appending(path: "violations"), "jsonl"))
-    func `shuffled statements of violating logs give the same rows`(_ file: URL) throws {
-        try expectSameRows(Folders.bytes(of: file), seeds: 1...20, file.lastPathComponent)
+    func `so do those of logs that break a rule`(_ file: URL) throws {
+        try expectSameRows(
+            Folders.bytes(of: file), seeds: StatementOrderTests.seeds, file.lastPathComponent)
     }
 
     @Test func `statements that contradict each other give the same rows in any order`() throws {

@@ -9,8 +9,6 @@ enum Folders {
     static let events = root.appending(path: "events")
     /// The golden files, which are rewritten if `UPDATE_GOLDEN` is set.
     static let golden = root.appending(path: "Tests/PurchaseEventsTests/Golden")
-    /// Real App Store data beside the project; tests that need it are skipped if it is missing.
-    static let fixtures = root.deletingLastPathComponent().appending(path: "shared/fixtures")
 
     /// The files in a folder with an extension, sorted by name.
     static func files(in folder: URL, _ pathExtension: String) -> [URL] {

@@ -36,34 +36,49 @@ struct SourceFile: Sendable, CustomStringConvertible {
     init(path: String, text: String) {
         self.path = path
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        var isInText = false
         self.lines = lines
-        code = lines.map { SourceFile.code(of: $0, &isInText) }
+        code = SourceFile.code(of: text)
     }
 
-    /// A line without its comment and string contents; `isInText` carries over to the next line.
-    private static func code(of line: String, _ isInText: inout Bool) -> String {
-        if line.contains("\"\"\"") {
-            let parts = line.components(separatedBy: "\"\"\"")
-            let before = isInText ? "" : parts[0]
-            if parts.count % 2 == 0 { isInText.toggle() }
-            return before
-        }
-        guard !isInText else { return "" }
+    /// The lines of a text without remarks and without what stands in quotes; a pair of quotation
+    /// marks stands for each text.
+    private static func code(of text: String) -> [String] {
+        let (newline, quote) = (UInt8(ascii: "\n"), UInt8(ascii: "\""))
+        let (slash, hash, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "\\"))
+        let bytes = Array(text.utf8)
         var code: [UInt8] = []
-        var isQuoted = false
-        var previous: UInt8 = 0
-        for byte in line.utf8 {
-            if byte == UInt8(ascii: "\""), previous != UInt8(ascii: "\\") { isQuoted.toggle() }
-            if !isQuoted {
-                if byte == UInt8(ascii: "/"), previous == byte {
-                    return String(decoding: code.dropLast(), as: UTF8.self)
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == slash, bytes[index...].starts(with: "//".utf8) {
+                index = bytes[index...].firstIndex(of: newline) ?? bytes.count
+            } else if byte == quote || byte == hash, let mark = textMark(bytes[index...]) {
+                let end = Array(mark.reversed())
+                code += [quote, quote]
+                index += mark.count
+                while index < bytes.count,
+                    bytes[index] != end[0] || !bytes[index...].starts(with: end)
+                {
+                    if bytes[index] == backslash, byte != hash { index += 1 }
+                    if index < bytes.count, bytes[index] == newline { code.append(newline) }
+                    index += 1
                 }
+                index += end.count
+            } else {
                 code.append(byte)
+                index += 1
             }
-            previous = previous == UInt8(ascii: "\\") && byte == previous ? 0 : byte
         }
         return String(decoding: code, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// What begins a text here, such as `"`, `"""` or `#"`; `nil` where none begins.
+    private static func textMark(_ rest: ArraySlice<UInt8>) -> [UInt8]? {
+        let hashes = rest.prefix { $0 == UInt8(ascii: "#") }
+        let quotes = rest.dropFirst(hashes.count).prefix { $0 == UInt8(ascii: "\"") }
+        // Two marks are an empty text, not the beginning of one.
+        return quotes.isEmpty ? nil : Array(hashes + quotes.prefix(quotes.count < 3 ? 1 : 3))
     }
 
     /// The matches of a pattern in the code: the line number and the first group.

@@ -1,16 +1,15 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
 
-private let suiteFiles = Folders.files(
-    in: Folders.fixtures.appending(path: "json-test-suite/test_parsing"), "json")
-
-/// Compares the decoder with Nicolas Seriot's JSONTestSuite: each file is one line.
-@Suite(.enabled(if: !suiteFiles.isEmpty, "the JSONTestSuite isn't beside the project"))
-struct JSONTestSuiteTests {
+/// Holds the decoder against Nicolas Seriot's JSONTestSuite: each file is one line.
+@Suite(.enabled(if: Fixtures.exist("json-test-suite"), "\(Fixtures.missing)"))
+struct JSONTestSuiteFixtureTests {
     private func outcomes(_ prefix: String) throws -> [(name: String, outcome: String)] {
-        try suiteFiles.filter { $0.lastPathComponent.hasPrefix(prefix) }.map {
+        let files = Folders.files(in: Fixtures.url("json-test-suite/test_parsing"), "json")
+        return try files.filter { $0.lastPathComponent.hasPrefix(prefix) }.map {
             ($0.lastPathComponent, Decoded(try Folders.bytes(of: $0)).outcome)
         }
     }

@@ -89,14 +89,27 @@ import Testing
                 .map(\.path), "one end of line at the end")
     }
 
-    @Test func `no folder of the sources has more than 15 files`() {
+    @Test func `no folder has more than 15 files, except the catalogue of tests of rules`() {
         let folders = Dictionary(
-            grouping: SourceFile.below("Sources"),
+            grouping: SourceFile.all,
             by: { $0.path.split(separator: "/").dropLast().joined(separator: "/") })
-        #expect(folders.count > 20)
+        #expect(folders.count > 50)
+        let crowded = folders.filter {
+            $0.value.count > 15 && $0.key != "Tests/PurchaseEventsTests/Rules"
+        }
         expectNone(
-            folders.filter { $0.value.count > 15 }.map { "\($0.key): \($0.value.count) files" },
+            crowded.map { "\($0.key): \($0.value.count) files" },
             "give a part of the files a folder of their own")
+    }
+
+    @Test func `no two files of a module have one name`() {
+        let modules = Dictionary(
+            grouping: SourceFile.all, by: { $0.path.split(separator: "/").prefix(2) })
+        let places = modules.values.flatMap { files in
+            Dictionary(grouping: files, by: \.name).values.filter { $0.count > 1 }
+                .map { $0.map(\.path).joined(separator: " and ") }
+        }
+        expectNone(places, "name each after its idea")
     }
 
     // MARK: Closed lists
@@ -222,6 +235,27 @@ import Testing
     }
 
     // MARK: The package
+
+    @Test func `only suites named after fixtures read what lies beside the project`() throws {
+        let readers = SourceFile.below("Tests").filter {
+            $0.name != "Fixtures" && !$0.places(of: #"Fixtures\."#).isEmpty
+        }
+        let suites = readers.flatMap { file in
+            file.matches(of: #"\b(?:struct|class|actor|enum) (\w+Tests)\b"#).map(\.text)
+        }
+        expectNone(
+            suites.filter { !$0.hasSuffix("FixtureTests") },
+            ".ci/run runs suites of fixtures by the name …FixtureTests")
+        #expect(suites.count >= 3)
+        let script = try String(
+            contentsOf: Folders.root.appending(path: ".ci/run"), encoding: .utf8)
+        #expect(script.contains("--filter FixtureTests"))
+        let others = SourceFile.below("Tests").filter { file in
+            !["Fixtures", "TidyTests"].contains(file.name)
+                && file.lines.contains { $0.contains("shared/") }
+        }
+        expectNone(others.map(\.path), "ask Fixtures, and skip the suite where they are missing")
+    }
 
     @Test func `the package depends on no other`() throws {
         let manifest = try #require(SourceFile(path: "Package.swift"))

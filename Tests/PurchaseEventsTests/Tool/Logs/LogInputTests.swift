@@ -1,5 +1,6 @@
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 
 @testable import replay
@@ -173,7 +174,7 @@ import Testing
         // Wherever the event lies in what is read at a time.
         let made = replay("generate", "--seed=5", "--events=400").output
         #expect(made.utf8.count > 1 << 16)
-        for seq in 2..<400 {
+        for seq in stride(from: 2, to: 400, by: Effort.of(whole: 1, part: 6)) {
             let ran = replay(
                 "check", "--until-seq=\(seq)", "-", on: TestHost(input: made), rules: rules)
             #expect(ran.error.hasPrefix("replay: 1 log, \(seq) lines: \(seq) events"))
