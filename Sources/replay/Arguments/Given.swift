@@ -18,7 +18,7 @@ struct Given {
     ) throws(UsageError) {
         self.command = command.name
         self.rules = rules
-        let options = command.options + [.help]
+        let options = command.allOptions
         var rest = Array(arguments)[...]
         var isEnded = false
         while let argument = rest.popFirst() {
@@ -66,9 +66,9 @@ struct Given {
             throw UsageError(
                 "`--\(option.name)` needs a value: --\(option.name)=\(kind)", command: command)
         }
-        if !option.words.isEmpty, !option.words.contains(value) {
+        if case .oneOf(let words) = option.values, !words.contains(value) {
             throw UsageError(
-                unknown: "value", value, among: option.words, prefix: "--\(option.name)=",
+                unknown: "value", value, among: words, prefix: "--\(option.name)=",
                 command: command)
         }
         values.append((option.name, value))

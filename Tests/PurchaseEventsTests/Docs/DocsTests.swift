@@ -34,20 +34,12 @@ import PurchaseSimulation
     }
 
     @Test func `every output in the README was printed by the tool`() throws {
-        let host = TestHost()
-        for folder in ["valid", "violations"] {
-            host.files.merge(try TestHost.samples(folder).files) { $1 }
-        }
-        let response = "Tests/PurchaseEventsTests/Docs/response.json"
-        host.files[response] = try Folders.bytes(of: Folders.root.appending(path: response))
+        var files = try ShellLine.files()
         var count = 0
         for (command, output) in try DocsTests.commands("README.md") {
-            let words = command.split(separator: " ").map(String.init)
-            guard words[0] == "replay" else { continue }
-            let fresh = TestHost()
-            fresh.files = host.files
-            _ = Tool.run(Array(words.dropFirst()), on: fresh)
-            #expect(fresh.output == output, "\(command)")
+            guard ShellLine(command).isRunnable else { continue }
+            let ran = ShellLine(command).run(on: &files)
+            #expect(ran.output == output, "\(command): \(ran.error)")
             count += 1
         }
         #expect(count >= 7)
@@ -56,7 +48,8 @@ import PurchaseSimulation
     @Test(arguments: ["README.md", "Benchmarks/README.md"])
     func `every other command is run by the continuous integration`(_ document: String) throws {
         let script = try DocsTests.text(".ci/run")
-        for (command, _) in try DocsTests.commands(document) where !command.hasPrefix("replay ") {
+        for (command, _) in try DocsTests.commands(document)
+        where !ShellLine(command).isRunnable {
             #expect(script.contains(command), "\(command)")
         }
     }

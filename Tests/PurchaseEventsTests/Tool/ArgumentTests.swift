@@ -114,25 +114,6 @@ import Testing
         #expect(replay("--version").output == "replay \(Tool.version)\n")
     }
 
-    @Test func `every command, option and exit status is in the help`() throws {
-        var text = replay("help").output
-        for command in CommandCatalogue.all {
-            let help = replay("help", command.name).output
-            for option in command.options { #expect(help.contains(option.usage)) }
-            for status in ToolStatus.allCases {
-                #expect(help.contains("  \(status.rawValue)"))
-                #expect(help.contains(status.meaning.prefix(30)))
-            }
-            #expect(text.contains("replay \(command.name)"))
-            #expect(help.split(separator: "\n").allSatisfy { $0.count <= 96 })
-        }
-        for command in CommandCatalogue.all {
-            text += "\n\(String(repeating: "=", count: 80))\n\n"
-            text += replay("help", command.name).output
-        }
-        try expectGolden(text, "Tool/help.txt")
-    }
-
     @Test(arguments: [
         ("chekc", "check"), ("expalin", "explain"), ("halp", "help"), ("stat", "stats"),
         ("rule", "rules"), ("xyzzy", ""), ("", ""),

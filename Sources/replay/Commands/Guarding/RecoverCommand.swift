@@ -4,15 +4,21 @@ import PurchaseEvents
 struct RecoverCommand: ToolCommand {
     static let name = "recover"
     static let summary = "cut off what a crash left at the end of a log"
-    static let operands = "LOG"
+    static let operands = [Operand.log]
     static let options: [Option] = [.dryRun, .recoveredAt]
     static let details = """
-        LOG is a file or a folder of segments that nobody is writing. Bytes behind the last line
-        that no writer acknowledged are copied to a file beside the log, LOG.tail-N, where N is
-        their place, and cut off; a log.recovered says so in the log. Doing it again changes
-        nothing. Anything else that is damaged is told and left as it is, and so is a file that
-        is no log. Status 2: something is torn or damaged still, or nothing of the log is left.
+        LOG is a file or a folder of segments that no process is writing. Bytes after the last
+        line, which no writer acknowledged, are moved to a file beside the log: LOG.tail-N, where N
+        is their byte offset. A log.recovered in the log records this. Running recover again
+        changes nothing. Any other damage is reported and left as it is.
         """
+    static let examples = [
+        Example(
+            "see what a crash left", "replay recover --dry-run purchases.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "something is still torn or damaged, or nothing of the log is left"
+    ]
 
     let path: String
     let isDryRun: Bool

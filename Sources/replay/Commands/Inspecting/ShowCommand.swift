@@ -4,8 +4,12 @@ import PurchaseProjections
 /// `replay show`: what a log comes to.
 struct ShowCommand: ToolCommand {
     static let name = "show"
-    static let summary = "fold a log into rows: entitlements, pending work and more"
-    static let operands = "PROJECTION LOG…"
+    static let summary = "fold a log into entitlements, pending work, subscriptions and more"
+    static let operands = [
+        Operand(
+            name: "PROJECTION", values: .oneOf(ProjectionCatalogue.all.map { $0.name } + [all])),
+        .logs,
+    ]
     static let options: [Option] = [
         .format([.text, .json]), .asOf, .untilSeq, .until, .accountOfRows, .nonRenewing,
         .threads,
@@ -18,13 +22,25 @@ struct ShowCommand: ToolCommand {
             Projections:
             \(list.joined(separator: "\n"))
 
-            A table goes to a terminal, or a block a row where the terminal is too narrow; a pipe
-            gets a line a row, its cells parted by tabs. --format=json prints an object a line;
-            before a row's own keys stand log, the path, where there are several logs, and show,
-            the projection, where all are shown. --until tells what the log knew, --as-of what was
-            true; each may be given without the other.
+            A terminal gets a table, or one block a row where the table would be too wide. A pipe
+            gets one line a row, its cells separated by tabs. --format=json prints one object a
+            line; the key log (the path) comes first where there are several logs, and the key
+            show (the projection) where all are shown.
+
+            --until and --until-seq show what the log knew at a time, --as-of shows what was true
+            at a time; they can be combined.
             """
     }
+    static let examples = [
+        Example(
+            "what the app still has to do", "replay show pending events/valid/hosted-content.jsonl"),
+        Example(
+            "who was entitled to what on 2 July",
+            "replay show entitlements --as-of=2026-07-02 events/valid/refund.jsonl"),
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "a line was not understood or an input is no log; the rest is shown"
+    ]
 
     private static let all = "all"
 

@@ -4,8 +4,8 @@ import PurchaseSimulation
 /// `replay generate`: a log from the simulated App Store.
 struct GenerateCommand: ToolCommand {
     static let name = "generate"
-    static let summary = "make up a log by the simulated App Store"
-    static let operands = ""
+    static let summary = "make up a log with the simulated App Store"
+    static let operands: [Operand] = []
     static let options: [Option] = [
         .seed, .events, .accounts, .days, .start, .faults, .plan,
     ]
@@ -14,16 +14,23 @@ struct GenerateCommand: ToolCommand {
         let faults = Fault.allCases.map { "  \(Words.padded($0.name, width))  \($0.rule)" }
         return """
             The log goes to standard output. Equal arguments give equal bytes on every platform.
-            Without faults the app behaves well, and `replay check` finds no error and no warning.
+            Without faults the simulated app behaves well, and `replay check` finds no error and no
+            warning.
 
-            --plan=FILE says of each fault that took effect: fault, rule (the rule that notices
-            it), seq (the event that should not have been), account, key. A fault that took none
-            is told on standard error.
+            --plan=FILE writes for each fault that took effect: fault, rule (the rule that finds
+            the fault), seq (the event that should not have been), account, key. Faults that took
+            no effect are listed on standard error.
 
-            Faults, and the rule that notices each:
+            Faults, and the rule that finds each:
             \(faults.joined(separator: "\n"))
             """
     }
+    static let examples = [
+        Example("a log of 1,000 events", "replay generate --seed=5 > generated.jsonl"),
+        Example(
+            "does a rule find the fault that was planted?",
+            "replay generate --faults=delivers-twice | replay check -", status: .violated),
+    ]
 
     let seed: UInt64
     let simulation: SimulationOptions

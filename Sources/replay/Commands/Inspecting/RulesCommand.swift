@@ -4,13 +4,21 @@ import PurchaseProjections
 /// `replay rules`: the rules, or one with its smallest violating log.
 struct RulesCommand: ToolCommand {
     static let name = "rules"
-    static let summary = "list the rules, or show one with a log that breaks it"
-    static let operands = "[ID]"
+    static let summary = "list the rules, or show one with the smallest log that breaks it"
+    static let operands = [
+        Operand(
+            name: "ID", values: .suggested(RuleCatalogue.all.map { $0.id }), isOptional: true)
+    ]
     static let options: [Option] = [.format([.text, .json])]
     static let details = """
-        With an ID, or a beginning that only one rule has: the statement, the evidence, the smallest
-        log that breaks the rule, and what check finds in it. --format=json prints an object a line.
+        With an ID, or the beginning of just one: the statement of the rule, the evidence it rests
+        on, the smallest log that breaks it, and what check finds there. --format=json prints one
+        object a line.
         """
+    static let examples = [
+        Example("list the rules", "replay rules"),
+        Example("show one rule", "replay rules refund-grants-nothing"),
+    ]
 
     /// The rule to show; `nil` for the list.
     let rule: (any Rule.Type)?

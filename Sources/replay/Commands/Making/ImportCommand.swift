@@ -5,7 +5,10 @@ import PurchaseImport
 struct ImportCommand: ToolCommand {
     static let name = "import"
     static let summary = "turn App Store data into a log"
-    static let operands = "SOURCE FILE…"
+    static let operands = [
+        Operand(name: "SOURCE", values: .oneOf(Importers.all.map { $0.name })),
+        Operand(name: "FILE", values: .path, repeats: true),
+    ]
     static let options: [Option] = [.recordedAt, .sharedSecretFile]
     static var details: String {
         let width = Importers.all.map { $0.name.count }.max() ?? 0
@@ -14,12 +17,20 @@ struct ImportCommand: ToolCommand {
             Sources:
             \(sources.joined(separator: "\n"))
 
-            FILE is a file, or - for standard input. The log of all files goes to standard output,
-            what could not be mapped to standard error. Without --recorded-at equal input gives
-            equal bytes. Secrets never reach the log: with --shared-secret-file an event says
-            whether the secret was right. Status 2: something is not in the log.
+            FILE is a file, or - for standard input. One log of all files goes to standard output;
+            what the log has no place for is listed on standard error. Equal input gives equal
+            bytes. Secrets never reach the log: with --shared-secret-file an event says whether the
+            secret was right.
             """
     }
+    static let examples = [
+        Example(
+            "import a verifyReceipt response",
+            "replay import app-store Tests/PurchaseEventsTests/Docs/response.json > imported.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "something in the input is not in the log"
+    ]
 
     /// The most bytes of a file that is imported: it becomes a tree, which takes many times more.
     static let largestFile = 64 << 20
