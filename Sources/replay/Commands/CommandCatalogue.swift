@@ -19,7 +19,9 @@ enum CommandCatalogue {
         Group(
             title: "Guard a log",
             commands: [SealCommand.self, VerifyCommand.self, RecoverCommand.self]),
-        Group(title: "Use the tool", commands: [HelpCommand.self]),
+        Group(
+            title: "Use the tool",
+            commands: [HelpCommand.self, CompletionsCommand.self, ManCommand.self]),
     ]
 
     /// All commands, in the order of the help.
