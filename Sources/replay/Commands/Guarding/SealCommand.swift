@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// `replay seal`: a checkpoint of a chained log, to be kept elsewhere.
+/// `replay seal`: prints a checkpoint of a chained log, to keep elsewhere.
 struct SealCommand: ToolCommand {
     static let name = "seal"
     static let summary = "print a checkpoint of a log, to keep elsewhere"
@@ -34,7 +34,7 @@ struct SealCommand: ToolCommand {
             return .undetermined
         }
         let check = try ChainRun(session, threads).check(log)
-        // Standard error has no colour.
+        // Messages on standard error have no colour.
         let verdict = check.line(Style.plain)
         switch check.verdict {
         case .intact, .torn: break
@@ -44,8 +44,8 @@ struct SealCommand: ToolCommand {
         }
         guard let origin = check.origin else {
             session.tell(
-                "\(EscapedText.escape(log.name)):1: expected log.opened: the log starts in the "
-                    + "middle, so its origin isn't known")
+                "\(EscapedText.escape(log.name)):1: expected log.opened: without that line the "
+                    + "origin of the log is unknown")
             return .undetermined
         }
         guard check.chain.lines > 0 else {

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// `replay verify`: whether a chained log is what was written.
+/// `replay verify`: shows whether a chained log is what was written.
 struct VerifyCommand: ToolCommand {
     static let name = "verify"
     static let summary = "prove that no line of a log was changed, or show the first that was"
@@ -82,8 +82,8 @@ struct VerifyCommand: ToolCommand {
             return try Checkpoint(bytes)
         } catch {
             throw .noInput(
-                "`\(EscapedText.escape(checkpointPath))` is no checkpoint, which is three lines "
-                    + "as `replay seal` prints them: \(error)")
+                "`\(EscapedText.escape(checkpointPath))` is not a checkpoint, three lines as "
+                    + "`replay seal` prints them: \(error)")
         }
     }
 }

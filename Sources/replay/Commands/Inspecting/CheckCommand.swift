@@ -19,6 +19,9 @@ struct CheckCommand: ToolCommand {
         The other lines of the proof and a hint follow, indented. A summary of one line goes to
         standard error. --format=json prints one object a line, with --verbose also one a rule;
         sarif and github are for code hosts.
+
+        A rule holds, is violated, is undetermined (the log doesn't tell), or is vacuous (nothing in
+        the log puts the rule to the test). A finding that is only a note doesn't violate its rule.
         """
     static let examples = [
         Example("check each log in a folder", "replay check events/valid"),
@@ -41,7 +44,7 @@ struct CheckCommand: ToolCommand {
     let format: OutputFormat
     let isVerbose: Bool
     let isStrict: Bool
-    /// How many findings are printed, and how many diagnostics; 0 for all.
+    /// The largest number of findings, and of diagnostics, to print; 0 for all.
     let limit: Int
     let account: String?
     let stop: ReadingStop
@@ -78,7 +81,7 @@ struct CheckCommand: ToolCommand {
         return run.isUndetermined || session.hasRefused ? .undetermined : .well
     }
 
-    /// How remarks are printed.
+    /// The writer of the chosen format.
     func writer(_ session: ToolSession) -> any RemarkWriter {
         switch format {
         case .text: RemarkText(style: session.style)

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay explain`: the life of one purchase, line by line.
+/// `replay explain`: shows the life of one purchase, line by line.
 struct ExplainCommand: ToolCommand {
     static let name = "explain"
     static let summary = "show the life of one purchase, line by line"
@@ -84,20 +84,20 @@ struct ExplainCommand: ToolCommand {
                     .write(to: session.output)
             }
             stories += 1
-            session.look(for: account, in: check.facts.names)
+            session.noteWhether(account, isNamedIn: check.facts.names)
             tellLeftOut(lines, check.facts.names, session)
         }
         if stories > 0 { session.tellUnnamed(account, in: logs) }
         if stories == 0, isSearched {
             throw ToolError.noInput(
-                "nothing in \(UsageError.list(paths.map { EscapedText.escape($0) })) names "
+                "no line of \(UsageError.list(paths.map { EscapedText.escape($0) })) names "
                     + "`\(EscapedText.escape(key))`: expected a transaction, a payment, an "
-                    + "original, an account or a product of it")
+                    + "original, an account or a product")
         }
         return isUnderstood && !session.hasRefused ? .well : .undetermined
     }
 
-    /// Tells that nothing is left of a story where each of its lines names another account.
+    /// Says that a story is empty because each of its lines names another account.
     private func tellLeftOut(_ lines: [StoryLine], _ names: NameTable, _ session: ToolSession) {
         guard lines.isEmpty, let account,
             names.find(AccountID<Written>(account)) != nil
@@ -107,10 +107,10 @@ struct ExplainCommand: ToolCommand {
                 + "`\(EscapedText.escape(account))`")
     }
 
-    /// Reads the log once more, now that it is known what belongs together, and again where its
-    /// lines name what was not followed from the beginning.
+    /// Reads the log again to tell the story, and once more whenever its lines name transactions or
+    /// payments that were not followed from the beginning.
     ///
-    /// The scope keeps the subjects that an event names.
+    /// Afterwards the scope has only the subjects that an event names.
     private func tell(
         _ scope: inout StoryScope, _ facts: Facts, _ findings: [Finding], _ pass: LogPass
     ) throws -> (lines: [StoryLine], endings: [PhaseChange]) {

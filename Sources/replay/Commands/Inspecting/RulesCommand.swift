@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay rules`: the rules, or one with its smallest violating log.
+/// `replay rules`: lists the rules, or shows one with the smallest log that breaks it.
 struct RulesCommand: ToolCommand {
     static let name = "rules"
     static let summary = "list the rules, or show one with the smallest log that breaks it"
@@ -42,7 +42,7 @@ struct RulesCommand: ToolCommand {
     private func list(_ session: ToolSession) throws {
         let width = session.rules.map { $0.id.count }.max() ?? 0
         let indent = width + 11
-        // A terminal's lines are wrapped beside the ids; a pipe gets a line a rule.
+        // On a terminal the statements wrap in their column; a pipe gets one line a rule.
         let columns = session.host.isTerminal(.output) ? session.host.columns ?? 80 : Int.max
         for rule in session.rules {
             if format == .json {
@@ -85,13 +85,13 @@ struct RulesCommand: ToolCommand {
             try output.line("\(gap)\(style.faint(number))  \(EscapedText.escape(line))")
         }
         try output.line("")
-        try output.line("what check finds in it:")
+        try output.line("what `replay check` finds in it:")
         try output.line("")
         let writer = RemarkText(style: style)
         for finding in findings { try writer.write(finding, to: output) }
     }
 
-    /// What a rule finds in the lines of a log.
+    /// The findings of a rule in the lines of a log.
     private static func findings(
         _ rule: any Rule.Type, in lines: [String]
     ) throws -> [Remark] {

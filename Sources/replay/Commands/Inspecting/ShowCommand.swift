@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay show`: what a log comes to.
+/// `replay show`: folds a log into the rows of projections.
 struct ShowCommand: ToolCommand {
     static let name = "show"
     static let summary = "fold a log into entitlements, pending work, subscriptions and more"
@@ -33,7 +33,8 @@ struct ShowCommand: ToolCommand {
     }
     static let examples = [
         Example(
-            "what the app still has to do", "replay show pending events/valid/hosted-content.jsonl"),
+            "what the app still has to do",
+            "replay show pending events/valid/hosted-content.jsonl"),
         Example(
             "who was entitled to what on 2 July",
             "replay show entitlements --as-of=2026-07-02 events/valid/refund.jsonl"),
@@ -46,7 +47,7 @@ struct ShowCommand: ToolCommand {
 
     /// The projections to show.
     let projections: [any Projection.Type]
-    /// Whether a heading says which projection is shown.
+    /// Whether all projections are shown, so that each needs a heading.
     let showsAll: Bool
     let format: OutputFormat
     let instant: Timestamp?
@@ -79,7 +80,7 @@ struct ShowCommand: ToolCommand {
         nonRenewingStays = given.value(.nonRenewing) == "stays"
         if given.has(.nonRenewing), !projections.contains(where: { $0.name == Receipt.name }) {
             throw UsageError(
-                "`--non-renewing` goes with the receipt, not with \(typed)",
+                "`--non-renewing` goes with the projection receipt, not with \(typed)",
                 command: given.command)
         }
         threads = try given.threads()
@@ -99,7 +100,7 @@ struct ShowCommand: ToolCommand {
             let (counts, _) = try pass.read(reader, progress) { show.observe($0) }
             isUnderstood = isUnderstood && counts.notUnderstood == 0
             session.tellNotUnderstood(counts, in: log)
-            session.look(for: account, in: reader.decoder.names)
+            session.noteWhether(account, isNamedIn: reader.decoder.names)
             let name = logs.count > 1 ? log.name : nil
             if format == .json {
                 try writeJSON(show, in: name, threads: pass.threadCount, session)
@@ -123,7 +124,7 @@ struct ShowCommand: ToolCommand {
         }
     }
 
-    /// Writes the rows of each projection as lines, which are made on several threads.
+    /// Writes the rows of each projection as JSON lines, made on several threads.
     private func writeJSON(
         _ show: Show, in log: String?, threads: Int, _ session: ToolSession
     ) throws {
@@ -159,7 +160,7 @@ struct ShowCommand: ToolCommand {
     }
 }
 
-/// The rows of a projection as lines of JSON, made on whatever thread.
+/// The rows of a projection as JSON lines, which may be made on any thread.
 private final class RowsInJSON {
     private(set) var lines: RowLines
 

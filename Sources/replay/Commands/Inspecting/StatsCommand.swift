@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay stats`: what a log holds, counted.
+/// `replay stats`: counts what a log holds.
 struct StatsCommand: ToolCommand {
     static let name = "stats"
     static let summary = "count events by type, accounts and transactions"

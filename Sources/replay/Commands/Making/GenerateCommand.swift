@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseSimulation
 
-/// `replay generate`: a log from the simulated App Store.
+/// `replay generate`: makes up a log with the simulated App Store.
 struct GenerateCommand: ToolCommand {
     static let name = "generate"
     static let summary = "make up a log with the simulated App Store"
@@ -49,10 +49,10 @@ struct GenerateCommand: ToolCommand {
             let spare = options.latestEnd.distance(to: .latest)
             let latest = options.start.advanced(byMilliseconds: spare)
             throw UsageError(
-                "`--start`: expected \(Words.count(days, "day")) (--days) before the year 10000, "
-                    + "with time to spare for what is renewed then: at most "
-                    + "`\(latest.text.prefix(10))`, seen "
-                    + "`\(given.value(.start) ?? Words.dayOrTime(options.start))`",
+                "`--start`: expected at most `\(latest.text.prefix(10))`, seen "
+                    + "`\(given.value(.start) ?? Words.dayOrTime(options.start))`: "
+                    + "\(Words.count(days, "day")) (--days) and the last renewals must end before "
+                    + "the year 10000",
                 command: given.command)
         }
         options.salt = seed
@@ -61,7 +61,7 @@ struct GenerateCommand: ToolCommand {
         plan = given.value(.plan)
         if plan == "-" {
             throw UsageError(
-                "`--plan` needs a file, for standard output has the log", command: given.command)
+                "`--plan` needs a file: standard output takes the log", command: given.command)
         }
     }
 
@@ -90,7 +90,7 @@ struct GenerateCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        // A plan that can't be written is told before there is a log without one.
+        // Without a place for the plan there must be no log either.
         let file = try plan.map { path in
             try written(path) { () throws(SystemProblem) in try session.host.create(path) }
         }
@@ -104,8 +104,8 @@ struct GenerateCommand: ToolCommand {
             }
         } catch is WritingProblem {
             throw ToolError.ioFailed(
-                "the log goes past the year 9999, which no log can hold, and ends too early: "
-                    + "give an earlier --start or fewer --days")
+                "the log would go past the year 9999, so it ends too early: give an earlier "
+                    + "--start or fewer --days")
         }
         try session.output.flush()
         let planted = run.planted
@@ -120,17 +120,17 @@ struct GenerateCommand: ToolCommand {
         return .well
     }
 
-    /// Tells which of the faults that were asked for took no effect, where there are any.
+    /// Lists the faults that were asked for and took no effect.
     private func tellUnplanted(_ planted: [PlantedFault], _ session: ToolSession) {
         let missing = simulation.faults.subtracting(planted.map(\.fault))
         guard !missing.isEmpty else { return }
         let names = Fault.allCases.filter { missing.contains($0) }.map { "`\($0.name)`" }
         session.tell(
-            "not planted, as this log gives no occasion: \(names.joined(separator: ", ")); with "
-                + "more --events, or another --seed, one may")
+            "not planted, because this log gives no occasion: \(names.joined(separator: ", ")); "
+                + "try more --events or another --seed")
     }
 
-    /// What the system answers of the plan's file, its refusal in words.
+    /// Works on the plan's file; a refusal of the system becomes an error of the tool.
     private func written<Answer>(
         _ path: String, _ body: () throws(SystemProblem) -> Answer
     ) throws(ToolError) -> Answer {

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseImport
 
-/// `replay import`: data of another origin turned into a log.
+/// `replay import`: turns data of another origin into a log.
 struct ImportCommand: ToolCommand {
     static let name = "import"
     static let summary = "turn App Store data into a log"
@@ -32,9 +32,9 @@ struct ImportCommand: ToolCommand {
         .undetermined: "something in the input is not in the log"
     ]
 
-    /// The most bytes of a file that is imported: it becomes a tree, which takes many times more.
+    /// The largest size of a file to import, in bytes; parsing takes many times as much memory.
     static let largestFile = 64 << 20
-    /// The most bytes of a secret's file.
+    /// The largest size of the file with the shared secret, in bytes.
     static let largestSecret = 64 << 10
 
     let importer: any Importer
@@ -67,12 +67,11 @@ struct ImportCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        var options = ImportOptions(
-            recordedAt: recordedAt)
+        var options = ImportOptions(recordedAt: recordedAt)
         if let secretPath {
             let bytes = try session.bytes(
                 of: secretPath, atMost: ImportCommand.largestSecret,
-                advice: "name one that holds the secret alone")
+                advice: "name a file that holds only the secret")
             guard let secret = SharedSecret(bytes) else {
                 throw ToolError.noInput(
                     "`\(EscapedText.escape(secretPath))` is empty: expected the shared secret")
@@ -86,7 +85,7 @@ struct ImportCommand: ToolCommand {
                     name: path,
                     bytes: try session.bytes(
                         of: path, atMost: ImportCommand.largestFile,
-                        advice: "split it into several files and name them all")))
+                        advice: "split the file and name all the parts")))
         }
         let result = importer.log(of: files, options: options)
         try session.output.write(result.log)

@@ -9,7 +9,8 @@ enum FishCompletion {
         }
         for option in Shell.toolOptions {
             lines.append(
-                "complete -c replay -n __replay_first -l \(option.name) -d \(quoted(option.summary))"
+                "complete -c replay -n __replay_first -l \(option.name) -d "
+                    + quoted(option.summary)
             )
         }
         for command in CommandCatalogue.all {
