@@ -68,8 +68,8 @@ import Testing
             renewal.planChanged original=t1 next=silver effect=nextRenewal
             """)
         let told = [
-            ("ann", "belongs to the account bob, before to ann"),
-            ("eve", "belongs to the account cid, before to eve"),
+            ("ann", "belongs to the account bob, no longer to ann"),
+            ("eve", "belongs to the account cid, no longer to eve"),
             ("silver", "the plan will change to silver"),
         ]
         for (key, words) in told {
@@ -140,7 +140,7 @@ import Testing
             let host = TestHost(input: Logs.text(Logs.small))
             host.inputIsFile = isFile
             let ran = replay("explain", "t1", "-", on: host)
-            #expect(ran.output.contains("the app gave the user what was bought"))
+            #expect(ran.output.contains("the app delivered the purchase"))
             #expect(isFile ? host.inputReads > 2 : host.inputReads == 1)
         }
         let empty = TestHost(input: "")
@@ -172,7 +172,8 @@ import Testing
         let ran = explain("t1", of: timeline)
         #expect(
             ran.output.contains(
-                "a test said a refund, which changes nothing of a purchase in production"))
+                "a test environment stated a refund, which doesn't change the production "
+                    + "purchase"))
         #expect(!ran.output.contains("never made"))
         #expect(
             !explain("t1", of: Timeline("renewal.turnedOn original=t1")).output.contains("again"))

@@ -86,8 +86,8 @@ import Testing
         #expect(empty.1.hasPrefix("replay: empty.jsonl is empty: expected a log"))
         let zipped = told("log.gz")
         #expect(zipped.0 == .undetermined)
-        #expect(zipped.1.hasPrefix("replay: log.gz is no log but gzip: expected a JSON object"))
-        #expect(told("picture").1.hasPrefix("replay: picture is no log but binary data"))
+        #expect(zipped.1.hasPrefix("replay: log.gz is gzip, not a log: expected one JSON object"))
+        #expect(told("picture").1.hasPrefix("replay: picture is binary data, not a log"))
         #expect(replay("check", "-").status == .undetermined)
     }
 
@@ -98,7 +98,7 @@ import Testing
         #expect(ran.status == .noInput)
         #expect(
             ran.error.hasPrefix(
-                "replay: cannot read `logs/bad\u{FFFD}.jsonl`: its name is no UTF-8\n"))
+                "replay: cannot read `logs/bad\u{FFFD}.jsonl`: its name is not UTF-8\n"))
         #expect(ran.error.contains("1 log, 7 lines: 7 events"))
         #expect(ran.lines.contains { $0.hasPrefix("logs/b.jsonl:5: error:") })
     }

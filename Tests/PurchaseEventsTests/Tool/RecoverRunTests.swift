@@ -16,7 +16,7 @@ import Testing
         #expect(dry.status == .undetermined)
         #expect(
             dry.output
-                == "\(folder.log):3: would cut off 9 bytes behind byte 145, which no writer "
+                == "\(folder.log):3: would cut off 9 bytes after byte 145, which no writer "
                 + "acknowledged\n")
         #expect(try folder.read(folder.log) == whole + "half a li")
         let ran = replay("recover", folder.log)
@@ -92,7 +92,7 @@ import Testing
             #expect(
                 host.output
                     == "\(folder.log), line 1, byte 1: [not-opened] expected `log.opened` in the "
-                    + "first line: damaged, and not by a crash; nothing was changed\n")
+                    + "first line: damaged, but not by a crash; nothing was changed\n")
             #expect(try folder.read(folder.log) == text)
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -105,7 +105,7 @@ import Testing
         let dry = replay("recover", "--dry-run", folder.log)
         #expect(
             dry.output
-                == "\(folder.log):1: would cut off 50 bytes behind byte 0, which no writer "
+                == "\(folder.log):1: would cut off 50 bytes after byte 0, which no writer "
                 + "acknowledged\n\(folder.log): nothing of the log would be left\n")
         #expect(try folder.read(folder.log) == torn)
         let ran = replay("recover", folder.log)
@@ -114,7 +114,7 @@ import Testing
             ran.lines.first?.hasPrefix(
                 "\(folder.log):1: cut off 50 bytes, kept in \(folder.log).tail-0, SHA-256 ") == true
         )
-        #expect(ran.lines.last == "\(folder.log): nothing of the log is left: create it anew")
+        #expect(ran.lines.last == "\(folder.log): nothing of the log is left: create a new log")
         #expect(try folder.read(folder.log) == "")
         #expect(try folder.read(folder.log + ".tail-0") == torn)
         // An empty file is no log any more, to either.
