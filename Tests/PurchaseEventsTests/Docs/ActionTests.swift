@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The action for GitHub: its script is run on a repository of its own, with a stand-in for the
-/// tool that prints its arguments.
+/// The action for GitHub: the tests run its script in a repository of their own, with a stand-in
+/// for the tool that prints its arguments.
 @Suite(
     .enabled("skipped where there is no bash or no git") {
         SystemTool.isInstalled("bash") && SystemTool.isInstalled("git")

@@ -6,7 +6,7 @@ import Testing
 @testable import replay
 import PurchaseSimulation
 
-/// What the documents say is true: commands run, outputs are those of the program.
+/// The documents are true: their commands run, and the program prints the outputs they show.
 @Suite struct DocsTests {
     private static let documents = [
         "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "events/README.md",
@@ -17,7 +17,7 @@ import PurchaseSimulation
         try String(contentsOf: Folders.root.appending(path: path), encoding: .utf8)
     }
 
-    /// The commands of a document's console blocks, each with what it prints there.
+    /// The commands in the console blocks of a document, each with the output shown there.
     private static func commands(_ document: String) throws -> [(command: String, output: String)] {
         var all: [(command: String, output: String)] = []
         var isConsole = false
@@ -142,7 +142,7 @@ import PurchaseSimulation
         }
     }
 
-    /// The verdict of a sample in the words of events/README.md.
+    /// The verdict on a sample, in the words of events/README.md.
     private static func verdict(_ folder: String, _ file: URL) throws -> String {
         let host = TestHost()
         host.files["log.jsonl"] = try Folders.bytes(of: file)

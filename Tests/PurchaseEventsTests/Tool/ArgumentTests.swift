@@ -5,7 +5,7 @@ import Testing
 @testable import replay
 
 @Suite struct ArgumentTests {
-    /// Wrong arguments, and what must be said of them.
+    /// Wrong arguments, and words that the error must contain.
     private static let wrong: [(arguments: [String], words: String)] = [
         ([], "expected a command"),
         (["chek", "x"], "unknown command `chek`: did you mean `check`?"),

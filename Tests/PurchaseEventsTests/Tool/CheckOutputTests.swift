@@ -8,7 +8,7 @@ import Testing
 @Suite struct CheckOutputTests {
     private let rules: [any Rule.Type] = [NothingFinished.self, NothingLaunched.self]
 
-    /// The small log with a line that is not understood and one with an unknown key.
+    /// The small log, with a line that is not understood and a line with an unknown key.
     private var host: TestHost {
         var lines = Logs.small
         lines.insert("{\"seq\":", at: 3)

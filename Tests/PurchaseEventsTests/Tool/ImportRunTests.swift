@@ -32,7 +32,7 @@ import Testing
         let warned = replay("import", "app-store", "a", on: TestHost(["a": #"{"status":"x"}"#]))
         #expect(warned.status == .undetermined)
         #expect(warned.error.hasPrefix("a:1: warning: status: expected an integer"))
-        // A key that isn't known, and a date that isn't said, cost nothing.
+        // An unknown key or a missing date is a note, and the status stays 0.
         let noted = #"{"status":21000,"receipt":{"new_key":1}}"#
         let well = replay("import", "app-store", "a", on: TestHost(["a": noted]))
         #expect(well.status == .well)

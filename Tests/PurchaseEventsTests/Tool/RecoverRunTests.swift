@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `what else is wrong is told, with how much of the log is well`() throws {
-        // Line 3 has a day that doesn't exist, and one behind it was taken out.
+        // Line 3 has a day that doesn't exist, and the line after it is missing.
         let third = LogSamples.line(3, "b").replacing("2026-02-20", with: "2026-02-31")
         let text = LogSamples.log("a") + third + LogSamples.line(5, "d")
         try folder.write(text, to: folder.log)
@@ -62,7 +62,7 @@ import Testing
             #expect(lines.last == "\(folder.log): \(contents)")
             #expect(try folder.read(folder.log) == text)
         }
-        // A torn tail is cut off all the same.
+        // A torn tail is cut off nevertheless.
         let torn = folder.path + "/torn.jsonl"
         try folder.write(text + "half a li", to: torn)
         let cut = replay("recover", torn)
@@ -117,7 +117,7 @@ import Testing
         #expect(ran.lines.last == "\(folder.log): nothing of the log is left: create a new log")
         #expect(try folder.read(folder.log) == "")
         #expect(try folder.read(folder.log + ".tail-0") == torn)
-        // An empty file is no log any more, to either.
+        // An empty file is no longer a log, with or without --dry-run.
         for arguments in [["--dry-run"], []] {
             let host = TestHost()
             #expect(Tool.run(["recover"] + arguments + [folder.log], on: host) == .noInput)
@@ -155,13 +155,13 @@ import Testing
         let check = run(["check", "segments/"], host)
         #expect(check.status == .well)
         #expect(check.error.contains("1 log, 10 lines: 10 events"))
-        // What lies behind the place where the next segment begins was never acknowledged.
+        // Bytes after the place where the next segment begins were never acknowledged.
         let first = try #require(host.files.keys.sorted().first)
         host.files[first]?.append(contentsOf: Array("superseded\n".utf8))
         #expect(run(["stats", "--format=json", "segments"], host).output == stats.output)
         let recovered = replay("recover", path)
         #expect(recovered.output == "\(path): 10 events, nothing to recover\n")
-        // A segment less is told.
+        // A missing segment is reported.
         host.files[first] = nil
         let less = run(["check", "segments"], host)
         #expect(less.status == .undetermined)
@@ -170,7 +170,7 @@ import Testing
         #expect(run(["check", "segments"], host).status == .noInput)
     }
 
-    /// Runs the tool on the same files, and nothing printed yet.
+    /// Runs the tool on the same files, with empty output.
     private func run(_ arguments: [String], _ host: TestHost) -> Ran {
         let fresh = TestHost()
         fresh.files = host.files

@@ -16,7 +16,7 @@ import Testing
 
     private func head(_ line: Int) -> String { log.chains[line].head.hex }
 
-    /// What verify prints of bytes in the place of the log.
+    /// What `replay verify` prints about other bytes in the place of the log.
     private func verify(_ bytes: [UInt8], _ options: String...) -> Ran {
         let host = TestHost()
         host.files = self.host.files
@@ -153,7 +153,7 @@ import Testing
             bad.error
                 == "replay: `bad` is not a checkpoint, three lines as `replay seal` prints "
                 + "them: line 1: expected the app and the time of log.opened, seen `a`\n")
-        // A log, however large, is none either.
+        // A log, however large, is not a checkpoint.
         for bytes in [log.bytes, Array(repeating: log.bytes, count: 20).allBytes()] {
             let host = TestHost()
             host.files = ["a.jsonl": log.bytes, "log": bytes]
