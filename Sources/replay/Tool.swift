@@ -3,17 +3,17 @@ import PurchaseProjections
 
 /// The tool: arguments in, bytes out, and an exit status.
 enum Tool {
-    /// Its version.
+    /// The version of the tool.
     static let version = "0.1.0"
 
-    /// Parses the arguments, the tool's own name left out, and does what they ask for.
+    /// Parses the arguments, which don't include the tool's own name, and does what they ask for.
     static func run(
         _ arguments: [String], on host: any Host, rules: [any Rule.Type] = RuleCatalogue.all
     ) -> ToolStatus {
         run(arguments, in: ToolSession(host, rules: rules))
     }
 
-    /// Does what the arguments ask for in a session that the caller keeps.
+    /// Does what the arguments ask for, in a session that the caller keeps alive.
     static func run(_ arguments: [String], in session: ToolSession) -> ToolStatus {
         do {
             let command = try Parser.parse(arguments, rules: session.rules)
@@ -22,11 +22,11 @@ enum Tool {
             return session.hasMissed ? .noInput : status
         } catch let error as UsageError {
             session.tell(error.message)
-            let topic = error.command.map { "replay help \($0)" } ?? "replay help"
-            session.tell("`\(topic)` tells more")
+            let help = error.command.map { "replay help \($0)" } ?? "replay help"
+            session.tell("see `\(help)`")
             return .usage
         } catch let error as ToolError {
-            // What was printed before stays true; only the failure of printing hides it.
+            // What was printed before the error stays valid, so it must reach the output.
             try? session.output.flush()
             session.tell(error.message)
             return error.status

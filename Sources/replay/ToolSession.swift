@@ -1,22 +1,22 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// One run of the tool: where it reads and writes, and what it could not use.
+/// One run of the tool: where it reads and writes, and which inputs it could not use.
 final class ToolSession {
     let host: any Host
     let output: Output
     /// The rules that `check` runs and `rules` lists.
     let rules: [any Rule.Type]
-    /// How standard output is coloured.
+    /// The colours of standard output.
     let style: Style
-    /// Whether an input was no log, so that not everything that was given was looked at.
+    /// Whether an input was no log, so that the answer leaves it out.
     private(set) var hasRefused = false
-    /// Whether there was an input that couldn't be read, and the run went on without it.
+    /// Whether an input couldn't be read, and the run went on without it.
     private(set) var hasMissed = false
-    /// Whether a log names the account that is asked for.
+    /// Whether a log names the account of `--account`.
     private var hasNamedAccount = false
-    /// What was folded of the log that was read last, until the next one is begun: nobody asks for
-    /// it, but at the end its memory goes with the process, at once instead of table by table.
+    /// The folded state of the latest log, kept alive so that the process ends without freeing its
+    /// tables one by one.
     var latestFold: Any?
 
     init(_ host: any Host, rules: [any Rule.Type]) {
@@ -26,38 +26,37 @@ final class ToolSession {
         style = Style(host, .output)
     }
 
-    /// Writes to standard error as it is; where that fails there is nobody to tell.
+    /// Writes text to standard error as it is; an error there can't be reported and is ignored.
     func writeError(_ text: String) {
         let bytes = Array(text.utf8)
         try? bytes.withUnsafeBytes { try host.write($0, to: .error) }
     }
 
-    /// Tells something on standard error.
+    /// Writes a message to standard error.
     func tell(_ message: String) { writeError("replay: \(message)\n") }
 
-    /// Tells that an input is no log; the run goes on without it.
+    /// Reports that an input is no log; the run goes on without it.
     func refuse(_ message: String) {
         hasRefused = true
         tell(message)
     }
 
-    /// Tells that an input can't be read; the run goes on without it, and ends as it must.
+    /// Reports that an input can't be read; the run goes on without it, and ends with status 66.
     func miss(_ message: String) {
         hasMissed = true
         tell(message)
     }
 
-    /// Tells that lines were not understood, where some were: the answer rests on the others.
+    /// Reports how many lines were not understood, where there are any: the answer leaves them out.
     func tellNotUnderstood(_ counts: LineCounts, in log: InputLog) {
         guard counts.notUnderstood > 0 else { return }
         let name = EscapedText.escape(log.name)
         tell(
             "\(Words.count(counts.notUnderstood, "line")) of \(name) not understood, so the answer "
-                + "may be incomplete; `replay check \(name)` says why")
+                + "may be incomplete: `replay check \(name)` says why")
     }
 
-    /// Tells that a log holds nothing but blank lines, where it does: it is none, as an empty one
-    /// is none.
+    /// Reports a log that holds nothing but blank lines, which is no log, like an empty file.
     func refuseBlank(_ counts: LineCounts, _ log: InputLog) {
         guard counts.isBlank else { return }
         refuse(
@@ -65,22 +64,24 @@ final class ToolSession {
                 + "first line is log.opened")
     }
 
-    /// Takes in whether a log names the account that is asked for.
-    func look(for account: String?, in names: NameTable) {
+    /// Notes whether a log names the account of `--account`.
+    func noteWhether(_ account: String?, isNamedIn names: NameTable) {
         let isNamed = account.map { names.find(AccountID<Written>($0)) != nil } ?? true
         hasNamedAccount = hasNamedAccount || isNamed
     }
 
-    /// Tells that no log names the account that was asked for, where logs were read: an answer of
-    /// nothing would look like all was well with it.
+    /// Reports that no log names the account of `--account`; an empty answer alone would look as if
+    /// the account were in order.
     func tellUnnamed(_ account: String?, in logs: [InputLog]) {
         guard let account, !logs.isEmpty, !hasNamedAccount else { return }
         tell("no line names the account `\(EscapedText.escape(account))`")
     }
 
-    /// The logs that arguments name.
+    /// The logs that the arguments name.
     ///
-    /// - Parameter keepingEmpty: whether a file without a byte counts as a log.
+    /// - Parameters:
+    ///   - isReadAgain: whether each log is read more than once.
+    ///   - keepingEmpty: whether an empty file counts as a log.
     func logs(
         _ paths: [String], isReadAgain: Bool = false, keepingEmpty: Bool = false
     ) throws(ToolError) -> [InputLog] {
@@ -88,7 +89,7 @@ final class ToolSession {
         return try finder.find(paths)
     }
 
-    /// The one log that arguments name; `nil` where it is no log.
+    /// The one log that the arguments name; `nil` where the input is no log.
     func oneLog(_ paths: [String], for command: String) throws -> InputLog? {
         let logs = try logs(paths, keepingEmpty: true)
         guard logs.count <= 1 else {
@@ -99,15 +100,15 @@ final class ToolSession {
         return logs.first
     }
 
-    /// All the bytes of one file, or of standard input, of which there may be only so many;
-    /// `advice` says what to do with more.
+    /// All the bytes of one file, or of standard input; more than `limit` is an error that repeats
+    /// `advice`.
     func bytes(
         of path: String, atMost limit: Int, advice: String
     ) throws(ToolError) -> [UInt8] {
         try InputPart.all(of: source(of: path), path, atMost: limit, advice: advice)
     }
 
-    /// The first bytes of one file, or of standard input: so many, or all where there are fewer.
+    /// The first `count` bytes of one file, or of standard input; fewer where there are no more.
     func bytes(of path: String, upTo count: Int) throws(ToolError) -> [UInt8] {
         try InputPart.all(of: LimitedSource(source(of: path), count), path)
     }

@@ -1,4 +1,4 @@
-/// What the tool answers to the shell.
+/// The exit status of the tool.
 enum ToolStatus: Int32, CaseIterable {
     case well = 0
     case violated = 1
@@ -7,15 +7,16 @@ enum ToolStatus: Int32, CaseIterable {
     case noInput = 66
     case ioFailed = 74
 
-    /// What it means, for the help.
+    /// What the status means whatever the command, for the help.
     var meaning: String {
         switch self {
-        case .well: "all is well"
+        case .well: "success: nothing is wrong"
         case .violated:
-            "a rule is violated at error level (with --strict also at warning level), or a log is "
+            "something is wrong: a finding is an error (with --strict also a warning), or a log is "
                 + "damaged or rolled back"
         case .undetermined:
-            "a line was not understood, a rule could not be decided, or a log is torn or unchained"
+            "something could not be decided: a line was not understood, an input is no log, a rule "
+                + "is undetermined, or a log is torn or unchained"
         case .usage: "the arguments are wrong"
         case .noInput: "there is no such input, or it may not be read"
         case .ioFailed: "reading or writing failed"
@@ -25,12 +26,12 @@ enum ToolStatus: Int32, CaseIterable {
 
 /// Why the tool gives up.
 struct ToolError: Error, Hashable {
-    /// The exit status that it ends with.
+    /// The exit status that the tool ends with.
     var status: ToolStatus
-    /// What was seen, and what was expected where that helps; escaped.
+    /// What was seen, and what was expected where that helps; escaped for a terminal.
     var message: String
 
-    /// Something that isn't there or may not be read.
+    /// An input that doesn't exist or may not be read.
     static func noInput(_ message: String) -> ToolError {
         ToolError(status: .noInput, message: message)
     }

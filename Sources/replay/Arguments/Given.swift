@@ -1,24 +1,24 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What was given to a command: its options and operands, matched against its table.
+/// The arguments of a command line, matched against the options of its command.
 struct Given {
     /// The name of the command.
     let command: String
-    /// What stands by itself, in order.
+    /// The arguments that are no options, in order.
     private(set) var operands: [String] = []
     /// The rules that the tool knows.
     let rules: [any Rule.Type]
     private var values: [(name: String, value: String)] = []
 
-    /// The arguments after the command, matched; `nil` where they ask for the help.
+    /// Matches the arguments that follow the command's name; `nil` where they ask for the help.
     init?(
         _ arguments: some Sequence<String>, to command: any ToolCommand.Type,
         rules: [any Rule.Type]
     ) throws(UsageError) {
         self.command = command.name
         self.rules = rules
-        let options = command.options + [.help]
+        let options = command.allOptions
         var rest = Array(arguments)[...]
         var isEnded = false
         while let argument = rest.popFirst() {
@@ -37,7 +37,7 @@ struct Given {
         _ argument: String, from rest: inout ArraySlice<String>, _ options: [Option]
     ) throws(UsageError) {
         if argument == "-h" { return values.append((Option.help.name, "")) }
-        // A mark that joins the sign before it belongs to the value all the same.
+        // Split by bytes: to `String`, `=` with a combining mark would be another character.
         let parts = argument.utf8.split(
             separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false
         ).map { Substring($0) }
@@ -66,9 +66,9 @@ struct Given {
             throw UsageError(
                 "`--\(option.name)` needs a value: --\(option.name)=\(kind)", command: command)
         }
-        if !option.words.isEmpty, !option.words.contains(value) {
+        if case .oneOf(let words) = option.values, !words.contains(value) {
             throw UsageError(
-                unknown: "value", value, among: option.words, prefix: "--\(option.name)=",
+                unknown: "value", value, among: words, prefix: "--\(option.name)=",
                 command: command)
         }
         values.append((option.name, value))
@@ -104,7 +104,7 @@ struct Given {
         return number
     }
 
-    /// The value of an option as a time; a day alone is its first instant, UTC.
+    /// The value of an option as a time; a day alone stands for its first instant, UTC.
     func time(_ option: Option) throws(UsageError) -> Timestamp? {
         guard let text = value(option) else { return nil }
         guard let time = Timestamp(dayOrTime: text) else {
@@ -115,10 +115,10 @@ struct Given {
         return time
     }
 
-    /// How the output is to be written.
+    /// The format that the result is printed in.
     var format: OutputFormat { value(.format([])).flatMap(OutputFormat.init) ?? .text }
 
-    /// On how many threads to work; `nil` for as many as there are cores.
+    /// The number of threads to use; `nil` for as many as there are cores.
     func threads() throws(UsageError) -> Int? {
         try number(.threads, in: 1...256).map { Int($0) }
     }
@@ -127,7 +127,8 @@ struct Given {
     func stop() throws(UsageError) -> ReadingStop {
         if has(.untilSeq), has(.until) {
             throw UsageError(
-                "only one of `--until-seq` and `--until` may be given", command: command)
+                "`--until-seq` and `--until` exclude each other: give one of them", command: command
+            )
         }
         if let seq = try number(.untilSeq, in: 1...Int64.max) { return .seq(seq) }
         if let time = try time(.until) { return .time(time) }
@@ -136,7 +137,7 @@ struct Given {
 
     /// The logs to read.
     ///
-    /// - Parameter skipping: how many operands come before them.
+    /// - Parameter skipping: the number of operands before the logs.
     func logs(skipping count: Int = 0) throws(UsageError) -> [String] {
         let logs = Array(operands.dropFirst(count))
         guard !logs.isEmpty else {
@@ -149,20 +150,21 @@ struct Given {
         return logs
     }
 
-    /// Refuses operands past those that the command takes.
+    /// Throws where there are more operands than the command takes.
     func atMost(_ count: Int) throws(UsageError) {
         guard operands.count > count else { return }
-        throw UsageError("unexpected `\(operands[count])`", command: command)
+        throw UsageError("unexpected argument `\(operands[count])`", command: command)
     }
 
-    /// The rule of an id or of a beginning that only one id has.
+    /// The rule with that id, or with the only id that begins so.
     func rule(_ typed: String) throws(UsageError) -> any Rule.Type {
         if let exact = rules.first(where: { $0.id == typed }) { return exact }
         let matches = rules.filter { $0.id.hasPrefix(typed) }
         if matches.count == 1 { return matches[0] }
         guard matches.isEmpty else {
             throw UsageError(
-                "`\(typed)` begins more than one rule: \(UsageError.list(matches.map { $0.id }))",
+                "`\(typed)` is the beginning of more than one rule: "
+                    + UsageError.list(matches.map { $0.id }),
                 command: command)
         }
         throw UsageError(

@@ -1,6 +1,6 @@
-/// Finds the word that somebody meant.
+/// Finds the word that was probably meant.
 enum NearestWord {
-    /// The word of the list that is nearest to what was typed; `nil` where none is near.
+    /// The word of the list that is nearest to the typed one; `nil` where none is near.
     static func find(_ typed: String, in words: [String]) -> String? {
         if typed.count > 1, let longer = words.first(where: { $0.hasPrefix(typed) }) {
             return longer
@@ -12,7 +12,7 @@ enum NearestWord {
         return typed.count > 3 ? words.first { $0.contains(typed) } : nil
     }
 
-    /// How many letters must be inserted, left out, replaced or swapped with their neighbour.
+    /// The least number of letters to insert, delete, replace or swap with their neighbour.
     static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.lowercased().unicodeScalars.prefix(64))
         let right = Array(right.lowercased().unicodeScalars.prefix(64))

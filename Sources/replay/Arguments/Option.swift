@@ -1,125 +1,136 @@
-/// An option of a command: declared once, from which parsing and help come.
+import PurchaseProjections
+import PurchaseSimulation
+
+/// An option of a command: declared once, from which parsing, help, man page and completion
+/// scripts are made.
 struct Option: Hashable, Sendable {
     /// The name without its dashes.
     let name: String
-    /// What stands for its value in the help; `nil` for one that takes none.
+    /// The name that stands for the value in the help; `nil` for an option without a value.
     let value: String?
-    /// What it does.
+    /// What the option does, with its default in parentheses.
     let summary: String
-    /// Whether it may be given more than once.
+    /// What the value may be.
+    var values = ArgumentValues.text
+    /// Whether the option may be given more than once.
     var repeats = false
-    /// The words that it takes, where the list is closed.
-    var words: [String] = []
 
-    /// The option as the help shows it.
+    /// The option as the help shows it: `--rule=ID`.
     var usage: String { value.map { "--\(name)=\($0)" } ?? "--\(name)" }
 }
 
 /// Every option there is; each command lists its own.
 extension Option {
-    static let help = Option(name: "help", value: nil, summary: "print this help and end")
+    static let help = Option(name: "help", value: nil, summary: "print this help")
 
     static let rule = Option(
         name: "rule", value: "ID",
-        summary: "run this rule alone; may be repeated; a unique beginning of its id is enough",
-        repeats: true)
+        summary: "run only this rule; the beginning of its id is enough if no other begins alike; "
+            + "may be repeated", values: .suggested(RuleCatalogue.all.map { $0.id }), repeats: true)
 
     static let untilSeq = Option(
         name: "until-seq", value: "N",
-        summary: "read up to the event of that seq: what the log knew then")
+        summary: "stop after the event with this seq: what the log knew then")
 
     static let until = Option(
         name: "until", value: "TIME",
-        summary: "read up to the first event recorded later: what the log knew then")
+        summary: "stop before the first event recorded later: what the log knew then")
 
     static let asOf = Option(
         name: "as-of", value: "TIME",
-        summary: "answer what was true then (the greatest time of recording)")
+        summary: "show what was true then (default: the latest time of recording)")
 
     static let accountOfFindings = Option(
-        name: "account", value: "A", summary: "keep the findings of this account alone")
+        name: "account", value: "A", summary: "print only the findings of this account")
 
     static let accountOfRows = Option(
-        name: "account", value: "A", summary: "show the rows of this account alone")
+        name: "account", value: "A", summary: "show only the rows of this account")
 
     static let accountOfLines = Option(
         name: "account", value: "A", summary: "leave out lines that name another account")
 
     static let strict = Option(
-        name: "strict", value: nil, summary: "let warnings fail too: status 1")
+        name: "strict", value: nil, summary: "end with status 1 for warnings too")
 
     static let verbose = Option(
         name: "verbose", value: nil,
-        summary: "print the verdict of every rule, and how often it was put to the test")
+        summary: "print the verdict of every rule, and how often it was tested")
 
     static let maxFindings = Option(
         name: "max-findings", value: "N",
-        summary: "print the first N findings by line, 0 for all (1,000); all are counted")
+        summary: "print only the first N findings by line, or all for 0; all are counted "
+            + "(default: 1,000)")
 
     static let threads = Option(
-        name: "threads", value: "N", summary: "work on N threads (as many as there are cores)")
+        name: "threads", value: "N", summary: "use N threads (default: as many as there are cores)")
 
     static let nonRenewing = Option(
         name: "non-renewing", value: "leaves|stays",
-        summary: "whether a finished non-renewing subscription leaves the receipt (leaves)",
-        words: ["leaves", "stays"])
+        summary: "whether a finished non-renewing subscription leaves the receipt or stays in it "
+            + "(default: leaves)", values: .oneOf(["leaves", "stays"]))
 
     static let recordedAt = Option(
         name: "recorded-at", value: "TIME",
-        summary: "when the events were recorded (the greatest date in the source)")
+        summary: "when the events were recorded (default: the latest date in the source)")
 
     static let recoveredAt = Option(
-        name: "recorded-at", value: "TIME", summary: "when log.recovered is recorded (now)")
+        name: "recorded-at", value: "TIME",
+        summary: "the time to record log.recovered at (default: now)")
 
     static let dryRun = Option(
         name: "dry-run", value: nil, summary: "say what would be cut off, and change nothing")
 
     static let sharedSecretFile = Option(
         name: "shared-secret-file", value: "FILE",
-        summary: "hold the password of notifications against the secret in this file")
+        summary: "compare the password of each notification with the secret in this file",
+        values: .path)
 
     static let checkpoint = Option(
         name: "checkpoint", value: "FILE",
-        summary: "hold the log against a checkpoint that `replay seal` printed")
+        summary: "compare the log with a checkpoint that `replay seal` printed", values: .path)
 
     static let expectHead = Option(
         name: "expect-head", value: "HEX",
-        summary: "expect a line with this chain value, which was its head before")
+        summary: "expect a line with this chain value, which was the head earlier")
 
     static let seed = Option(
-        name: "seed", value: "N", summary: "what chance begins with: equal seeds, equal bytes (1)")
+        name: "seed", value: "N",
+        summary: "seed of the random choices: equal seeds give equal bytes (default: 1)")
 
     static let events = Option(
-        name: "events", value: "N", summary: "how many events the log has (1,000)")
+        name: "events", value: "N", summary: "number of events (default: 1,000)")
 
     static let accounts = Option(
-        name: "accounts", value: "N", summary: "how many accounts there are at most (events / 100)")
+        name: "accounts", value: "N",
+        summary: "largest number of accounts (default: one for every 100 events)")
 
     static let days = Option(
-        name: "days", value: "N", summary: "how many days the log covers, roughly (365)")
+        name: "days", value: "N", summary: "number of days the log covers, roughly (default: 365)")
 
     static let start = Option(
-        name: "start", value: "TIME", summary: "when the log begins (2026-01-01)")
+        name: "start", value: "TIME", summary: "when the log begins (default: 2026-01-01)")
 
     static let faults = Option(
         name: "faults", value: "NAME,…",
-        summary: "what the app and its recorder do wrong: names, all, or none (none)")
+        summary: "what the app and its recorder do wrong: names of faults, all, or none "
+            + "(default: none)", values: .list(["all", "none"] + Fault.allCases.map(\.name)))
 
     static let plan = Option(
         name: "plan", value: "FILE",
-        summary: "write there, an object a line, which fault was planted where")
+        summary: "write to this file, one JSON object a line, which fault was planted where",
+        values: .path)
 
-    /// The option that says how the output is written; the first word is what is done without it.
-    static func format(_ words: [OutputFormat]) -> Option {
-        let list = words.map(\.rawValue).joined(separator: "|")
+    /// The option that says how the output is written.
+    static func format(_ formats: [OutputFormat]) -> Option {
+        let words = formats.map(\.rawValue)
         return Option(
-            name: "format", value: list,
-            summary: "how to write it (\(OutputFormat.text.rawValue))", words: words.map(\.rawValue)
-        )
+            name: "format", value: words.joined(separator: "|"),
+            summary: "how to print the result (default: \(OutputFormat.text.rawValue))",
+            values: .oneOf(words))
     }
 }
 
-/// How a command writes what it has to say.
+/// How a command prints its result.
 enum OutputFormat: String, CaseIterable {
     case text, json, sarif, github
 }

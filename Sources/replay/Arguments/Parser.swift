@@ -1,16 +1,18 @@
 import PurchaseProjections
 
-/// Turns arguments into one value before anything is done.
+/// Turns the arguments into one command before anything is done.
 enum Parser {
-    /// The command that the arguments, the tool's own name left out, ask for.
+    /// The command that the arguments ask for; they don't include the tool's own name.
     static func parse(
         _ arguments: [String], rules: [any Rule.Type] = RuleCatalogue.all
     ) throws(UsageError) -> any ToolCommand {
         guard let first = arguments.first else {
-            throw UsageError("expected a command")
+            throw UsageError("expected a command, such as `replay check LOG`")
         }
         if first == "--version" {
-            guard arguments.count == 1 else { throw UsageError("unexpected `\(arguments[1])`") }
+            guard arguments.count == 1 else {
+                throw UsageError("unexpected argument `\(arguments[1])`")
+            }
             return VersionCommand()
         }
         if first == "--help" || first == "-h" { return HelpCommand(topic: nil) }

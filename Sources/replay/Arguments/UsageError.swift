@@ -1,24 +1,25 @@
 import PurchaseEvents
 
-/// Arguments that the tool doesn't take.
+/// Why the tool refuses its arguments.
 struct UsageError: Error, Hashable {
-    /// What was seen and what was expected.
+    /// What was seen and what was expected, escaped for a terminal.
     var message: String
-    /// The command whose help tells more.
+    /// The command whose help to point to; `nil` for the help of the tool.
     var command: String?
 
-    /// What was seen and what was expected; what was typed is escaped here.
+    /// An error with a message, which is escaped here.
     init(_ message: String, command: String? = nil) {
         self.message = EscapedText.escape(message)
         self.command = command
     }
 
-    /// An unknown word, with the nearest right one, else with all of them.
+    /// An error about an unknown word: suggests the nearest right one, or lists all where they are
+    /// few.
     ///
     /// - Parameters:
-    ///   - prefix: what stands before each of the words.
-    ///   - seen: what was typed, where that isn't the prefix and the word.
-    ///   - lister: the command that lists the words, where they are too many to be told.
+    ///   - prefix: the text before each of the words, such as `--`.
+    ///   - seen: what was typed, where that is something else than the prefix and the word.
+    ///   - lister: the command that lists the words, where they are too many for a message.
     init(
         unknown kind: String, _ typed: String, among words: [String], prefix: String = "",
         seen: String? = nil, lister: String? = nil, command: String? = nil
@@ -34,7 +35,7 @@ struct UsageError: Error, Hashable {
         self.init(message, command: command)
     }
 
-    /// The words, the last after "or".
+    /// The words joined by commas, with "or" before the last.
     static func list(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
         return words.dropLast().joined(separator: ", ") + " or " + last

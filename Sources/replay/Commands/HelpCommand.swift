@@ -1,12 +1,17 @@
-/// `replay help`: what the tool does, and what a command takes.
+/// `replay help`: what the tool does, or how a command is used.
 struct HelpCommand: ToolCommand {
     static let name = "help"
-    static let summary = "print this help, or that of a command"
-    static let operands = "[COMMAND]"
+    static let summary = "print this help, or the help of a command"
+    static let operands = [
+        Operand(
+            name: "COMMAND", values: .suggested(CommandCatalogue.all.map { $0.name }),
+            isOptional: true)
+    ]
     static let options: [Option] = []
     static let details = ""
+    static let examples = [Example("the options of check", "replay help check")]
 
-    /// The command to tell of; `nil` for the tool.
+    /// The command to explain; `nil` for the whole tool.
     let topic: (any ToolCommand.Type)?
 
     init(topic: (any ToolCommand.Type)?) { self.topic = topic }
@@ -24,13 +29,14 @@ struct HelpCommand: ToolCommand {
     }
 }
 
-/// `replay --version`.
+/// `replay --version`, which is no command of the list.
 struct VersionCommand: ToolCommand {
     static let name = "--version"
     static let summary = "print the version"
-    static let operands = ""
+    static let operands: [Operand] = []
     static let options: [Option] = []
     static let details = ""
+    static let examples: [Example] = []
 
     init() {}
     init(_ given: Given) throws(UsageError) {}

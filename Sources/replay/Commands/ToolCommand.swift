@@ -1,40 +1,48 @@
 /// A command of the tool: its arguments as one value, checked before anything is done.
+///
+/// The static members are the one description of the command: parsing, help, man page and
+/// completion scripts read them.
 protocol ToolCommand: Sendable {
-    /// The word that asks for it.
+    /// The word that asks for the command.
     static var name: String { get }
-    /// What it does, in one line.
+    /// What the command does, in one line.
     static var summary: String { get }
-    /// Its operands as the help shows them.
-    static var operands: String { get }
-    /// Its options, in the order of the help.
+    /// The operands, in order; only the last may repeat.
+    static var operands: [Operand] { get }
+    /// The options, in the order of the help; `--help` is added to each command.
     static var options: [Option] { get }
-    /// What else its help tells: paragraphs, wrapped.
+    /// What else the help says: paragraphs of at most 92 columns, a blank line between them.
     static var details: String { get }
+    /// At least one use; a test runs each.
+    static var examples: [Example] { get }
+    /// What the exit statuses mean for this command, where they say more than the general meaning;
+    /// `violated` and `undetermined` are given by no command that doesn't list them.
+    static var statuses: [ToolStatus: String] { get }
 
-    /// The command with what was given.
+    /// Reads and checks the arguments.
     init(_ given: Given) throws(UsageError)
 
-    /// Does it, and answers the exit status.
+    /// Does what the arguments ask for, and returns the exit status.
     func run(_ session: ToolSession) throws -> ToolStatus
 }
 
-/// Every command, in the order of the help: the one list of them.
-enum CommandCatalogue {
-    /// All commands.
-    static let all: [any ToolCommand.Type] = [
-        CheckCommand.self, RulesCommand.self, ShowCommand.self, ExplainCommand.self,
-        StatsCommand.self, GenerateCommand.self, ImportCommand.self, SealCommand.self,
-        VerifyCommand.self, RecoverCommand.self, HelpCommand.self,
-    ]
+extension ToolCommand {
+    static var statuses: [ToolStatus: String] { [:] }
 
-    /// The command of a name.
-    static func named(_ name: String) throws(UsageError) -> any ToolCommand.Type {
-        if let command = all.first(where: { $0.name == name }) { return command }
-        let words = all.map { $0.name }
-        // What is a command elsewhere is an option here.
-        guard NearestWord.find(name, in: words + ["version"]) != "version" else {
-            throw UsageError("unknown command `\(name)`: did you mean `--version`?")
+    /// The command line as the help shows it: `replay check LOG…`.
+    static var usage: String {
+        (["replay", name] + operands.map(\.usage)).joined(separator: " ")
+    }
+
+    /// The options that the command takes, `--help` among them.
+    static var allOptions: [Option] { options + [.help] }
+
+    /// The exit statuses that the command can end with, each with its meaning.
+    static var exitStatuses: [(status: ToolStatus, meaning: String)] {
+        ToolStatus.allCases.compactMap { status in
+            if let meaning = statuses[status] { return (status, meaning) }
+            let isAnswer = status == .violated || status == .undetermined
+            return isAnswer ? nil : (status, status.meaning)
         }
-        throw UsageError(unknown: "command", name, among: words)
     }
 }

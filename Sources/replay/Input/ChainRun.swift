@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The verification of logs by their chains.
+/// Verifies logs by their chains.
 struct ChainRun {
     private let session: ToolSession
     private let threads: Int
@@ -11,7 +11,7 @@ struct ChainRun {
         self.threads = threads ?? session.host.cores
     }
 
-    /// Reads a log, over all its files.
+    /// Verifies one log, over all its files.
     func check(
         _ log: InputLog, expecting expectation: ChainExpectation = .init()
     ) throws(ToolError) -> ChainCheck {
@@ -35,7 +35,7 @@ struct ChainRun {
     }
 }
 
-/// What the verification of a log came to, and its words.
+/// The verdict on a log, and how to say it.
 struct ChainCheck {
     let verdict: ChainVerdict
     let chain: Chain
@@ -45,7 +45,7 @@ struct ChainCheck {
     let name: String
     let places: LinePlaces
 
-    /// The exit status that it asks for.
+    /// The exit status for the verdict.
     var status: ToolStatus {
         switch verdict {
         case .intact: .well
@@ -54,7 +54,7 @@ struct ChainCheck {
         }
     }
 
-    /// The verdict with where and why, in one line.
+    /// The verdict in one line: where and why.
     func line(_ style: Style) -> String {
         let word = style.verdict(verdict.word, status != .well)
         switch verdict {
@@ -87,7 +87,7 @@ struct ChainCheck {
         return parts.joined(separator: "; ")
     }
 
-    /// What came to the log behind a line that was known.
+    /// How many lines were appended after a line that was known before.
     private func since(_ line: Int, _ what: String) -> String {
         let more = chain.lines - line
         return more == 0
@@ -107,12 +107,12 @@ struct ChainCheck {
         let lines = Words.grouped(expectation.checkpoint?.lines ?? 0)
         switch rollback {
         case .shorter:
-            return "expected the \(lines) lines of the checkpoint, seen "
+            return "expected at least the \(lines) lines of the checkpoint, seen "
                 + Words.grouped(chain.lines)
         case .otherHead:
             let head = expectation.checkpoint?.head.hex ?? ""
             return "expected the chain value \(head) of the checkpoint in line \(lines), seen "
-                + "another: the lines up to it were written anew"
+                + "another: the lines up to there were written anew"
         case .otherOrigin:
             let expected = EscapedText.escape(expectation.checkpoint?.origin ?? "")
             return "expected the log of `\(expected)`, seen that of `\(origin ?? "nothing")`"

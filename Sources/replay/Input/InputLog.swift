@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// A log to read: one file, or several of which each continues the one before.
+/// A log to read: one file, or several files of which each continues the one before.
 struct InputLog {
-    /// How it is named: the path of its first file.
+    /// The name of the log in messages: the path of its first file.
     var name: String { parts.first?.path ?? "-" }
-    /// Its files, in order.
+    /// The files of the log, in order.
     var parts: [InputPart]
-    /// Its bytes, where they are known.
+    /// The size in bytes; `nil` where a part is a pipe.
     var size: Int? {
         parts.reduce(0) { sum, part in sum.flatMap { sum in part.size.map { sum + $0 } } }
     }
@@ -14,21 +14,21 @@ struct InputLog {
 
 /// A file of a log.
 final class InputPart {
-    /// Its path, or `-`.
+    /// The path of the file, or `-`.
     let path: String
-    /// Its bytes, where they are known.
+    /// The size in bytes; `nil` for a pipe that wasn't read yet.
     let size: Int?
-    /// How many of its bytes belong to the log, where not all do.
+    /// The number of bytes that belong to the log; `nil` for all.
     private var limit: Int?
     private let host: any Host
-    /// The source of what can be read only once, until it is read.
+    /// The open pipe or device, until it is read.
     private var held: (any ByteSource)?
-    /// All the bytes of what can be read only once and is wanted again.
+    /// All the bytes of a pipe that must be read again.
     private var kept: [UInt8]?
 
-    /// A file, which is opened each time it is read.
+    /// A file, which is opened for each reading.
     ///
-    /// - Parameter limit: how many of its bytes belong to the log, where not all do.
+    /// - Parameter limit: the number of bytes that belong to the log; `nil` for all.
     init(path: String, size: Int, limit: Int? = nil, host: any Host) {
         self.path = path
         self.size = min(size, limit ?? size)
@@ -36,9 +36,9 @@ final class InputPart {
         self.host = host
     }
 
-    /// A pipe or a device, which is open already.
+    /// A pipe or a device that is already open.
     ///
-    /// - Parameter keeping: whether its bytes are kept in memory to be read again.
+    /// - Parameter keeping: whether to keep the bytes in memory, to read them again.
     init(path: String, stream: any ByteSource, keeping: Bool, host: any Host) throws(ToolError) {
         self.path = path
         self.host = host
@@ -52,7 +52,7 @@ final class InputPart {
         size = bytes.count
     }
 
-    /// The bytes, from the beginning.
+    /// The bytes of the file, from the beginning.
     func source() throws(ToolError) -> any ByteSource {
         if let kept { return MemorySource(kept) }
         if let source = held {
@@ -67,14 +67,17 @@ final class InputPart {
         }
     }
 
-    /// The most bytes that are kept in memory of one input.
+    /// The largest number of bytes to keep in memory of one input.
     static let keptLimit = 1 << 30
 
-    /// Everything that a source has, of which there may be only so much; `advice` says what to do
-    /// with more.
+    /// Reads a source to its end.
+    ///
+    /// - Parameters:
+    ///   - limit: the largest number of bytes; more is an error.
+    ///   - advice: what the error tells the user to do.
     static func all(
         of source: any ByteSource, _ path: String, atMost limit: Int = keptLimit,
-        advice: String = "write it to a file and name that"
+        advice: String = "write it to a file and name the file"
     ) throws(ToolError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 18)
@@ -97,7 +100,7 @@ final class InputPart {
 
     private static func tooLarge(_ path: String, _ limit: Int, _ advice: String) -> ToolError {
         .noInput(
-            "`\(EscapedText.escape(path))` is too large to be kept in memory: expected at most "
+            "`\(EscapedText.escape(path))` is too large to keep in memory: expected at most "
                 + "\(Words.grouped(limit)) bytes; \(advice)")
     }
 }

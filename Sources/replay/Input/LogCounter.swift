@@ -1,26 +1,26 @@
 import Dispatch
 import PurchaseEvents
 
-/// What a log holds, counted.
+/// The counts of what a log holds.
 struct LogStats {
-    /// Its lines, by what they are.
+    /// The lines by what they are.
     var counts = LineCounts()
-    /// How many events there are of each type that there is, in the order of the format.
+    /// The number of events of each type that occurs, in the order of the format.
     var types: [(type: EventType, count: Int)] = []
-    /// How many accounts and transactions its events name.
+    /// The numbers of accounts and transactions that events name.
     var accounts = 0, transactions = 0
-    /// The least and the greatest time of recording.
+    /// The earliest and the latest time of recording.
     var from: Timestamp?, until: Timestamp?
 }
 
-/// Counts a log on many threads: counting asks for no order, so blocks are decoded as they come.
+/// Counts a log on many threads: the order of blocks doesn't matter, so each thread takes the next.
 final class LogCounter {
     private let workers: [CountWorker]
 
-    /// A counter that works on that many threads.
+    /// A counter that uses that many threads.
     init(threads: Int) { workers = (0..<threads).map { _ in CountWorker() } }
 
-    /// Counts what a source has.
+    /// Counts the lines of a source.
     func count(_ source: any ByteSource, _ progress: Progress?) throws(ReadProblem) {
         let blocks = SharedBlocks(source)
         let workers = workers
@@ -40,7 +40,7 @@ final class LogCounter {
         workers.reduce(into: LineCounts()) { sum, worker in sum.add(worker.counts) }
     }
 
-    /// What was counted.
+    /// The counts of all sources so far.
     func finish() -> LogStats {
         var stats = LogStats()
         stats.counts = counts
@@ -57,10 +57,10 @@ final class LogCounter {
         return stats
     }
 
-    /// How many names of a role the workers met in events: each one's, but those that one before it
-    /// met.
+    /// The number of different names of a role in events: for each worker, the names that no worker
+    /// before it has.
     ///
-    /// - Parameter eventless: the handles of each worker's names that it met in no event.
+    /// - Parameter eventless: for each worker, the handles of names that no event of its named.
     private func nameCount(of role: NameRole, but eventless: [Set<Int>]) -> Int {
         let tables = zip(workers, eventless).map { (names: $0.decoder.names, leftOut: $1) }
         return tables.indices.reduce(0) { sum, index in
@@ -78,9 +78,9 @@ final class LogCounter {
     }
 }
 
-/// The progress of several threads.
+/// One progress line for several threads.
 private final class SharedProgress: @unchecked Sendable {
-    /// What all of them have counted; while it is locked, the progress may be used too.
+    /// The counts of all threads; the lock guards `progress` too.
     private let counts: Protected<LineCounts>
     private let progress: Progress
 
@@ -89,7 +89,7 @@ private final class SharedProgress: @unchecked Sendable {
         self.counts = Protected(counts)
     }
 
-    /// Shows what a thread has counted more than it had before.
+    /// Adds what a thread has counted since its previous call, and shows the sum.
     func add(_ now: LineCounts, since before: LineCounts) {
         counts.withLock { counts in
             counts.add(now)
@@ -99,9 +99,9 @@ private final class SharedProgress: @unchecked Sendable {
     }
 }
 
-/// Counts lines of blocks; on one thread at a time.
+/// Counts the lines of blocks on one thread.
 private final class CountWorker: @unchecked Sendable {
-    /// Only of accounts and transactions it is counted how many there are.
+    /// Names other than accounts and transactions are not counted, so the table leaves them out.
     private let reader = LogReader(
         decoder: LineDecoder(names: NameTable(of: [.account, .transaction])))
     var decoder: LineDecoder { reader.decoder }
@@ -110,7 +110,7 @@ private final class CountWorker: @unchecked Sendable {
     private(set) var from: Timestamp?, until: Timestamp?
     private(set) var eventless = EventlessNames()
 
-    /// Counts blocks until none is left.
+    /// Takes and counts blocks until none is left.
     func count(_ blocks: SharedBlocks, _ progress: SharedProgress?) throws(ReadProblem) {
         var types = types
         var from = from ?? Timestamp(milliseconds: .max)

@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// Finds the logs that arguments name, and says in clear words what is none.
+/// Finds the logs that the arguments name, and says which inputs are no logs and why.
 struct LogFinder {
     let session: ToolSession
-    /// Whether a log is read more than once, so that what comes through a pipe must be kept.
+    /// Whether a log is read more than once, so that the bytes of a pipe must be kept.
     let isReadAgain: Bool
-    /// Whether a file without a byte counts as a log.
+    /// Whether an empty file counts as a log.
     let keepsEmpty: Bool
     private var logs: [InputLog] = []
-    /// Whether the next file may continue the log before it.
+    /// Whether the next file may continue the latest log.
     private var mayContinue = false
 
     init(_ session: ToolSession, isReadAgain: Bool, keepsEmpty: Bool = false) {
@@ -17,7 +17,7 @@ struct LogFinder {
         self.keepsEmpty = keepsEmpty
     }
 
-    /// The logs of paths, in order; an empty or a binary one is told of and left out.
+    /// The logs of the paths, in order; an empty or a binary input is reported and left out.
     mutating func find(_ paths: [String]) throws(ToolError) -> [InputLog] {
         for path in paths {
             if path == "-" {
@@ -83,10 +83,10 @@ struct LogFinder {
             "no logs in `\(EscapedText.escape(folder))`: expected files named *.jsonl\(hint)")
     }
 
-    /// Adds what a folder has under the name of a log; `false` where that is a folder in its turn.
+    /// Adds an entry of a folder that is named like a log; `false` where the entry is a folder.
     private mutating func add(entry path: String) throws(ToolError) -> Bool {
         let shown = EscapedText.escape(path)
-        if isUnnameable(path) { throw .noInput("cannot read `\(shown)`: its name is no UTF-8") }
+        if isUnnameable(path) { throw .noInput("cannot read `\(shown)`: its name is not UTF-8") }
         switch try kind(of: path) {
         case .folder: return false
         case .stream:
@@ -97,13 +97,13 @@ struct LogFinder {
         return true
     }
 
-    /// Whether a name that a folder has can't be told to the system: U+FFFD stands in it for bytes
-    /// that are no UTF-8.
+    /// Whether the system finds no file under a name that the folder listed: U+FFFD stands in the
+    /// name for bytes that are not UTF-8.
     private func isUnnameable(_ path: String) -> Bool {
         path.unicodeScalars.contains("\u{FFFD}") && (try? session.host.kind(of: path)) == nil
     }
 
-    /// A folder that holds segments is one log: the bytes of each up to where the next begins.
+    /// Adds a folder of segments as one log; each segment counts up to where the next one begins.
     private mutating func add(
         _ segments: [SegmentName], of folder: String, _ base: String, _ names: [String]
     ) throws(ToolError) {
@@ -114,7 +114,7 @@ struct LogFinder {
         if let other {
             throw .noInput(
                 "`\(shown)` holds the segments of a log and `\(EscapedText.escape(other))`, which "
-                    + "is none: name the files that you mean")
+                    + "is not a segment: name the files to read")
         }
         var log = InputLog(parts: [])
         var end: Int64 = 0
@@ -158,7 +158,7 @@ struct LogFinder {
     ) throws(ToolError) {
         let peeked = try peek(source, path)
         let head = InputHead(peeked.head)
-        // What is no log isn't kept, for it may have no end.
+        // A binary stream isn't kept in memory, since it may never end.
         let part = try InputPart(
             path: path, stream: peeked,
             keeping: peeked.head.isEmpty || isReadAgain && head.binary == nil, host: session.host)
@@ -179,8 +179,8 @@ struct LogFinder {
         defer { mayContinue = !isAlone }
         if let binary = head.binary {
             return session.refuse(
-                "\(EscapedText.escape(part.path)) is no log but \(binary): expected a JSON object "
-                    + "a line")
+                "\(EscapedText.escape(part.path)) is \(binary), not a log: expected one JSON "
+                    + "object a line")
         }
         if mayContinue, !isAlone, !logs.isEmpty, !head.beginsLog {
             logs[logs.count - 1].parts.append(part)

@@ -5,10 +5,10 @@ struct LogPass {
     let session: ToolSession
     let log: InputLog
     let stop: ReadingStop
-    /// How many threads to read on; `nil` for as many as there are cores.
+    /// The number of threads to read on; `nil` for as many as there are cores.
     var threads: Int?
 
-    /// How many threads the log is worth: a short one isn't worth a second.
+    /// The number of threads to use: a log below 1 MiB is read faster by one.
     var threadCount: Int {
         let isShort = log.size.map { $0 < 1 << 20 } ?? false
         return isShort ? 1 : threads ?? session.host.cores
@@ -19,12 +19,12 @@ struct LogPass {
         LogReader(decoder: decoder, threads: threadCount)
     }
 
-    /// Reads the log and gives its lines to `visit`, some at a time; the counts, the places and
-    /// nothing else are kept.
+    /// Reads the log and passes its lines to `visit`, a block at a time.
     ///
-    /// Lines are valid only during their visit.
+    /// Lines are valid only until `visit` returns.
     ///
-    /// - Parameter ahead: what is given the same lines, perhaps before and on another thread.
+    /// - Parameter ahead: receives the same lines, perhaps earlier and on another thread.
+    /// - Returns: the counts of the lines, and where the lines lie in the files.
     func read(
         _ reader: LogReader, _ progress: Progress? = nil,
         ahead: (@Sendable (ReadLines) -> Void)? = nil,
@@ -36,10 +36,10 @@ struct LogPass {
             places.begin(part.path, at: reader.counts.lines + 1)
             let source = try part.source()
             do {
-                // Where reading stops is known only once the lines before are visited.
+                // With a stop, which lines count is known only here, after decoding.
                 try reader.readLines(source, ahead: stop == .never ? ahead : nil) { lines in
                     progress?.show(reader.counts)
-                    // The last event may have been the last of the lines before.
+                    // The previous block may have ended with the last event.
                     guard !isStopped else { return 0 }
                     let end = stop == .never ? nil : stop.end(of: lines)
                     isStopped = end != nil
@@ -61,14 +61,14 @@ struct LogPass {
     }
 }
 
-/// Where the lines of a log lie in its files.
+/// Maps a line of a log to a file and a line in that file.
 struct LinePlaces {
     private var starts: [(path: String, line: Int)] = []
 
-    /// Begins a file at a line of the log.
+    /// Says that a file begins at this line of the log.
     mutating func begin(_ path: String, at line: Int) { starts.append((path, line)) }
 
-    /// The file of a line, and the line's number in it.
+    /// The file that has a line of the log, and the number of the line in that file.
     func place(of line: Int) -> (path: String, line: Int) {
         guard let start = starts.last(where: { $0.line <= line }) else { return ("-", line) }
         return (start.path, line - start.line + 1)
@@ -76,6 +76,6 @@ struct LinePlaces {
 }
 
 extension LineCounts {
-    /// Whether there are lines, all of them blank.
+    /// Whether there are lines and all of them are blank.
     var isBlank: Bool { lines > 0 && blank == lines }
 }

@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// A source whose first bytes were looked at and are read all the same.
+/// A source whose first bytes can be examined before they are read.
 final class PeekedSource: ByteSource {
-    /// The first bytes: at least the first line, or all that a line may have.
+    /// The first bytes: at least the first line, or as many bytes as a line may have.
     private(set) var head: [UInt8] = []
     private let source: any ByteSource
     private var position = 0
 
-    /// Looks at the first bytes of a source.
+    /// Reads the first bytes of a source, and keeps them to be read again.
     init(_ source: any ByteSource) throws(ReadProblem) {
         self.source = source
         var chunk = [UInt8](repeating: 0, count: LineDecoder.maximumLineLength / 4)
@@ -34,14 +34,14 @@ final class PeekedSource: ByteSource {
     }
 }
 
-/// What the first bytes of an input tell.
+/// What the first bytes of an input say about the rest.
 struct InputHead {
     private let bytes: [UInt8]
 
-    /// What these first bytes tell.
+    /// Examines the first bytes of an input.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether a log of its own begins here, not the continuation of another.
+    /// Whether a new log begins here, rather than the continuation of another.
     var beginsLog: Bool {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         for line in lines {
@@ -54,10 +54,10 @@ struct InputHead {
         return false
     }
 
-    /// What the bytes are where they can't be a log; `nil` where they may be one.
+    /// What the bytes are, such as `gzip`, where they can't be a log; `nil` where they may be one.
     ///
-    /// A log may be damaged anywhere and is still read line by line: only what doesn't begin as
-    /// text does is refused.
+    /// A damaged log is still read line by line, so only an input that doesn't begin like text is
+    /// refused.
     var binary: String? {
         let formats: [(name: String, magic: [UInt8])] = [
             ("gzip", [0x1F, 0x8B]), ("zip", [0x50, 0x4B, 0x03, 0x04]),
@@ -75,7 +75,7 @@ struct InputHead {
         guard let first = start.first, first != UInt8(ascii: "{"),
             !isText || start.contains(where: isControl)
         else { return nil }
-        // A damaged line may come first; a line of a log that is seen to follow is enough.
+        // The first line may be damaged; one line that looks like JSON makes the input a log.
         let lines = bytes.split(separator: 0x0A)
         if lines.contains(where: { $0.first == UInt8(ascii: "{") }) { return nil }
         return "binary data"

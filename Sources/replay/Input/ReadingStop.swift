@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// Where reading a log ends before its end, so that the answer is what the log knew then.
+/// Where to stop reading a log, so that the answer is what the log knew then.
 enum ReadingStop: Hashable, Sendable {
     /// At the end of the log.
     case never
-    /// Behind the first event of that `seq`, or before the first one of a greater.
+    /// After the first event with that `seq`, or before the first event with a greater one.
     case seq(Int64)
-    /// Before the first event recorded later.
+    /// Before the first event recorded after that time.
     case time(Timestamp)
 
-    /// The index of the first line that is not read any more, one more than the last where that is
-    /// the one behind them; `nil` where reading goes on.
+    /// The index of the first line not to read, which may be the end index; `nil` where reading
+    /// goes on after these lines.
     func end(of lines: ReadLines) -> Int? {
         for index in lines.indices {
             guard let event = lines[index].event else { continue }

@@ -1,5 +1,5 @@
-/// A text from outside, told from others by its bytes: to `String`, two ways to write one character
-/// are equal.
+/// A text from outside that is compared by its bytes; `String` considers two ways to encode one
+/// character equal.
 struct ExactName: Hashable, Comparable {
     let text: String
 
@@ -18,6 +18,6 @@ struct ExactName: Hashable, Comparable {
 }
 
 extension String {
-    /// The text by its bytes.
+    /// The text, to be compared by its bytes.
     var exact: ExactName { ExactName(text: self) }
 }

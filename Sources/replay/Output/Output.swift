@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Standard output, written in pieces that are large enough.
+/// Standard output with a buffer of 64 KiB.
 final class Output {
     private let host: any Host
     private var buffer: [UInt8] = []
@@ -20,7 +20,7 @@ final class Output {
         if buffer.count >= 1 << 16 { try flush() }
     }
 
-    /// Lets bytes be appended in their place.
+    /// Lets a closure append to the buffer.
     func append<Problem: Error>(
         _ write: (inout [UInt8]) throws(Problem) -> Void
     ) throws {
@@ -28,7 +28,7 @@ final class Output {
         if buffer.count >= 1 << 16 { try flush() }
     }
 
-    /// Gives everything that was written to the system.
+    /// Writes the buffer to the system.
     func flush() throws(ToolError) {
         guard !buffer.isEmpty else { return }
         let bytes = buffer

@@ -1,17 +1,17 @@
 import PurchaseEvents
 
-/// How far a long run is, on standard error where somebody looks at it.
+/// The progress line of a long run, on standard error where that is a terminal.
 final class Progress {
     private let session: ToolSession
     private let totalBytes: Int?
     private var before = LineCounts()
     private var next = Duration.seconds(1)
-    /// How many columns are written on; 0 where nothing is shown.
+    /// The number of columns that the line takes; 0 where no line is shown.
     private var shownWidth = 0
-    /// Whether the terminal can clear the rest of a line.
+    /// Whether the terminal understands the sequence that clears the rest of a line.
     private let clears: Bool
 
-    /// The progress over logs; `nil` where nobody looks.
+    /// The progress over the logs of a run; `nil` where standard error is no terminal.
     init?(_ session: ToolSession, _ logs: [InputLog]) {
         guard session.host.isTerminal(.error) else { return nil }
         self.session = session
@@ -21,7 +21,7 @@ final class Progress {
         }
     }
 
-    /// Shows it, at most ten times a second and never in the first second.
+    /// Updates the line, at most ten times a second and never in the first second.
     func show(_ counts: LineCounts) {
         let elapsed = session.host.elapsed
         guard elapsed >= next else { return }
@@ -42,7 +42,7 @@ final class Progress {
         shownWidth = words.utf8.count
     }
 
-    /// A log was read: takes the line away, so that it doesn't mix with what is printed.
+    /// Removes the line at the end of a log, so that it doesn't mix with what is printed.
     func finish(_ counts: LineCounts) {
         before.bytes += counts.bytes
         before.events += counts.events

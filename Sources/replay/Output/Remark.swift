@@ -1,23 +1,23 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// A finding or a diagnostic, placed in the files that were given.
+/// A finding of a rule or a diagnostic on a line, with its place in the files that were given.
 struct Remark: Hashable, Sendable {
     /// The rule's id, or the diagnostic's code.
     var code: String
-    /// Whether it is a diagnostic.
+    /// Whether the remark is a diagnostic, rather than a finding.
     var isDiagnostic: Bool
     var level: Level
-    /// Where it is: the file, the line in it, and for a diagnostic the byte of the line.
+    /// The place: the file, the line in the file, and for a diagnostic the byte in the line.
     var path: String
     var line: Int
     var byte: Int?
-    /// The position, the account and the key that a finding names.
+    /// The `seq`, the account and the key that a finding names.
     var seq: Int64?
     var account: String?
     var key: String?
     var message: String
-    /// The other lines of the proof.
+    /// The other lines of the proof that a finding is.
     var notes: [Note] = []
     var hint: String?
 
@@ -28,7 +28,7 @@ struct Remark: Hashable, Sendable {
         var message: String
     }
 
-    /// A finding in the files of its log.
+    /// A finding, placed in the files of its log.
     init(_ finding: Finding, _ places: LinePlaces) {
         code = finding.rule
         isDiagnostic = false
@@ -45,7 +45,7 @@ struct Remark: Hashable, Sendable {
         hint = finding.hint
     }
 
-    /// A diagnostic on a line of a log.
+    /// A diagnostic on a line of the log, placed in the files of the log.
     init(_ diagnostic: Diagnostic, on number: Int, _ places: LinePlaces) {
         code = diagnostic.code.rawValue
         isDiagnostic = true
@@ -58,13 +58,13 @@ struct Remark: Hashable, Sendable {
 
 /// A way to print remarks and verdicts.
 protocol RemarkWriter {
-    /// What comes before the first remark.
+    /// Writes what comes before the first remark.
     func begin(_ output: Output) throws(ToolError)
-    /// A finding or a diagnostic.
+    /// Writes a finding or a diagnostic.
     func write(_ remark: Remark, to output: Output) throws(ToolError)
-    /// The verdicts of the rules that ran, where they are asked for.
+    /// Writes the verdicts of the rules that ran, for `--verbose`.
     func write(_ tallies: [RuleTally], to output: Output) throws(ToolError)
-    /// What comes after the last.
+    /// Writes what comes after the last remark.
     func end(_ output: Output) throws(ToolError)
 }
 

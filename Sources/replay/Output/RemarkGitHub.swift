@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Remarks as workflow commands, which GitHub shows beside the lines of a change.
+/// Remarks as workflow commands of GitHub, which shows them beside the lines of a change.
 struct RemarkGitHub: RemarkWriter {
     func write(_ remark: Remark, to output: Output) throws(ToolError) {
         var properties = "file=\(RemarkGitHub.property(remark.path)),line=\(remark.line)"
@@ -23,12 +23,12 @@ struct RemarkGitHub: RemarkWriter {
         }
     }
 
-    /// A message's text: a percent sign and ends of line are escaped.
+    /// The text of a message, with percent signs and line ends escaped.
     static func message(_ text: String) -> String {
         escape(text, [("%", "%25"), ("\r", "%0D"), ("\n", "%0A")])
     }
 
-    /// A property's value, in which colons and commas are escaped too.
+    /// The value of a property, with colons and commas escaped too.
     static func property(_ text: String) -> String {
         escape(
             EscapedText.escape(text),

@@ -1,13 +1,13 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Remarks and verdicts as JSON, an object a line (tool.md, "JSON keys").
+/// Remarks and verdicts as JSON, one object a line.
 struct RemarkJSON: RemarkWriter {
     func write(_ remark: Remark, to output: Output) throws(ToolError) {
         try output.line(RemarkJSON.object(remark).text)
     }
 
-    /// A remark as an object.
+    /// The JSON object of a remark.
     static func object(_ remark: Remark) -> JSONText {
         var object = JSONText()
         object.add(remark.isDiagnostic ? "diagnostic" : "rule", remark.code)

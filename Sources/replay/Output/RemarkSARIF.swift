@@ -1,15 +1,15 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Remarks as a SARIF 2.1.0 document, which code hosts read: one run, a result a line.
+/// Remarks as a SARIF 2.1.0 document, which code hosts read: one run, one result a line.
 ///
-/// A class, for it keeps whether a result came before.
+/// A class, because writing changes `hasResult`.
 final class RemarkSARIF: RemarkWriter {
     private let descriptors: [(id: String, object: JSONText)]
     private let indices: [String: Int]
     private var hasResult = false
 
-    /// A document of the rules that ran; diagnostics are rules of it too.
+    /// A document about the rules that ran; each kind of diagnostic is a rule there too.
     init(_ rules: [any Rule.Type]) {
         descriptors =
             rules.map { ($0.id, RemarkSARIF.descriptor($0)) }
@@ -60,7 +60,7 @@ final class RemarkSARIF: RemarkWriter {
         return object
     }
 
-    /// A message: what comes from a log is escaped as text, then as JSON.
+    /// The message object; text from a log is escaped for a terminal, then as JSON.
     private func message(_ text: String, then suffix: String = "") -> String {
         var object = JSONText()
         object.add("text", EscapedText.escape(text) + suffix)
@@ -106,7 +106,8 @@ final class RemarkSARIF: RemarkWriter {
         return object
     }
 
-    /// A path as a URI reference: relative as it is, absolute as a file's; other bytes in percent.
+    /// The URI reference of a path: an absolute path as a `file:` URI, bytes other than unreserved
+    /// characters and slashes percent-encoded.
     static func uri(_ path: String) -> String {
         var escaped = path.hasPrefix("/") ? "file://" : ""
         for byte in path.utf8 {

@@ -1,7 +1,8 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Remarks as compilers print them: `path:line: error: [rule] message`, the proof indented below.
+/// Remarks as a compiler prints them: `path:line: error: [rule] message`, with the proof indented
+/// below.
 struct RemarkText: RemarkWriter {
     let style: Style
 
@@ -25,8 +26,9 @@ struct RemarkText: RemarkWriter {
     func write(_ tallies: [RuleTally], to output: Output) throws(ToolError) {
         let width = tallies.map { $0.rule.id.count }.max() ?? 0
         for tally in tallies {
-            let verdict = Words.padded(tally.verdict.rawValue, 12)
-            var line = style.verdict(verdict, RemarkText.isBad(tally.verdict))
+            let isNoted = tally.outcome == .notes
+            let verdict = Words.padded(isNoted ? "noted" : tally.verdict.rawValue, 12)
+            var line = style.verdict(verdict, isNoted ? nil : RemarkText.isBad(tally.verdict))
             line += "  \(Words.padded(tally.rule.id, width))  "
             line += "tested \(Words.count(tally.tested, "time"))"
             if tally.findings > 0 { line += ", \(Words.count(tally.findings, "finding"))" }
@@ -38,7 +40,7 @@ struct RemarkText: RemarkWriter {
         }
     }
 
-    /// Whether a verdict is bad, good, or neither.
+    /// Whether a verdict is bad; `nil` for one that is neither bad nor good.
     private static func isBad(_ verdict: Verdict) -> Bool? {
         switch verdict {
         case .holds: false

@@ -1,26 +1,26 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What a rule has answered over all the logs of a run.
+/// What one rule has found over all the logs of a run.
 struct RuleTally: Sendable {
     let rule: any Rule.Type
-    /// How often it was put to the test.
+    /// How often the rule was tested.
     private(set) var tested = 0
-    /// How many findings it had, by level.
+    /// The number of findings by level.
     private(set) var counts: [Level: Int] = [:]
-    /// Why it can't tell, where it can't.
+    /// Why the rule is undetermined; empty where it isn't.
     private(set) var because: [String] = []
 
     init(_ rule: any Rule.Type) { self.rule = rule }
 
-    /// How many findings it had.
+    /// The number of findings.
     var findings: Int { counts.values.reduce(0, +) }
 
-    /// Adds what it answered for a log.
+    /// Adds what the rule found in a log.
     ///
     /// - Parameters:
-    ///   - account: counts the findings of this account alone; the report must keep all.
-    ///   - log: names the log in the reasons, where there are several.
+    ///   - account: counts only the findings of this account; the report must hold all findings.
+    ///   - log: the name to put before each reason, where there are several logs.
     mutating func add(_ report: Report, account: String?, log: String?) {
         tested += report.tested
         if let account {
@@ -36,7 +36,7 @@ struct RuleTally: Sendable {
         }
     }
 
-    /// What it answers for all the logs together.
+    /// The verdict over all the logs.
     var verdict: Verdict {
         let grave: [Level] = rule.level == .note ? Level.allCases : [.warning, .error]
         if grave.contains(where: { counts[$0, default: 0] > 0 }) { return .violated }
@@ -44,7 +44,27 @@ struct RuleTally: Sendable {
         return tested > 0 ? .holds : .vacuous
     }
 
-    /// Whether it makes `check` fail.
+    /// How a rule came out of a run, for people: a rule is not called violated where its findings
+    /// are only notes.
+    enum Outcome: String, CaseIterable {
+        case holds = "hold"
+        case errors = "with errors"
+        case warnings = "with warnings"
+        case notes = "with notes"
+        case undetermined = "undetermined"
+        case vacuous = "vacuous"
+    }
+
+    /// The outcome by the gravest finding, else by the verdict.
+    var outcome: Outcome {
+        if counts[.error, default: 0] > 0 { return .errors }
+        if counts[.warning, default: 0] > 0 { return .warnings }
+        if verdict == .undetermined { return .undetermined }
+        if counts[.note, default: 0] > 0 { return .notes }
+        return verdict == .vacuous ? .vacuous : .holds
+    }
+
+    /// Whether the rule makes `check` end with status 1.
     func fails(strictly isStrict: Bool) -> Bool {
         counts[.error, default: 0] > 0 || (isStrict && counts[.warning, default: 0] > 0)
     }

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Colours, where a terminal shows them and nobody asked for none.
+/// Colours, used only on a terminal and unless `NO_COLOR` is set.
 struct Style: Sendable {
     private let isColoured: Bool
 
@@ -20,7 +20,7 @@ struct Style: Sendable {
         isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
-    /// A level's word, as compilers colour it.
+    /// The word of a level, in the colour that compilers use.
     func level(_ level: Level) -> String {
         switch level {
         case .error: paint(level.rawValue, "1;31")
@@ -29,15 +29,15 @@ struct Style: Sendable {
         }
     }
 
-    /// A verdict's word, coloured by how it is.
+    /// The word of a verdict: red where bad, green where good, faint where neither.
     func verdict(_ text: String, _ isBad: Bool?) -> String {
         guard let isBad else { return paint(text, "2") }
         return paint(text, isBad ? "1;31" : "32")
     }
 
-    /// What stands out.
+    /// Text in bold.
     func strong(_ text: String) -> String { paint(text, "1") }
 
-    /// What stands back.
+    /// Text that is dimmed.
     func faint(_ text: String) -> String { paint(text, "2") }
 }

@@ -1,10 +1,10 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Rows as people read them: a table where a terminal has room for it, else a block a row; in a
-/// pipe a line a row, its cells parted by tabs.
+/// Prints rows as text: on a terminal a table, or one block a row where a table would be too wide;
+/// in a pipe one line a row, its cells separated by tabs.
 struct TableText {
-    /// How many columns the terminal has; `nil` in a pipe.
+    /// The width of the terminal in columns; `nil` in a pipe.
     let width: Int?
     let style: Style
 
@@ -14,7 +14,7 @@ struct TableText {
         style = session.style
     }
 
-    /// The lines of the rows; each has any of the keys, in one order for all.
+    /// The lines for the rows; a row may lack keys, and all rows have the same order of keys.
     func lines(_ rows: [[RowField]]) -> [String] {
         let keys = TableText.keys(of: rows)
         let cells = rows.map { row in
@@ -44,7 +44,7 @@ struct TableText {
         return [line(keys, style.strong)] + cells.map { line($0, { $0 }) }
     }
 
-    /// A block a row: its keys one below the other, lists an element a line.
+    /// One block a row: one line a key, and one line for each element of a list.
     private func blocks(_ rows: [[RowField]]) -> [String] {
         var lines: [String] = []
         let width = rows.joined().map { $0.key.count }.max() ?? 0
@@ -60,7 +60,7 @@ struct TableText {
         return lines
     }
 
-    /// The keys of all the rows, each after those that come before it in any row.
+    /// The keys of all rows, each placed after the keys that precede it in any row.
     private static func keys(of rows: [[RowField]]) -> [String] {
         var keys: [String] = []
         for row in rows {
@@ -94,7 +94,7 @@ struct TableText {
         return values.isEmpty ? ["-"] : values.map { text($0) }
     }
 
-    /// The text of a field in one line.
+    /// The value of a field in one line.
     private func cell(_ field: RowField) -> String {
         if field.key == "spent" || field.key == "refunded", case .object(let fields) = field.value {
             return fields.map { currency in
@@ -118,12 +118,12 @@ struct TableText {
         }
     }
 
-    /// A time: for scripts as in the log, for people the day alone where it is midnight.
+    /// A time: in a pipe as in the log, on a terminal the day alone for midnight.
     private func instant(_ time: Timestamp) -> String {
         width == nil ? time.text : Words.dayOrTime(time)
     }
 
-    /// An object in one line; a span of time is told as such.
+    /// An object in one line; `from` and `until` read as a span of time.
     private func object(_ fields: [RowField]) -> String {
         var words: [String] = []
         for field in fields {

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Numbers and times as people read them.
+/// Numbers, times and columns of text as people read them.
 enum Words {
     /// A number with a comma between groups of three digits.
     static func grouped(_ number: Int) -> String {
@@ -13,7 +13,7 @@ enum Words {
         return text
     }
 
-    /// How many of something there are.
+    /// A count with its noun: `1 line`, `1,342 lines`.
     static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
         "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
     }
@@ -27,7 +27,7 @@ enum Words {
         return "\(thousandths / 1_000).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
     }
 
-    /// A time to the second, UTC: `2026-02-20 09:00:00`, with its thousandths where it has any.
+    /// A time in UTC: `2026-02-20 09:00:00`, with thousandths where they are not zero.
     static func time(_ time: Timestamp) -> String {
         let text = time.text
         let day = text.prefix(10)
@@ -35,16 +35,16 @@ enum Words {
         return "\(day) \(clock.hasSuffix(".000") ? clock.dropLast(4) : clock)"
     }
 
-    /// A time cut to the second, UTC.
+    /// A time in UTC without its thousandths.
     static func second(_ time: Timestamp) -> String { String(Words.time(time).prefix(19)) }
 
-    /// The day of a time alone where it is midnight, else the time.
+    /// The day alone for midnight, otherwise the time.
     static func dayOrTime(_ time: Timestamp) -> String {
         let text = Words.time(time)
         return text.hasSuffix(" 00:00:00") ? String(text.prefix(10)) : text
     }
 
-    /// An amount of thousandths: `4.99`, with the third decimal where it has one.
+    /// An amount of thousandths: `4.99`, with a third decimal only where it is not zero.
     static func amount(_ thousandths: Int64) -> String {
         let magnitude = thousandths.magnitude
         let rest = String(magnitude % 1_000)
@@ -53,16 +53,16 @@ enum Words {
         return "\(thousandths < 0 ? "-" : "")\(magnitude / 1_000).\(decimals)"
     }
 
-    /// The text padded with spaces to a width.
+    /// The text with spaces appended up to a width in columns.
     static func padded(_ text: String, _ width: Int) -> String {
         text + spaces(width - columns(of: text))
     }
 
-    /// So many spaces, none where it is less than one.
+    /// That many spaces; none for a negative count.
     static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
-    /// How many columns of a terminal a text takes: two for a sign of East Asian scripts or an
-    /// emoji.
+    /// The number of terminal columns that a text takes; an East Asian character or an emoji takes
+    /// two.
     static func columns(of text: String) -> Int {
         text.utf8.allSatisfy { $0 < 0x80 }
             ? text.utf8.count
@@ -79,7 +79,7 @@ enum Words {
         }
     }
 
-    /// The text in lines of at most that many characters, cut between words.
+    /// The text broken between words into lines of at most `width` characters.
     static func wrapped(_ text: String, _ width: Int) -> [String] {
         var lines = [""]
         for word in text.split(separator: " ") {

@@ -1,9 +1,9 @@
-/// The smallest logs that break the rules: events/violations, carried by the tool itself.
+/// The smallest logs that break the rules: a copy of events/violations within the tool.
 ///
-/// The other files of this folder are written from events/violations, a file for each table of
-/// rules, by `UPDATE_GOLDEN=1 swift test`; a test fails where they differ.
+/// `UPDATE_GOLDEN=1 swift test` writes the other files of this folder from events/violations, one
+/// for each table of rules; a test fails where they differ.
 enum ViolationSamples {
-    /// The lines of the smallest log that breaks a rule; `nil` where there is none.
+    /// The lines of the smallest log that breaks the rule; `nil` for a rule without a sample.
     static func log(of rule: String) -> [String]? {
         for table in [delivery, queue, receipt, subscription, log] {
             guard let sample = table[rule] else { continue }

@@ -1,28 +1,28 @@
 import PurchaseEvents
 
-/// An event in plain words: what happened, for somebody who doesn't know the format.
+/// An event in plain words, for a reader who doesn't know the format.
 ///
-/// Names are put in as they are; the whole is escaped where it is printed.
+/// Names from the log stand in the text as they are; whoever prints the text escapes it.
 enum EventWords {
     /// The words of an event.
     ///
-    /// - Parameter isAgain: whether the queue presented the same transaction before.
+    /// - Parameter isAgain: whether the queue has presented the same transaction before.
     static func words(_ event: Event<Written>, isAgain: Bool = false) -> String {
         switch event.fact {
         case .logOpened(let fact): opened(fact)
-        case .logNoted(let text): "a person remarked “\(text)”"
+        case .logNoted(let text): "somebody noted: “\(text)”"
         case .logRecovered(let fact): recovered(fact)
         case .appLaunched: "the app was launched"
         case .catalogRequested(let product): "the app asked the store for \(product)"
         case .catalogListed(let fact): listed(fact)
-        case .catalogInvalid(let product): "the store doesn't know \(product)"
-        case .paymentRestricted: "the user may not pay"
-        case .paymentAllowed: "the user may pay"
+        case .catalogInvalid(let product): "the store has no product \(product)"
+        case .paymentRestricted: "the user is not allowed to pay"
+        case .paymentAllowed: "the user is allowed to pay"
         case .paymentRequested(let fact): requested(fact)
-        case .queueObserved: "the app began to listen to the payment queue"
-        case .queueUnobserved: "the app stopped listening to the payment queue"
+        case .queueObserved: "the app started to observe the payment queue"
+        case .queueUnobserved: "the app stopped observing the payment queue"
         case .queuePurchasing: "the payment is in progress"
-        case .queueDeferred: "the payment waits for somebody's approval"
+        case .queueDeferred: "the payment is waiting for approval"
         case .queueFailed(let fact): failed(fact)
         case .queuePurchased(let fact): purchased(fact, isAgain)
         case .queueRestored(let fact): restored(fact, isAgain)
@@ -31,34 +31,34 @@ enum EventWords {
         case .deliveryValidated(let fact): validated(fact)
         case .deliveryPersisted(let fact): "the app saved the purchase (\(place(of: fact.store)))"
         case .deliveryDownload(let fact): download(fact)
-        case .deliveryInstalled(let fact): "what was downloaded was installed (\(fact.place))"
+        case .deliveryInstalled(let fact): "the app installed the download (\(fact.place))"
         case .deliveryDelivered(let fact): delivered(fact)
-        case .deliveryWithdrawn(let fact): "the app took the product away (\(fact.reason))"
-        case .deliveryUnlocked(let product): "at its launch the app found \(product) unlocked"
+        case .deliveryWithdrawn(let fact): "the app withdrew the product (\(fact.reason))"
+        case .deliveryUnlocked(let product): "at launch the app found \(product) unlocked"
         case .deliveryConsumed(let fact):
             "the user used up \(fact.quantity ?? 1) of \(fact.product)"
-        case .receiptRefreshed(let receipt): "the receipt \(receipt) was read anew"
+        case .receiptRefreshed(let receipt): "the receipt \(receipt) was refreshed"
         case .receiptListed(let fact): receiptListed(fact)
         case .receiptValidated(let fact): receiptValidated(fact)
-        case .restoreRequested(let by): "the \(by) asked for past purchases to be restored"
-        case .restoreSelected(let product): "the user chose \(product) to be restored"
+        case .restoreRequested(let by): "the \(by) asked to restore past purchases"
+        case .restoreSelected(let product): "the user chose to restore \(product)"
         case .restoreCompleted: "the restore is complete"
         case .restoreFailed(let fact): "the restore failed: \(error(fact.error, fact.code))"
         case .renewalStarted(let fact): started(fact)
         case .renewalRenewed(let fact): renewed(fact)
         case .renewalFailed(let fact): renewalFailed(fact)
-        case .renewalGraceExpired: "the grace period ended; the store still tries to renew"
+        case .renewalGraceExpired: "the grace period ended; the store keeps trying to renew"
         case .renewalExpired(let fact): expired(fact)
-        case .renewalTurnedOff: "the user turned off the renewal"
-        case .renewalTurnedOn: "the user turned on the renewal"
+        case .renewalTurnedOff: "the user turned off automatic renewal"
+        case .renewalTurnedOn: "the user turned on automatic renewal"
         case .renewalPlanChanged(let fact): planChanged(fact)
         case .renewalPriceIncreased(let fact): "the price was raised: \(consent(fact.consent))"
         case .renewalExtended(let fact):
-            "the App Store lengthened the period until \(time(fact.expiresAt))"
+            "the App Store extended the period until \(time(fact.expiresAt))"
         case .cancellationRefunded(let fact): refunded(fact)
         case .cancellationRevoked(let fact):
             "family sharing ended: it counts as never bought from \(time(fact.cancelledAt))"
-        case .cancellationReversed: "the App Store took the refund back"
+        case .cancellationReversed: "the App Store reversed the refund"
         case .cancellationRequested: "the user asked for a refund"
         case .cancellationDeclined: "the App Store declined the refund"
         case .notificationReceived(let fact): notified(fact)
@@ -78,18 +78,18 @@ enum EventWords {
         }
     }
 
-    /// A time within a sentence: to the second, the day alone where it is midnight.
+    /// A time within a sentence: to the second, or the day alone for midnight.
     static func time(_ time: Timestamp) -> String {
         String(Words.dayOrTime(time).prefix(19))
     }
 
-    /// What was paid, where it is said.
+    /// The price as ` for 4.99 USD`; empty where the log has none.
     static func price(_ price: Int64?, _ currency: Currency?) -> String {
         guard let price else { return "" }
         return " for \(Words.amount(price))\(currency.map { " \($0.code)" } ?? "")"
     }
 
-    /// How many, where it is more than one.
+    /// The quantity as ` ×3`; empty where it is one or unknown.
     static func times(_ quantity: Int64?) -> String {
         guard let quantity, quantity > 1 else { return "" }
         return " ×\(quantity)"
@@ -108,7 +108,7 @@ enum EventWords {
 
     private static func recovered(_ fact: LogRecovered<Written>) -> String {
         "\(Words.count(Int(clamping: fact.bytes), "byte")) that a crash left were cut off"
-            + (fact.file.map { " and are kept in \($0)" } ?? "")
+            + (fact.file.map { " and kept in \($0)" } ?? "")
     }
 
     private static func opened(_ fact: LogOpened<Written>) -> String {
@@ -131,7 +131,7 @@ enum EventWords {
     }
 
     private static func published(_ fact: ContentPublished<Written>) -> String {
-        var text = "\(fact.content) appeared on \(time(fact.publishedAt))"
+        var text = "\(fact.content) was published on \(time(fact.publishedAt))"
         if let product = fact.product { text += " for \(product)" }
         if let group = fact.group { text += " for the group \(group)" }
         return text
@@ -141,6 +141,7 @@ enum EventWords {
         _ fact: AccountLinked<Written>, _ account: AccountID<Written>?
     ) -> String {
         let to = account.map { "the account \($0)" } ?? "another account"
-        return "the subscription now belongs to \(to)\(fact.from.map { ", before to \($0)" } ?? "")"
+        return
+            "the subscription now belongs to \(to)\(fact.from.map { ", no longer to \($0)" } ?? "")"
     }
 }

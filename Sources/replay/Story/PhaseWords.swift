@@ -1,15 +1,15 @@
 import PurchaseEvents
 
-/// What an event changed: where something stood before it, and where it stands since.
+/// A change of phase: the phase of a subject before an event and after it.
 struct PhaseChange: Hashable, Sendable {
-    /// What it is: a transaction, a payment or a subscription line, and its name.
+    /// The kind of the subject (`transaction`, `payment` or `subscription`), and its name.
     var subject: String
     var key: String
-    /// The phases as the machine names them, and in plain words.
+    /// The phases before and after the event.
     var before: Phase
     var after: Phase
 
-    /// A phase.
+    /// A phase: its name in the state machine, and plain words for it.
     struct Phase: Hashable, Sendable {
         var name: String
         var words: String
@@ -23,19 +23,19 @@ extension PhaseChange.Phase {
         words =
             switch phase {
             case .unseen: "unknown"
-            case .attested: "bought, by the App Store's word"
+            case .attested: "bought, according to the App Store"
             case .granted: "delivered without the queue"
             case .purchased: "purchased, not delivered"
             case .delivered: "purchased and delivered"
             case .restored: "restored, not delivered"
             case .redelivered: "restored and delivered"
             case .finished: "finished"
-            case .withdrawn: "finished, then taken away"
-            case .returned: "presented again after its finish"
+            case .withdrawn: "finished, then withdrawn"
+            case .returned: "presented again after the finish"
             case .restoreFinished: "restored and finished"
-            case .restoreWithdrawn: "restored, finished, then taken away"
-            case .restoreReturned: "restored, presented again after its finish"
-            case .closed: "finished without having been presented"
+            case .restoreWithdrawn: "restored, finished, then withdrawn"
+            case .restoreReturned: "restored, presented again after the finish"
+            case .closed: "finished without being presented"
             }
     }
 
@@ -60,9 +60,9 @@ extension PhaseChange.Phase {
             switch phase {
             case .unseen: "unknown"
             case .active: "active"
-            case .ending: "active, not to be renewed"
-            case .grace: "in its grace period"
-            case .retry: "not paid, the store tries again"
+            case .ending: "active, won't renew"
+            case .grace: "in the grace period"
+            case .retry: "not paid, the store keeps trying"
             case .expired: "ended"
             }
     }

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The words of buying, delivering and listing.
+/// The words for events about buying, delivering and receipts.
 extension EventWords {
     static func requested(_ fact: PaymentRequested<Written>) -> String {
         "the user asked to buy \(fact.product)\(times(fact.quantity))"
@@ -10,7 +10,7 @@ extension EventWords {
     static func failed(_ fact: QueueFailed<Written>) -> String {
         if fact.error.known == .cancelled { return "the user cancelled the payment" }
         if fact.error.known == .interrupted {
-            return "the payment was interrupted for a confirmation, and may still be purchased"
+            return "the payment was interrupted for a confirmation, and may still go through"
         }
         return "the payment failed: \(error(fact.error, fact.code))"
     }
@@ -39,7 +39,7 @@ extension EventWords {
         let status = fact.status.map { " (status \($0))" } ?? ""
         return switch fact.outcome {
         case .valid: "the server found the purchase valid\(status)"
-        case .invalid: "the server found the purchase not valid\(status)"
+        case .invalid: "the server found the purchase invalid\(status)"
         case .unreachable: "the server could not be reached\(status)"
         }
     }
@@ -61,10 +61,10 @@ extension EventWords {
             amount = " (\(Words.grouped(Int(bytes)))\(total) bytes)"
         }
         return switch fact.state {
-        case .waiting: "the download \(fact.download) waits\(amount)"
-        case .active: "the download \(fact.download) goes on\(amount)"
+        case .waiting: "the download \(fact.download) is waiting\(amount)"
+        case .active: "the download \(fact.download) is in progress\(amount)"
         case .paused: "the download \(fact.download) is paused\(amount)"
-        case .finished: "the download \(fact.download) has finished\(amount)"
+        case .finished: "the download \(fact.download) finished\(amount)"
         case .cancelled: "the download \(fact.download) was cancelled\(amount)"
         case .failed:
             "the download \(fact.download) failed\(amount)"
@@ -74,7 +74,7 @@ extension EventWords {
 
     static func delivered(_ fact: DeliveryDelivered<Written>) -> String {
         let until = fact.until.map { " until \(time($0))" } ?? ""
-        return "the app gave the user what was bought\(times(fact.quantity))\(until)"
+        return "the app delivered the purchase\(times(fact.quantity))\(until)"
     }
 
     static func receiptListed(_ fact: ReceiptListed<Written>) -> String {
@@ -96,7 +96,7 @@ extension EventWords {
         let status = fact.status.map { " (status \($0))" } ?? ""
         return switch fact.outcome {
         case .valid: "the receipt \(fact.receipt) was found valid\(status)"
-        case .invalid: "the receipt \(fact.receipt) was found not valid\(status)"
+        case .invalid: "the receipt \(fact.receipt) was found invalid\(status)"
         case .unreachable: "the receipt \(fact.receipt) could not be validated\(status)"
         }
     }

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What stands above a story: what the key names, and what belongs to it.
+/// The heading of a story: what the key names, and what belongs to the same purchase.
 struct StoryHeading {
     private let rows: [(name: String, value: String)]
     private let style: Style
@@ -28,7 +28,7 @@ struct StoryHeading {
             add("original", scope.originals.map { names.text(of: $0) })
         }
         add("product", transactions.compactMap { facts[$0].product.map { names.text(of: $0) } })
-        // Whom each was bought for, and whose it is at the end.
+        // The account that each was bought for, and the account that owns it at the end.
         let accounts = transactions.flatMap { [facts[$0].account, facts.owner(of: $0)] }
         add("account", accounts.compactMap { $0.map { names.text(of: $0) } })
         self.rows = rows

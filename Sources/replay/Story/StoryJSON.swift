@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// A story as JSON, an object a line.
+/// A story as JSON, one object a line.
 enum StoryJSON {
-    /// A line of a story.
+    /// The JSON object of a line of a story.
     static func object(_ line: StoryLine) -> JSONText {
         var object = JSONText()
         object.add("path", line.path)

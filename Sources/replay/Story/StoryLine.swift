@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// A line of a story.
 struct StoryLine {
-    /// Where it is: its number in the log, and its place in the files.
+    /// The number of the line in the log, and its place in the files.
     var number: Int
     var path: String
     var line: Int
@@ -16,14 +16,14 @@ struct StoryLine {
     var transaction: String?
     var payment: String?
     var original: String?
-    /// The notification that said it.
+    /// The notification that stated the event.
     var source: String?
-    /// The environment that it is said in.
+    /// The environment that the event is about.
     var environment = Environment.production
-    /// Whether it is told only for what came after it.
+    /// Whether the line is shown only to explain a later one.
     var isContext = false
     var changes: [PhaseChange] = []
-    /// Whether the machine forbids it where it stands, so that it changes nothing.
+    /// Whether the state machine forbids the event at this point, so that it changes nothing.
     var isForbidden = false
     var findings: [Remark] = []
     var unknown: [UnknownKeys.Member] = []

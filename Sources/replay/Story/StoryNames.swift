@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The transactions, originals among them, and the payments whose phases a story follows.
+/// The transactions (with originals) and the payments whose phases a story follows.
 struct StoryNames {
     private(set) var transactions: Set<TransactionID<Interned>> = []
     private(set) var payments: Set<PaymentID<Interned>> = []
@@ -8,13 +8,13 @@ struct StoryNames {
     /// No names.
     init() {}
 
-    /// The names that a scope has.
+    /// The names of a scope.
     init(_ scope: StoryScope) {
         transactions = scope.transactions.union(scope.originals)
         payments = scope.payments
     }
 
-    /// Whether an event may change the phase of one of them.
+    /// Whether an event may change the phase of one of the names.
     func concern(_ event: Event<Interned>) -> Bool {
         if let transaction = event.fact.transaction, transactions.contains(transaction) {
             return true
@@ -23,7 +23,7 @@ struct StoryNames {
         return event.fact.payment.map { payments.contains($0) } ?? false
     }
 
-    /// Takes in what an event names, and the transaction that it finishes by naming its payment.
+    /// Adds what an event names, and the transaction that the event finishes by naming its payment.
     mutating func insert(
         _ event: Event<Interned>, finishing finished: TransactionID<Interned>?
     ) {
@@ -33,7 +33,7 @@ struct StoryNames {
         if let payment = event.fact.payment { payments.insert(payment) }
     }
 
-    /// Takes in other names; whether any of them is new.
+    /// Adds other names, and returns whether any of them is new.
     mutating func add(_ others: StoryNames) -> Bool {
         let count = transactions.count + payments.count
         transactions.formUnion(others.transactions)

@@ -1,20 +1,20 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What a story is about: a key, and everything that belongs to the same purchase.
+/// The subject of a story: a key, and everything that belongs to the same purchase.
 struct StoryScope {
-    /// What the key names: its role and itself, for the heading.
+    /// What the key names: one name may be both a transaction and a payment.
     private(set) var subjects: [Subject] = []
-    /// The transactions whose events are told.
+    /// The transactions whose events belong to the story.
     private(set) var transactions: Set<TransactionID<Interned>> = []
-    /// The payments whose events are told.
+    /// The payments whose events belong to the story.
     private(set) var payments: Set<PaymentID<Interned>> = []
-    /// The lines of which is told what is said of the line itself.
+    /// The subscriptions, by their originals, whose own events belong to the story.
     private(set) var originals: Set<TransactionID<Interned>> = []
-    /// An account, or a product, all of whose events are told.
+    /// An account or a product all of whose events belong to the story.
     private(set) var account: AccountID<Interned>?
     private(set) var product: ProductID<Interned>?
-    /// The transaction and the payment of that very name.
+    /// The transaction and the payment that the key itself names.
     private var transaction: TransactionID<Interned>?
     private var payment: PaymentID<Interned>?
     private let facts: Facts
@@ -22,7 +22,7 @@ struct StoryScope {
     /// What the key names.
     enum Subject: String, Hashable, Sendable { case transaction, payment, account, product }
 
-    /// The scope of a key; empty where nothing in the log has that name.
+    /// The scope of a key; without subjects where no line has that name.
     init(_ key: String, _ facts: Facts) {
         self.facts = facts
         let names = facts.names
@@ -54,8 +54,8 @@ struct StoryScope {
         }
     }
 
-    /// A transaction with what belongs to it: its original and its payment; of an original also
-    /// all that name it.
+    /// Adds a transaction with its original and its payment; for an original, also every
+    /// transaction that names it.
     private mutating func add(_ transaction: TransactionID<Interned>) {
         insert(transaction)
         let original = facts.original(of: transaction)
@@ -64,7 +64,7 @@ struct StoryScope {
                 insert(other)
             }
         } else {
-            // The purchase that a restored transaction gives back, and its other restores.
+            // The purchase that a restored transaction restores, and other restores of it.
             insert(original)
             for other in facts.knownTransactions
             where facts[other].isRestored && facts.original(of: other) == original {
@@ -86,8 +86,8 @@ struct StoryScope {
         if let payment = facts[transaction].payment { payments.insert(payment) }
     }
 
-    /// As which subjects an event names the key: those that none does, only lines name that were
-    /// not understood or not asked for.
+    /// The subjects that an event names the key as. A subject that no event names comes from lines
+    /// that were not understood or not asked for.
     func subjects(in event: Event<Interned>) -> [Subject] {
         subjects.filter { isNamed(as: $0, by: event) }
     }
@@ -112,19 +112,19 @@ struct StoryScope {
         }
     }
 
-    /// Leaves out subjects of the key that no event names it as.
+    /// Removes the subjects that are not in the set.
     mutating func keep(_ named: Set<Subject>) { subjects.removeAll { !named.contains($0) } }
 
-    /// Whether an event is told.
-    func tells(_ event: Event<Interned>) -> Bool {
+    /// Whether an event belongs to the story.
+    func includes(_ event: Event<Interned>) -> Bool {
         if subjects.contains(where: { isNamed(as: $0, by: event) }) { return true }
         if let payment = event.fact.payment, payments.contains(payment) { return true }
         if let transaction = event.fact.transaction { return transactions.contains(transaction) }
         return event.fact.original.map { originals.contains($0) } ?? false
     }
 
-    /// Whether an event is said of tests about a transaction of production, of which it changes
-    /// nothing (G9.3).
+    /// Whether a test environment states the event about a production transaction, which it doesn't
+    /// change (G9.3).
     func isOfTestsOnly(_ event: Event<Interned>) -> Bool {
         guard let transaction = event.fact.transaction,
             (event.environment ?? facts.logEnvironment) != .production
@@ -132,7 +132,7 @@ struct StoryScope {
         return facts[transaction].isStatedInProduction
     }
 
-    /// The names in it, as findings give them.
+    /// The names in the scope, as findings give them in `key`.
     var keys: Set<ExactName> {
         var keys = Set(transactions.map { facts.names.text(of: $0).exact })
         keys.formUnion(payments.map { facts.names.text(of: $0).exact })

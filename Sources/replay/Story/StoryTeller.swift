@@ -1,29 +1,28 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Picks the lines of a story from a log, with what each of them changed.
+/// Selects the lines of a story from a log, with the phases that each line changed.
 ///
-/// It is given the whole log, in order, after the scope is known from a first reading.
+/// The teller reads the whole log in order; the scope comes from an earlier reading.
 struct StoryTeller {
     private let scope: StoryScope
     private let keys: Set<ExactName>
-    /// What is followed from the beginning of the log.
+    /// The names whose phases are followed from the beginning of the log.
     private let followed: StoryNames
-    /// What the lines of the story name: where not all of it is followed, phases may be told
-    /// wrongly.
+    /// The names in the lines of the story; where one of them isn't followed, phases may be wrong.
     private(set) var named = StoryNames()
-    /// The findings of the log by their line.
+    /// The findings in the log by line.
     private let findings: [LineNumber: [Finding]]
-    /// Leaves out lines that name another account.
+    /// The only account to show lines of; `nil` for all.
     private let account: AccountID<Interned>?
     private let names: NameTable
     private let decoder = LineDecoder()
     private var state = PurchaseState<Interned>()
-    /// What was heard of a device since its latest line in the story.
-    private var heard: [DeviceID<Interned>?: [StoryLine]] = [:]
-    private var told: [StoryLine] = []
+    /// The context of each device since its latest line in the story.
+    private var contextByDevice: [DeviceID<Interned>?: [StoryLine]] = [:]
+    private var selected: [StoryLine] = []
 
-    /// A teller at the beginning of a log whose names are in a table.
+    /// A teller at the beginning of a log; `names` has the names of the log.
     init(
         _ scope: StoryScope, following followed: StoryNames, names: NameTable,
         findings: [Finding], account: AccountID<Interned>?
@@ -36,27 +35,27 @@ struct StoryTeller {
         self.findings = Dictionary(grouping: findings, by: \.line)
     }
 
-    /// Takes in a line of the log.
+    /// Reads a line of the log.
     mutating func observe(_ read: ReadLine) {
         guard let event = read.event else { return }
-        let isTold = scope.tells(event) || isFound(read.number)
-        let isContext = StoryTeller.context.contains(event.type)
-        let isEvolved = StoryTeller.always.contains(event.type) || followed.concern(event)
-        guard isTold || isContext || isEvolved else { return }
-        // Another period of the line, which may bring the line somewhere else.
+        let isIncluded = scope.includes(event) || hasFinding(at: read.number)
+        let isContext = StoryTeller.contextTypes.contains(event.type)
+        let isEvolved = StoryTeller.followedTypes.contains(event.type) || followed.concern(event)
+        guard isIncluded || isContext || isEvolved else { return }
+        // Another period of the subscription, which may change the subscription's phase.
         let isOfLine =
-            !isTold && (event.fact.original.map { scope.originals.contains($0) } ?? false)
+            !isIncluded && (event.fact.original.map { scope.originals.contains($0) } ?? false)
         let finished = state.purchase(finishedBy: event)
         let before = phases(of: event, finishing: finished)
-        var line = isTold || isContext || isOfLine ? storyLine(read, event) : nil
+        var line = isIncluded || isContext || isOfLine ? storyLine(read, event) : nil
         line?.isForbidden = state.forbids(event)
-        if isEvolved || scope.tells(event) { state.evolve(event) }
+        if isEvolved || scope.includes(event) { state.evolve(event) }
         if let account, let other = event.account, other != account { return }
         guard var line else { return }
-        guard isTold || isOfLine else { return keep(line, event) }
-        if isTold {
+        guard isIncluded || isOfLine else { return keepContext(line, event) }
+        if isIncluded {
             named.insert(event, finishing: finished)
-            tellContext(before: event)
+            addContext(before: event)
         }
         let after = phases(of: event, finishing: finished)
         line.changes = zip(before, after).compactMap { before, after in
@@ -70,16 +69,16 @@ struct StoryTeller {
             line.changes.removeAll { $0.subject != "subscription" }
             if line.changes.isEmpty { return }
         }
-        told.append(line)
+        selected.append(line)
     }
 
-    /// The story, in the order of the log, placed in the files that it lies in.
+    /// The lines of the story in the order of the log, placed in the files of the log.
     func lines(_ places: LinePlaces) -> [StoryLine] {
-        told.sorted { $0.number < $1.number }.map { line in
+        selected.sorted { $0.number < $1.number }.map { line in
             var line = line
             (line.path, line.line) = places.place(of: line.number)
             let found = findings[LineNumber(line.number)] ?? []
-            // Of a line that is told for what came after it, only what is found of this purchase.
+            // On a context line, only the findings about this purchase count.
             line.findings = found.filter { finding in
                 !line.isContext || finding.key.map { keys.contains($0.exact) } ?? false
             }.map { Remark($0, places) }
@@ -91,7 +90,7 @@ struct StoryTeller {
         var line = StoryLine(
             number: read.number, path: "", line: read.number, seq: event.seq, at: event.at,
             type: event.type, words: event.type.wireName)
-        line.isContext = !scope.tells(event)
+        line.isContext = !scope.includes(event)
         line.account = event.account.map { names.text(of: $0) }
         line.device = event.device.map { names.text(of: $0) }
         line.transaction = event.fact.transaction.map { names.text(of: $0) }
@@ -111,8 +110,8 @@ struct StoryTeller {
         return line
     }
 
-    /// Whether something is found at a line that one of the story's names is at fault in.
-    private func isFound(_ number: Int) -> Bool {
+    /// Whether a finding at a line is about one of the story's names.
+    private func hasFinding(at number: Int) -> Bool {
         findings[LineNumber(number)]?.contains { finding in
             finding.key.map { keys.contains($0.exact) } ?? false
         } ?? false
@@ -120,38 +119,39 @@ struct StoryTeller {
 
     // MARK: Context
 
-    /// Events that say what holds for all that follow.
-    private static let always = EventTypes(.logOpened, .appLaunched)
+    /// Types of events that matter for all later events.
+    private static let followedTypes = EventTypes(.logOpened, .appLaunched)
 
-    /// Events of a device that help to understand what follows on it.
-    private static let context = EventTypes(.appLaunched, .restoreRequested)
+    /// Types of events that help to understand later events on the same device.
+    private static let contextTypes = EventTypes(.appLaunched, .restoreRequested)
 
-    /// Events that happen on a device, not at a server.
-    private static let onDevice = EventTypes(
+    /// Types of events that happen on a device, not on a server.
+    private static let deviceTypes = EventTypes(
         .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
         .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
         .deliveryDownload, .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn)
 
-    private mutating func keep(_ line: StoryLine, _ event: Event<Interned>) {
-        // A launch begins anew.
-        if event.type == .appLaunched { heard[event.device] = [] }
-        heard[event.device, default: []].append(line)
+    private mutating func keepContext(_ line: StoryLine, _ event: Event<Interned>) {
+        // What came before a launch explains nothing after it.
+        if event.type == .appLaunched { contextByDevice[event.device] = [] }
+        contextByDevice[event.device, default: []].append(line)
     }
 
-    /// Tells the launch of a device, and the restore that was asked for on it, before the first
-    /// line that comes after them.
-    private mutating func tellContext(before event: Event<Interned>) {
-        guard StoryTeller.onDevice.contains(event.type), let kept = heard[event.device] else {
+    /// Adds the latest launch of the device, and for a restored purchase the restore request,
+    /// before the first line of the story that comes after them.
+    private mutating func addContext(before event: Event<Interned>) {
+        guard StoryTeller.deviceTypes.contains(event.type), let kept = contextByDevice[event.device]
+        else {
             return
         }
         let isRestored = event.type == .queueRestored
-        told += kept.filter { $0.type == .appLaunched || isRestored }
-        heard[event.device] = isRestored ? nil : kept.filter { $0.type != .appLaunched }
+        selected += kept.filter { $0.type == .appLaunched || isRestored }
+        contextByDevice[event.device] = isRestored ? nil : kept.filter { $0.type != .appLaunched }
     }
 
     // MARK: Phases
 
-    /// Where everything that the story is about stands at the end, by what it is and its name.
+    /// The final phase of every payment, transaction and subscription, by kind and name.
     var endings: [PhaseChange] {
         var endings: [Standing] = []
         endings += scope.payments.map {
@@ -172,8 +172,8 @@ struct StoryTeller {
 
     private typealias Standing = (subject: String, key: String, phase: PhaseChange.Phase)
 
-    /// Where the payment, the transaction and the line of an event stand; the transaction is also
-    /// one that a finish of its payment finishes.
+    /// The phases of the payment, the transaction and the subscription of an event; the transaction
+    /// may be one that the event finishes by naming its payment.
     private func phases(
         of event: Event<Interned>, finishing finished: TransactionID<Interned>?
     ) -> [Standing] {

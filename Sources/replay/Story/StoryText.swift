@@ -1,15 +1,15 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// A story for people: a heading, a line each for what happened, and what it changed below.
+/// Prints a story for people: one line an event, with what the event changed indented below.
 struct StoryText {
     let style: Style
     private let lines: [StoryLine]
     private let numberWidth: Int
-    /// Whether it is about several transactions, payments, accounts or devices, so that each line
-    /// says which.
+    /// Whether the lines are about several transactions or payments, several accounts, or several
+    /// devices, so that each line must say which.
     private let namesKeys: Bool, namesAccounts: Bool, namesDevices: Bool
-    /// Whether anything in it is said of tests, so that each line says where.
+    /// Whether any line is about a test environment, so that each line must name its environment.
     private let namesEnvironments: Bool
     private let endings: [PhaseChange]
 
@@ -36,7 +36,7 @@ struct StoryText {
                 path = line.path
             }
             let names = names(of: line)
-            // What is the same as before is left out, but not that a test said it.
+            // Names that repeat are left out, except on a line of a test environment.
             let isKnown = names.exact == before.exact && line.environment == .production
             try write(line, isKnown ? "" : names, to: output)
             before = names
@@ -44,7 +44,7 @@ struct StoryText {
         try writeEndings(to: output)
     }
 
-    /// Where everything stands at the end, the first of many.
+    /// Prints the last phase of each subject; of many, only the first ten.
     private func writeEndings(to output: Output) throws(ToolError) {
         let shown = endings.prefix(10)
         guard !shown.isEmpty else { return }
@@ -68,14 +68,14 @@ struct StoryText {
         try output.line("\(gap)\(number)  \(Words.second(line.at))  \(text)\(names)")
         let indent = String(repeating: " ", count: numberWidth + 4)
         for change in line.changes {
-            // A line of one period is not told twice.
+            // In a story of one purchase the subject's name goes without saying.
             let subject = namesKeys ? "\(change.subject) \(change.key)" : change.subject
             try output.line(
                 "\(indent)\(style.faint(EscapedText.escape(subject) + ":")) "
                     + "\(change.before.words) → \(style.strong(change.after.words))")
         }
         if line.isForbidden {
-            try output.line("\(indent)this can't happen where it stands, and changes nothing")
+            try output.line("\(indent)impossible at this point, so it changes nothing")
         }
         for member in line.unknown {
             try output.line(
@@ -103,7 +103,7 @@ struct StoryText {
         }
     }
 
-    /// What tells a line's subjects from those of other lines.
+    /// The names that tell this line apart from lines about other subjects.
     private func names(of line: StoryLine) -> String {
         var names: [String] = []
         if namesKeys, let transaction = line.transaction {

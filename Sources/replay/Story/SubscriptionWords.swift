@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The words of subscriptions and refunds.
+/// The words for events about subscriptions and refunds.
 extension EventWords {
     static func started(_ fact: RenewalStarted<Written>) -> String {
         let again = fact.resubscribed == true ? "started again" : "started"
@@ -10,7 +10,7 @@ extension EventWords {
     }
 
     static func renewed(_ fact: RenewalRenewed<Written>) -> String {
-        let late = fact.recovered == true ? " after failing" : ""
+        let late = fact.recovered == true ? " after a failure" : ""
         let offer = fact.offer.map { ", with an offer (\($0))" } ?? ""
         return "the subscription to \(fact.product) was renewed\(late)"
             + "\(price(fact.price, fact.currency)), from \(time(fact.purchasedAt)) until "
@@ -19,9 +19,9 @@ extension EventWords {
 
     static func renewalFailed(_ fact: RenewalFailed<Written>) -> String {
         var text = "the renewal failed"
-        if fact.retrying == true { text += "; the store tries again" }
-        if fact.retrying == false { text += "; the store doesn't try again" }
-        if let end = fact.graceExpiresAt { text += "; access goes on until \(time(end)) (grace)" }
+        if fact.retrying == true { text += "; the store keeps trying" }
+        if fact.retrying == false { text += "; the store stopped trying" }
+        if let end = fact.graceExpiresAt { text += "; access continues until \(time(end)) (grace)" }
         return text
     }
 
@@ -29,11 +29,11 @@ extension EventWords {
         let end = fact.expiresAt.map { " on \(time($0))" } ?? ""
         let reason =
             switch fact.reason {
-            case .cancelled: "the user had turned off the renewal"
-            case .billing: "the payment could not be taken"
+            case .cancelled: "the user had turned off automatic renewal"
+            case .billing: "the payment failed"
             case .priceIncrease: "the user didn't agree to the higher price"
-            case .unavailable: "the product was no longer sold"
-            case .other: "no reason is given"
+            case .unavailable: "the product is no longer sold"
+            case .other: "no reason given"
             }
         return "the subscription ended\(end): \(reason)"
     }
@@ -52,8 +52,8 @@ extension EventWords {
         }
     }
 
-    /// The words of a refund, a revocation or a reversal that tests say of a purchase of
-    /// production; `nil` for other events.
+    /// The words for a refund, a revocation or a reversal that a test environment states about a
+    /// production purchase; `nil` for other events.
     static func ofTests(_ event: Event<Interned>) -> String? {
         let what: String
         if event.type == .cancellationRefunded {
@@ -61,11 +61,11 @@ extension EventWords {
         } else if event.type == .cancellationRevoked {
             what = "the end of family sharing"
         } else if event.type == .cancellationReversed {
-            what = "a refund that was taken back"
+            what = "a reversed refund"
         } else {
             return nil
         }
-        return "a test said \(what), which changes nothing of a purchase in production"
+        return "a test environment stated \(what), which doesn't change the production purchase"
     }
 
     static func refunded(_ fact: CancellationRefunded<Written>) -> String {

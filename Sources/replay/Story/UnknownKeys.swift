@@ -1,17 +1,17 @@
 import PurchaseEvents
 
-/// The keys of a line that the format doesn't have for its type, read from the line's bytes.
+/// Finds the keys of a line that the format doesn't define for the type of the event.
 enum UnknownKeys {
-    /// A key with its value, as they stand in the line.
+    /// A key and its value, as they stand in the line.
     struct Member: Hashable, Sendable {
         var key: String
         var value: String
     }
 
-    /// The unknown members of an event's line, in their order, of which the decoder's notes tell
-    /// where they begin.
+    /// The unknown members of the line of an event, in order; the notes of the decoder say where
+    /// each begins.
     ///
-    /// - Precondition: the line is a JSON object; the decoder has read it.
+    /// - Precondition: the decoder has read the line as an event, so the line is a JSON object.
     static func members(_ notes: [Diagnostic], in line: UnsafeRawBufferPointer) -> [Member] {
         let places = Set(notes.filter { $0.code == .unknownKey }.map { $0.byte - 1 })
         var scanner = MemberScanner(bytes: line)
@@ -23,7 +23,7 @@ enum UnknownKeys {
     }
 }
 
-/// Walks over the members of a JSON object that is known to be well formed.
+/// Iterates over the members of a JSON object that is known to be well formed.
 private struct MemberScanner {
     let bytes: UnsafeRawBufferPointer
     private var place = 0
@@ -33,7 +33,7 @@ private struct MemberScanner {
         place = (bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.count - 1) + 1
     }
 
-    /// The next member, and where its key begins.
+    /// The next member, and the place where its key begins.
     mutating func next() -> (place: Int, member: UnknownKeys.Member)? {
         skip { $0 == UInt8(ascii: ",") || MemberScanner.isSpace($0) }
         guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { return nil }
@@ -54,7 +54,7 @@ private struct MemberScanner {
         while place < bytes.count, isSkipped(bytes[place]) { place += 1 }
     }
 
-    /// A string with its quotes.
+    /// The range of a string with its quotes.
     private mutating func string() -> Range<Int> {
         let start = place
         place += 1
@@ -65,7 +65,7 @@ private struct MemberScanner {
         return start..<place
     }
 
-    /// Goes past a value, whatever is nested in it.
+    /// Skips a value, with everything nested in it.
     private mutating func value() {
         var depth = 0
         while place < bytes.count {

@@ -1,33 +1,34 @@
 import PurchaseEvents
 
-/// What the tool needs of the system that it runs on; tests give it another.
+/// The system that the tool runs on; tests replace it by one in memory.
 protocol Host: AnyObject {
-    /// What lies at a path.
+    /// The kind of file at a path.
     func kind(of path: String) throws(SystemProblem) -> PathKind
-    /// The names in a folder, in any order.
+    /// The names of the entries of a folder, in any order.
     func names(in folder: String) throws(SystemProblem) -> [String]
-    /// The bytes of a file, from its beginning.
+    /// Opens a file for reading from its beginning.
     func open(_ path: String) throws(SystemProblem) -> any ByteSource
-    /// The bytes of standard input; where it is a file, each time from where it stood at first.
+    /// The bytes of standard input; a file is read again from where it stood at the start.
     var standardInput: any ByteSource { get }
-    /// How many bytes standard input has, where it is a file that can be read again.
+    /// The size of standard input in bytes, where it is a file that can be read again; otherwise
+    /// `nil`.
     var standardInputSize: Int? { get }
     /// Writes all the bytes.
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem)
-    /// Makes a file to be written to, where there is none; what is written takes the place of all
-    /// that one held before.
+    /// Opens a file for writing and creates it where needed; the first write replaces what the file
+    /// held.
     func create(_ path: String) throws(SystemProblem) -> any ByteSink
-    /// Whether a person looks at the stream.
+    /// Whether the stream is a terminal.
     func isTerminal(_ stream: ToolStream) -> Bool
-    /// How many columns the terminal has; `nil` where that isn't known.
+    /// The width of the terminal in columns; `nil` where that is unknown.
     var columns: Int? { get }
-    /// The value of an environment variable.
+    /// The value of an environment variable; `nil` where it is not set.
     func environment(_ name: String) -> String?
     /// The time since the tool was started.
     var elapsed: Duration { get }
     /// The time by the system's clock.
     var now: Timestamp { get }
-    /// How many cores there are to work on.
+    /// The number of processor cores.
     var cores: Int { get }
 }
 
@@ -38,32 +39,32 @@ extension Host {
     }
 }
 
-/// Where the tool writes to.
+/// A stream that the tool writes to.
 enum ToolStream: Hashable, Sendable {
     case output, error
 }
 
-/// Where bytes are written to: a file, which is closed when nobody writes to it any more.
+/// A file to write to, closed when the last reference to it goes away.
 protocol ByteSink: AnyObject {
     /// Writes all the bytes.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem)
 }
 
-/// What lies at a path.
+/// The kind of file at a path.
 enum PathKind: Hashable, Sendable {
-    /// A file that can be read again, and its bytes.
+    /// A file that can be read again, with its size in bytes.
     case file(size: Int)
     /// A folder.
     case folder
-    /// A pipe or a device: it can be read once.
+    /// A pipe or a device, which can be read once.
     case stream
 }
 
-/// Something that the system refused.
+/// An error of the system.
 struct SystemProblem: Error, Hashable, Sendable {
     /// The system's error number.
     var code: Int32
 
-    /// The system's own words.
+    /// The message of the system for the error number.
     var words: String { ReadProblem(code: code).description }
 }

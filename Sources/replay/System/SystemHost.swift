@@ -11,7 +11,7 @@ import PurchaseEvents
 /// The system that the process runs on.
 final class SystemHost: Host {
     private let start = ContinuousClock.now
-    /// Where standard input stood at first, where it is a file.
+    /// The position of standard input at the start; `nil` where it is no file.
     private let inputStart = SystemHost.startOfInput
 
     func kind(of path: String) throws(SystemProblem) -> PathKind {
@@ -134,12 +134,12 @@ final class SystemHost: Host {
         stream == .output ? STDOUT_FILENO : STDERR_FILENO
     }
 
-    /// Lets a reader of the output go away quietly, as with every other tool in a pipe, also where
-    /// the parent process had this signal ignored.
+    /// Makes the tool end without a message when the reader of its output goes away, even if the
+    /// parent process ignores this signal.
     static func endQuietlyOnBrokenPipe() { signal(SIGPIPE, SIG_DFL) }
 }
 
-/// A file that is closed when nobody reads it any more.
+/// A file to read from, closed when the last reference to it goes away.
 private final class OpenFile: ByteSource {
     private let descriptor: Int32
     private let source: DescriptorSource
@@ -156,7 +156,7 @@ private final class OpenFile: ByteSource {
     }
 }
 
-/// A file to write to, which is closed when nobody does any more. What it held before stays until
+/// A file to write to, closed when the last reference to it goes away; the old content stays until
 /// the first bytes are written.
 private final class CreatedFile: ByteSink {
     private let descriptor: Int32
@@ -167,7 +167,7 @@ private final class CreatedFile: ByteSink {
     deinit { close(descriptor) }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem) {
-        // What is no file, such as a pipe, holds nothing.
+        // EINVAL: a pipe or a device has no content to remove.
         if !isEmptied, ftruncate(descriptor, 0) != 0, errno != EINVAL {
             throw SystemProblem(code: errno)
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import replay
 import PurchaseSimulation
 
-/// What the documents say is true: commands run, outputs are those of the program.
+/// The documents are true: their commands run, and the program prints the outputs they show.
 @Suite struct DocsTests {
     private static let documents = [
         "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "events/README.md",
@@ -17,7 +17,7 @@ import PurchaseSimulation
         try String(contentsOf: Folders.root.appending(path: path), encoding: .utf8)
     }
 
-    /// The commands of a document's console blocks, each with what it prints there.
+    /// The commands in the console blocks of a document, each with the output shown there.
     private static func commands(_ document: String) throws -> [(command: String, output: String)] {
         var all: [(command: String, output: String)] = []
         var isConsole = false
@@ -34,20 +34,12 @@ import PurchaseSimulation
     }
 
     @Test func `every output in the README was printed by the tool`() throws {
-        let host = TestHost()
-        for folder in ["valid", "violations"] {
-            host.files.merge(try TestHost.samples(folder).files) { $1 }
-        }
-        let response = "Tests/PurchaseEventsTests/Docs/response.json"
-        host.files[response] = try Folders.bytes(of: Folders.root.appending(path: response))
+        var files = try ShellLine.files()
         var count = 0
         for (command, output) in try DocsTests.commands("README.md") {
-            let words = command.split(separator: " ").map(String.init)
-            guard words[0] == "replay" else { continue }
-            let fresh = TestHost()
-            fresh.files = host.files
-            _ = Tool.run(Array(words.dropFirst()), on: fresh)
-            #expect(fresh.output == output, "\(command)")
+            guard ShellLine(command).isRunnable else { continue }
+            let ran = ShellLine(command).run(on: &files)
+            #expect(ran.output == output, "\(command): \(ran.error)")
             count += 1
         }
         #expect(count >= 7)
@@ -56,7 +48,8 @@ import PurchaseSimulation
     @Test(arguments: ["README.md", "Benchmarks/README.md"])
     func `every other command is run by the continuous integration`(_ document: String) throws {
         let script = try DocsTests.text(".ci/run")
-        for (command, _) in try DocsTests.commands(document) where !command.hasPrefix("replay ") {
+        for (command, _) in try DocsTests.commands(document)
+        where !ShellLine(command).isRunnable {
             #expect(script.contains(command), "\(command)")
         }
     }
@@ -149,7 +142,7 @@ import PurchaseSimulation
         }
     }
 
-    /// The verdict of a sample in the words of events/README.md.
+    /// The verdict on a sample, in the words of events/README.md.
     private static func verdict(_ folder: String, _ file: URL) throws -> String {
         let host = TestHost()
         host.files["log.jsonl"] = try Folders.bytes(of: file)

@@ -26,7 +26,7 @@ import Testing
         let json = explain("t0", "--format=json", of: timeline)
         #expect(json.lines.count == 3)
         #expect(json.lines.count { $0.contains(#""environment":"sandbox""#) } == 2)
-        // Where there are only tests, they are what counts.
+        // In a log of a test environment alone, that environment counts.
         let tests = Timeline(
             "log.opened schema=1 environment=sandbox\n"
                 + "renewal.started transaction=t0 original=t0 product=gold expiresAt=2026-02-01\n"
@@ -47,7 +47,7 @@ import Testing
             on: try .samples("violations"))
         #expect(owned.output.contains("was renewed"))
         #expect(!owned.output.contains("unknown → active"))
-        // A payment leads to what was purchased as it.
+        // A payment leads to its transaction.
         let finished = explain(
             "bob",
             of: Timeline(
@@ -68,8 +68,8 @@ import Testing
             renewal.planChanged original=t1 next=silver effect=nextRenewal
             """)
         let told = [
-            ("ann", "belongs to the account bob, before to ann"),
-            ("eve", "belongs to the account cid, before to eve"),
+            ("ann", "belongs to the account bob, no longer to ann"),
+            ("eve", "belongs to the account cid, no longer to eve"),
             ("silver", "the plan will change to silver"),
         ]
         for (key, words) in told {
@@ -96,7 +96,7 @@ import Testing
         let story = explain("coins", of: timeline)
         #expect(story.lines.contains { $0.hasPrefix("accounts ") })
         #expect(story.lines.count { $0.contains(", account caf") } == 2)
-        // A mark that joins the sign before it is part of the value.
+        // A combining mark after `=` is part of the value.
         let check = try #require(
             try Parser.parse(["check", "--account=\u{301}x", "log"]) as? CheckCommand)
         #expect(check.account?.utf8.elementsEqual("\u{301}x".utf8) == true)
@@ -140,7 +140,7 @@ import Testing
             let host = TestHost(input: Logs.text(Logs.small))
             host.inputIsFile = isFile
             let ran = replay("explain", "t1", "-", on: host)
-            #expect(ran.output.contains("the app gave the user what was bought"))
+            #expect(ran.output.contains("the app delivered the purchase"))
             #expect(isFile ? host.inputReads > 2 : host.inputReads == 1)
         }
         let empty = TestHost(input: "")
@@ -172,7 +172,8 @@ import Testing
         let ran = explain("t1", of: timeline)
         #expect(
             ran.output.contains(
-                "a test said a refund, which changes nothing of a purchase in production"))
+                "a test environment stated a refund, which doesn't change the production "
+                    + "purchase"))
         #expect(!ran.output.contains("never made"))
         #expect(
             !explain("t1", of: Timeline("renewal.turnedOn original=t1")).output.contains("again"))

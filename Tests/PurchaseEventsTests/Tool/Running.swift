@@ -4,7 +4,7 @@ import PurchaseProjections
 
 @testable import replay
 
-/// What a run of the tool answered.
+/// The result of a run of the tool.
 struct Ran {
     var status: ToolStatus
     var output: String
@@ -47,7 +47,7 @@ extension TestHost {
     }
 }
 
-/// A rule for the tests of the tool, whose words don't change: nothing is finished.
+/// A rule for the tests of the tool, with words of its own: nothing is ever finished.
 struct NothingFinished: Rule {
     static let id = "nothing-finished"
     static let level = Level.error
@@ -70,8 +70,8 @@ struct NothingFinished: Rule {
     }
 }
 
-/// A rule for the tests of the tool that warns of every launch, and can't tell where a line was
-/// not understood.
+/// A rule for the tests of the tool that warns of every launch, and is undetermined where a line
+/// was not understood.
 struct NothingLaunched: Rule {
     static let id = "nothing-launched"
     static let level = Level.warning
@@ -93,7 +93,7 @@ struct NothingLaunched: Rule {
     }
 }
 
-/// A log of two purchases in one line each, for the tests of the tool.
+/// A log with two purchases, for the tests of the tool.
 enum Logs {
     static let small = Timeline(
         """

@@ -2,17 +2,17 @@ import PurchaseEvents
 
 @testable import replay
 
-/// A system in memory: files by their paths, and everything that was written.
+/// A system in memory: its files by path, and everything that the tool wrote.
 final class TestHost: Host {
-    /// The files by path; a folder is there where a file lies below it.
+    /// The files by path; a folder exists where a file lies below it.
     var files: [String: [UInt8]] = [:]
     /// Paths that may not be read.
     var unreadable: Set<String> = []
-    /// Names in a folder that can't be told to the system, as it shows them.
+    /// Names that a folder lists and that the system finds no file under.
     var unnameable: Set<String> = []
     /// Paths of pipes.
     var pipes: Set<String> = []
-    /// Paths whose reading fails in the middle.
+    /// Paths of files whose reading fails in the middle.
     var broken: Set<String> = []
     var input: [UInt8] = []
     /// Whether standard input is a file, and how often it was opened.
@@ -85,7 +85,7 @@ final class TestHost: Host {
     func environment(_ name: String) -> String? { variables[name] }
 }
 
-/// A file of the system in memory that is written to.
+/// A file of the system in memory, open for writing.
 private final class FileSink: ByteSink {
     private let host: TestHost
     private let path: String

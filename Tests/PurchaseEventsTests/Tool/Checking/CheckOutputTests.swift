@@ -8,7 +8,7 @@ import Testing
 @Suite struct CheckOutputTests {
     private let rules: [any Rule.Type] = [NothingFinished.self, NothingLaunched.self]
 
-    /// The small log with a line that is not understood and one with an unknown key.
+    /// The small log, with a line that is not understood and a line with an unknown key.
     private var host: TestHost {
         var lines = Logs.small
         lines.insert("{\"seq\":", at: 3)
@@ -90,6 +90,25 @@ import Testing
                 "    because line 4 may be a launch",
             ])
         #expect(ran.status == .undetermined)
+    }
+
+    @Test func `the summary says how many rules came to what`() {
+        #expect(check().error.contains("; 2 rules: 0 hold, 1 with errors, 1 with warnings; "))
+        let undetermined = check("--account=nobody")
+        let words = "; 2 rules: 1 hold, 1 undetermined (--verbose says why); "
+        #expect(undetermined.error.contains(words), "\(undetermined.error)")
+        let host = TestHost(["a": Logs.text(Logs.small)])
+        #expect(replay("check", "a", on: host, rules: []).error.contains("; 0 rules: 0 hold; "))
+    }
+
+    @Test func `a rule whose findings are notes isn't called violated`() throws {
+        let log = "events/valid/clock-set-back.jsonl"
+        let host = try TestHost.samples("valid")
+        let ran = replay("check", "--verbose", "--rule=clock-goes-forward", log, on: host)
+        #expect(ran.status == .well)
+        #expect(!(ran.output + ran.error).contains("violated"))
+        #expect(ran.lines.last?.hasPrefix("noted         clock-goes-forward  tested ") == true)
+        #expect(ran.error.contains("; 1 rule: 0 hold, 1 with notes; "), "\(ran.error)")
     }
 
     @Test func `the first findings by line are printed and all are counted`() {

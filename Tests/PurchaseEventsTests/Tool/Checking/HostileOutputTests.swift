@@ -3,23 +3,23 @@ import Testing
 @testable import PurchaseEvents
 @testable import replay
 
-/// What is hostile: to a terminal, and to what reads annotations.
+/// Text that is hostile to a terminal or to a reader of annotations.
 private enum Hostile {
-    /// One of every kind of scalar that must not be printed as it is.
+    /// One scalar of each kind that must be escaped in print.
     static let unsafe: [Unicode.Scalar] = [
         "\u{0}", "\u{7}", "\u{8}", "\u{9}", "\u{A}", "\u{C}", "\u{D}", "\u{1B}", "\u{1F}",
         "\u{7F}", "\u{80}", "\u{85}", "\u{9B}", "\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}",
         "\u{2028}", "\u{2029}", "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}",
     ]
     static let text = "x" + String(String.UnicodeScalarView(unsafe)) + "\u{1B}[31m::error::"
-    /// What of it a name may hold.
+    /// The hostile scalars that a name may hold.
     static let name = "n" + String(String.UnicodeScalarView(unsafe.suffix(9)))
     static let path = "\u{1B}]0;a\u{7}\u{202E}\u{9B}\u{2028}%,:.jsonl"
 }
 
 /// Whatever a log, a file name or an argument holds, nothing that is printed drives a terminal.
 @Suite struct HostileOutputTests {
-    /// The unsafe scalars of a text, but for ends of line and what parts the cells of a table.
+    /// The unsafe scalars of a text, except line ends and the tabs between the cells of a table.
     private func unsafe(in text: String, _ allowed: Set<Unicode.Scalar> = ["\n"]) -> [String] {
         text.unicodeScalars.filter { EscapedText.isUnsafe($0) && !allowed.contains($0) }
             .map { "U+" + String($0.value, radix: 16) }
@@ -85,7 +85,7 @@ private enum Hostile {
         #expect(unsafe(in: host.output, allowed).isEmpty)
         #expect(unsafe(in: host.error).isEmpty)
         #expect(!host.output.isEmpty || !host.error.isEmpty)
-        // Two logs are told apart by their names.
+        // With two logs, the output names each.
         _ = Tool.run(arguments + [path, "2" + path], on: host)
         #expect(unsafe(in: host.output, allowed).isEmpty)
         #expect(unsafe(in: host.error).isEmpty)
@@ -101,7 +101,7 @@ private enum Hostile {
     }
 
     @Test func `every rule's findings of a hostile log are safe`() throws {
-        // Every sample, its names made hostile.
+        // Every sample, with hostile names.
         let host = try TestHost.samples("violations")
         for (path, bytes) in host.files {
             let text = String(decoding: bytes, as: UTF8.self)
@@ -141,7 +141,7 @@ private enum Hostile {
         let bytes = try log()
         let lines = bytes.split(separator: 0x0A).prefix(6)
         for line in lines { #expect(unsafe(in: String(decoding: line, as: UTF8.self)).isEmpty) }
-        // The control: the names and texts do hold what is unsafe.
+        // The control: the names and texts do hold unsafe scalars.
         let decoder = LineDecoder()
         for line in lines {
             guard

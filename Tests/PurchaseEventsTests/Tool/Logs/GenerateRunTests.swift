@@ -24,7 +24,7 @@ import PurchaseSimulation
         let again = replay("generate", "--seed=42", "--events=3000", "--faults=all")
         #expect(made.output == again.output)
         #expect(made.output != replay("generate", "--seed=43", "--events=3000").output)
-        // FNV-1a of the whole, and its first lines to read.
+        // The FNV-1a hash of the whole log, and the first lines for people to read.
         let hash = made.output.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
@@ -59,7 +59,7 @@ import PurchaseSimulation
         let found = replay("check", "--format=json", "-", on: checking)
         #expect(found.status == .violated)
         for planted in plan {
-            // The plan's keys after `fault` are those of a finding, up to `seq`.
+            // In a plan, `rule` and `seq` follow `fault`.
             let rule = try #require(planted.firstMatch(of: /"rule":"([a-z-]+)","seq":(\d+)/))
             #expect(
                 found.lines.contains {
@@ -78,13 +78,13 @@ import PurchaseSimulation
         let late = replay("generate", "--events=200", "--start=9999-12-31T12:00:00Z")
         #expect(late.status == .usage && late.output.isEmpty)
         #expect(late.error.contains("seen `9999-12-31T12:00:00Z`"), "\(late.error)")
-        // How long a log gets is known only roughly before.
+        // The length of a log in days is only roughly known before.
         let long = replay("generate", "--events=3000", "--start=9999-12-29", "--days=2")
         #expect(long.status == .usage && long.output.isEmpty)
         #expect(long.error.contains("at most `9997-12-28`, seen `9999-12-29`"), "\(long.error)")
         let last = replay("generate", "--events=3000", "--start=9997-12-28", "--days=2")
         #expect(last.status == .well && last.lines.count == 3_000)
-        // Nobody said when it begins.
+        // Without --start, the message names the default.
         let many = replay("generate", "--events=1000000000", "--accounts=1", "--days=1")
         #expect(many.status == .usage && many.output.isEmpty)
         #expect(many.error.contains("seen `2026-01-01`"), "\(many.error)")
@@ -95,7 +95,7 @@ import PurchaseSimulation
         #expect(short.status == .well && short.lines.count == 5)
         #expect(
             short.error.hasPrefix(
-                "replay: not planted, as this log gives no occasion: `finishes-twice`"),
+                "replay: not planted, because this log gives no occasion: `finishes-twice`"),
             "\(short.error)")
         let all = replay("generate", "--events=5", "--faults=all")
         #expect(all.status == .well)

@@ -13,7 +13,7 @@ import Testing
         let warned = replay("import", "app-store", "a", on: TestHost(["a": #"{"status":"x"}"#]))
         #expect(warned.status == .undetermined)
         #expect(warned.error.hasPrefix("a:1: warning: status: expected an integer"))
-        // A key that isn't known, and a date that isn't said, cost nothing.
+        // An unknown key or a missing date is a note, and the status stays 0.
         let noted = #"{"status":21000,"receipt":{"new_key":1}}"#
         let well = replay("import", "app-store", "a", on: TestHost(["a": noted]))
         #expect(well.status == .well)
@@ -23,12 +23,12 @@ import Testing
     @Test func `a file that is too large is to be split`() {
         let host = TestHost(["s": String(repeating: "s", count: (64 << 10) + 1), "a": "{}"])
         let secret = replay("import", "app-store", "a", "--shared-secret-file=s", on: host)
-        #expect(secret.error.hasSuffix("65,536 bytes; name one that holds the secret alone\n"))
+        #expect(secret.error.hasSuffix("65,536 bytes; name a file that holds only the secret\n"))
         let large = TestHost()
         large.files["a"] = [UInt8](repeating: 0x20, count: ImportCommand.largestFile + 1)
         let ran = replay("import", "app-store", "a", on: large)
         #expect(ran.status == .noInput)
-        #expect(ran.error.hasSuffix(" bytes; split it into several files and name them all\n"))
+        #expect(ran.error.hasSuffix(" bytes; split the file and name all the parts\n"))
     }
 
     @Test func `files that can't be read are told`() {

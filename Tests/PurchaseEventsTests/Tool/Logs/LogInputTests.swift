@@ -87,8 +87,8 @@ import Testing
         #expect(empty.1.hasPrefix("replay: empty.jsonl is empty: expected a log"))
         let zipped = told("log.gz")
         #expect(zipped.0 == .undetermined)
-        #expect(zipped.1.hasPrefix("replay: log.gz is no log but gzip: expected a JSON object"))
-        #expect(told("picture").1.hasPrefix("replay: picture is no log but binary data"))
+        #expect(zipped.1.hasPrefix("replay: log.gz is gzip, not a log: expected one JSON object"))
+        #expect(told("picture").1.hasPrefix("replay: picture is binary data, not a log"))
         #expect(replay("check", "-").status == .undetermined)
     }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(ran.status == .noInput)
         #expect(
             ran.error.hasPrefix(
-                "replay: cannot read `logs/bad\u{FFFD}.jsonl`: its name is no UTF-8\n"))
+                "replay: cannot read `logs/bad\u{FFFD}.jsonl`: its name is not UTF-8\n"))
         #expect(ran.error.contains("1 log, 7 lines: 7 events"))
         #expect(ran.lines.contains { $0.hasPrefix("logs/b.jsonl:5: error:") })
     }
@@ -134,7 +134,7 @@ import Testing
         }
         let opened = TestHost(["a": "\n" + Logs.text(Logs.small[..<1])])
         #expect(replay("check", "a", on: opened, rules: rules).status == .well)
-        // What reading doesn't come to says nothing.
+        // Lines after the stop are not reported.
         let early = TestHost(["a": "\n" + Logs.text(Logs.small)])
         let ran = replay("check", "--until=1990-01-01", "a", on: early, rules: rules)
         #expect(ran.status == .well)
@@ -171,7 +171,7 @@ import Testing
             #expect(ran.status == .well && ran.output.isEmpty, "\(name): \(ran.output)")
             #expect(ran.error.hasPrefix("replay: 1 log, 3 lines: 3 events"))
         }
-        // Wherever the event lies in what is read at a time.
+        // Wherever the event lies in a block.
         let made = replay("generate", "--seed=5", "--events=400").output
         #expect(made.utf8.count > 1 << 16)
         for seq in stride(from: 2, to: 400, by: Effort.of(whole: 1, part: 6)) {
@@ -179,13 +179,13 @@ import Testing
                 "check", "--until-seq=\(seq)", "-", on: TestHost(input: made), rules: rules)
             #expect(ran.error.hasPrefix("replay: 1 log, \(seq) lines: \(seq) events"))
         }
-        // Where the event isn't there, reading stops before the first one beyond.
+        // Without an event of that seq, reading stops before the first greater one.
         let gap = Logs.text(Logs.small[..<3] + ["?"] + Logs.small[4...])
         let ran = replay("check", "--until-seq=4", "-", on: TestHost(input: gap), rules: rules)
         #expect(ran.error.hasPrefix("replay: 1 log, 4 lines: 3 events, 1 not understood"))
     }
 
-    /// Long enough to be read on two threads where it may.
+    /// Long enough to be read on two threads.
     @Test func `where reading stops doesn't depend on threads`() {
         let made = replay("generate", "--seed=5", "--events=5000", "--faults=all").output
         #expect(made.utf8.count > 1 << 20)
@@ -199,7 +199,7 @@ import Testing
                     return host.output
                 }
                 #expect(said[0] == said[1], "\(command) \(stop)")
-                // Nothing is held after the first line.
+                // After the first line alone, the answer is empty.
                 #expect(!said[0].isEmpty || stop == "--until-seq=1", "\(command) \(stop)")
             }
         }

@@ -16,7 +16,7 @@ import Testing
         #expect(dry.status == .undetermined)
         #expect(
             dry.output
-                == "\(folder.log):3: would cut off 9 bytes behind byte 145, which no writer "
+                == "\(folder.log):3: would cut off 9 bytes after byte 145, which no writer "
                 + "acknowledged\n")
         #expect(try folder.read(folder.log) == whole + "half a li")
         let ran = replay("recover", folder.log)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `what else is wrong is told, with how much of the log is well`() throws {
-        // Line 3 has a day that doesn't exist, and one behind it was taken out.
+        // Line 3 has a day that doesn't exist, and the line after it is missing.
         let third = LogSamples.line(3, "b").replacing("2026-02-20", with: "2026-02-31")
         let text = LogSamples.log("a") + third + LogSamples.line(5, "d")
         try folder.write(text, to: folder.log)
@@ -62,7 +62,7 @@ import Testing
             #expect(lines.last == "\(folder.log): \(contents)")
             #expect(try folder.read(folder.log) == text)
         }
-        // A torn tail is cut off all the same.
+        // A torn tail is cut off nevertheless.
         let torn = folder.path + "/torn.jsonl"
         try folder.write(text + "half a li", to: torn)
         let cut = replay("recover", torn)
@@ -92,7 +92,7 @@ import Testing
             #expect(
                 host.output
                     == "\(folder.log), line 1, byte 1: [not-opened] expected `log.opened` in the "
-                    + "first line: damaged, and not by a crash; nothing was changed\n")
+                    + "first line: damaged, but not by a crash; nothing was changed\n")
             #expect(try folder.read(folder.log) == text)
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -105,7 +105,7 @@ import Testing
         let dry = replay("recover", "--dry-run", folder.log)
         #expect(
             dry.output
-                == "\(folder.log):1: would cut off 50 bytes behind byte 0, which no writer "
+                == "\(folder.log):1: would cut off 50 bytes after byte 0, which no writer "
                 + "acknowledged\n\(folder.log): nothing of the log would be left\n")
         #expect(try folder.read(folder.log) == torn)
         let ran = replay("recover", folder.log)
@@ -114,10 +114,10 @@ import Testing
             ran.lines.first?.hasPrefix(
                 "\(folder.log):1: cut off 50 bytes, kept in \(folder.log).tail-0, SHA-256 ") == true
         )
-        #expect(ran.lines.last == "\(folder.log): nothing of the log is left: create it anew")
+        #expect(ran.lines.last == "\(folder.log): nothing of the log is left: create a new log")
         #expect(try folder.read(folder.log) == "")
         #expect(try folder.read(folder.log + ".tail-0") == torn)
-        // An empty file is no log any more, to either.
+        // An empty file is no longer a log, with or without --dry-run.
         for arguments in [["--dry-run"], []] {
             let host = TestHost()
             #expect(Tool.run(["recover"] + arguments + [folder.log], on: host) == .noInput)
@@ -155,13 +155,13 @@ import Testing
         let check = run(["check", "segments/"], host)
         #expect(check.status == .well)
         #expect(check.error.contains("1 log, 10 lines: 10 events"))
-        // What lies behind the place where the next segment begins was never acknowledged.
+        // Bytes after the place where the next segment begins were never acknowledged.
         let first = try #require(host.files.keys.sorted().first)
         host.files[first]?.append(contentsOf: Array("superseded\n".utf8))
         #expect(run(["stats", "--format=json", "segments"], host).output == stats.output)
         let recovered = replay("recover", path)
         #expect(recovered.output == "\(path): 10 events, nothing to recover\n")
-        // A segment less is told.
+        // A missing segment is reported.
         host.files[first] = nil
         let less = run(["check", "segments"], host)
         #expect(less.status == .undetermined)
@@ -170,7 +170,7 @@ import Testing
         #expect(run(["check", "segments"], host).status == .noInput)
     }
 
-    /// Runs the tool on the same files, and nothing printed yet.
+    /// Runs the tool on the same files, with empty output.
     private func run(_ arguments: [String], _ host: TestHost) -> Ran {
         let fresh = TestHost()
         fresh.files = host.files

@@ -3,9 +3,9 @@ import Testing
 @testable import PurchaseEvents
 @testable import replay
 
-/// `replay seal` and `replay verify` of a log that lies in several files, or in segments.
+/// `replay seal` and `replay verify` on a log of several files or segments.
 @Suite struct VerifyPartsTests {
-    /// Where each of the files begins among the lines.
+    /// The index of the line at which each file begins.
     private static let bounds = [0, 20, 41, 64]
     private let log: ChainedLog
 
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// What a command says of files that lie in the order of their numbers.
+    /// What a command prints about the files, named in the order of their numbers.
     private func run(_ command: String, _ files: [[UInt8]], _ options: String...) -> Ran {
         let host = TestHost()
         let names = (1...files.count).map { "\($0).jsonl" }
@@ -27,10 +27,10 @@ import Testing
         return Ran(status: status, output: host.output, error: host.error)
     }
 
-    /// What a command says of segments; the last of them begins so many bytes too late.
+    /// What a command prints about the segments; the last one begins that many bytes too late.
     private func runSegments(_ command: String, _ files: [[UInt8]], late: Int64 = 0) -> Ran {
         let host = TestHost()
-        // Where they begin doesn't change with what is in them.
+        // The names of the segments stay the same whatever the segments hold.
         var start: Int64 = 0
         for (index, bytes) in files.enumerated() {
             let isLast = index == files.count - 1
@@ -73,7 +73,7 @@ import Testing
             let ran = run("verify", files)
             #expect(ran.status == .violated)
             #expect(ran.output.hasPrefix("\(place): damaged: expected an end of line; "))
-            // A file without a byte says nothing.
+            // An empty file changes nothing.
             let apart = run("verify", Array(files[...part]) + [[]] + Array(files[(part + 1)...]))
             #expect(apart.output == ran.output)
         }

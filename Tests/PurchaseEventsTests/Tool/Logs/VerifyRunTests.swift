@@ -16,7 +16,7 @@ import Testing
 
     private func head(_ line: Int) -> String { log.chains[line].head.hex }
 
-    /// What verify prints of bytes in the place of the log.
+    /// What `replay verify` prints about other bytes in the place of the log.
     private func verify(_ bytes: [UInt8], _ options: String...) -> Ran {
         let host = TestHost()
         host.files = self.host.files
@@ -85,7 +85,8 @@ import Testing
         #expect(known.status == .violated)
         #expect(
             known.output
-                == "a.jsonl: rolled back: expected the 60 lines of the checkpoint, seen 50\n")
+                == "a.jsonl: rolled back: expected at least the 60 lines of the checkpoint, "
+                + "seen 50\n")
         let head = verify(cut, "--expect-head=\(head(64))")
         #expect(head.status == .violated)
         #expect(
@@ -150,15 +151,15 @@ import Testing
         #expect(bad.status == .noInput)
         #expect(
             bad.error
-                == "replay: `bad` is no checkpoint, which is three lines as `replay seal` prints "
+                == "replay: `bad` is not a checkpoint, three lines as `replay seal` prints "
                 + "them: line 1: expected the app and the time of log.opened, seen `a`\n")
-        // A log, however large, is none either.
+        // A log, however large, is not a checkpoint.
         for bytes in [log.bytes, Array(repeating: log.bytes, count: 20).allBytes()] {
             let host = TestHost()
             host.files = ["a.jsonl": log.bytes, "log": bytes]
             let wrong = replay("verify", "--checkpoint=log", "a.jsonl", on: host)
             #expect(wrong.status == .noInput)
-            #expect(wrong.error.contains("`log` is no checkpoint, which is three lines as"))
+            #expect(wrong.error.contains("`log` is not a checkpoint, three lines as"))
             #expect(wrong.error.contains(": line 1: expected "))
             #expect(wrong.error.contains(#", seen `{"seq":1,"at":"2026-02-20T09"#))
         }

@@ -1,26 +1,37 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay explain`: the life of one purchase, line by line.
+/// `replay explain`: shows the life of one purchase, line by line.
 struct ExplainCommand: ToolCommand {
     static let name = "explain"
-    static let summary = "tell the life of one purchase, line by line"
-    static let operands = "KEY LOG…"
+    static let summary = "show the life of one purchase, line by line"
+    static let operands = [Operand(name: "KEY", values: .text), .logs]
     static let options: [Option] = [
         .format([.text, .json]), .untilSeq, .until, .accountOfLines, .threads,
     ]
     static let details = """
         KEY is a transaction, a payment, an original, an account or a product, as the log names it.
-        What belongs to the same purchase is told with it: its payment, its original, the
-        transactions that restored it; of an original every period of its line.
+        What belongs to the same purchase is shown too: its payment, its original, the transactions
+        that restored it, and for an original every period of its subscription.
 
-        Each line tells what happened in plain words, and below it where that brought the payment,
+        Each line says in plain words what happened. Below it stand the new phase of the payment,
         the transaction and the subscription, the findings of every rule there, and keys that the
-        format doesn't know. --format=json prints an object a line: path, line, seq, at, type,
-        account, device, transaction, payment, original, source, environment (where it isn't
-        production), text, changes [{of, key, before, after}], forbidden, findings (as check prints
-        them), unknown {key: value as it stands}.
+        format doesn't know.
+
+        --format=json prints one object a line: path, line, seq, at, type, account, device,
+        transaction, payment, original, source, environment (where it isn't production), text,
+        changes [{of, key, before, after}], forbidden, findings (as check prints them), unknown
+        {key: value as it stands in the log}.
         """
+    static let examples = [
+        Example(
+            "the life of a purchase that was finished undelivered",
+            "replay explain 4700019964686124 events/violations/finished-implies-delivered.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "a line was not understood or an input is no log; the rest is shown",
+        .noInput: "there is no such input, it may not be read, or no line names KEY",
+    ]
 
     let key: String
     let format: OutputFormat
@@ -73,20 +84,20 @@ struct ExplainCommand: ToolCommand {
                     .write(to: session.output)
             }
             stories += 1
-            session.look(for: account, in: check.facts.names)
+            session.noteWhether(account, isNamedIn: check.facts.names)
             tellLeftOut(lines, check.facts.names, session)
         }
         if stories > 0 { session.tellUnnamed(account, in: logs) }
         if stories == 0, isSearched {
             throw ToolError.noInput(
-                "nothing in \(UsageError.list(paths.map { EscapedText.escape($0) })) names "
+                "no line of \(UsageError.list(paths.map { EscapedText.escape($0) })) names "
                     + "`\(EscapedText.escape(key))`: expected a transaction, a payment, an "
-                    + "original, an account or a product of it")
+                    + "original, an account or a product")
         }
         return isUnderstood && !session.hasRefused ? .well : .undetermined
     }
 
-    /// Tells that nothing is left of a story where each of its lines names another account.
+    /// Says that a story is empty because each of its lines names another account.
     private func tellLeftOut(_ lines: [StoryLine], _ names: NameTable, _ session: ToolSession) {
         guard lines.isEmpty, let account,
             names.find(AccountID<Written>(account)) != nil
@@ -96,10 +107,10 @@ struct ExplainCommand: ToolCommand {
                 + "`\(EscapedText.escape(account))`")
     }
 
-    /// Reads the log once more, now that it is known what belongs together, and again where its
-    /// lines name what was not followed from the beginning.
+    /// Reads the log again to tell the story, and once more whenever its lines name transactions or
+    /// payments that were not followed from the beginning.
     ///
-    /// The scope keeps the subjects that an event names.
+    /// Afterwards the scope has only the subjects that an event names.
     private func tell(
         _ scope: inout StoryScope, _ facts: Facts, _ findings: [Finding], _ pass: LogPass
     ) throws -> (lines: [StoryLine], endings: [PhaseChange]) {

@@ -1,11 +1,15 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay show`: what a log comes to.
+/// `replay show`: folds a log into the rows of projections.
 struct ShowCommand: ToolCommand {
     static let name = "show"
-    static let summary = "fold a log into rows: entitlements, pending work and more"
-    static let operands = "PROJECTION LOG…"
+    static let summary = "fold a log into entitlements, pending work, subscriptions and more"
+    static let operands = [
+        Operand(
+            name: "PROJECTION", values: .oneOf(ProjectionCatalogue.all.map { $0.name } + [all])),
+        .logs,
+    ]
     static let options: [Option] = [
         .format([.text, .json]), .asOf, .untilSeq, .until, .accountOfRows, .nonRenewing,
         .threads,
@@ -18,19 +22,32 @@ struct ShowCommand: ToolCommand {
             Projections:
             \(list.joined(separator: "\n"))
 
-            A table goes to a terminal, or a block a row where the terminal is too narrow; a pipe
-            gets a line a row, its cells parted by tabs. --format=json prints an object a line;
-            before a row's own keys stand log, the path, where there are several logs, and show,
-            the projection, where all are shown. --until tells what the log knew, --as-of what was
-            true; each may be given without the other.
+            A terminal gets a table, or one block a row where the table would be too wide. A pipe
+            gets one line a row, its cells separated by tabs. --format=json prints one object a
+            line; the key log (the path) comes first where there are several logs, and the key
+            show (the projection) where all are shown.
+
+            --until and --until-seq show what the log knew at a time, --as-of shows what was true
+            at a time; they can be combined.
             """
     }
+    static let examples = [
+        Example(
+            "what the app still has to do",
+            "replay show pending events/valid/hosted-content.jsonl"),
+        Example(
+            "who was entitled to what on 2 July",
+            "replay show entitlements --as-of=2026-07-02 events/valid/refund.jsonl"),
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "a line was not understood or an input is no log; the rest is shown"
+    ]
 
     private static let all = "all"
 
     /// The projections to show.
     let projections: [any Projection.Type]
-    /// Whether a heading says which projection is shown.
+    /// Whether all projections are shown, so that each needs a heading.
     let showsAll: Bool
     let format: OutputFormat
     let instant: Timestamp?
@@ -63,7 +80,7 @@ struct ShowCommand: ToolCommand {
         nonRenewingStays = given.value(.nonRenewing) == "stays"
         if given.has(.nonRenewing), !projections.contains(where: { $0.name == Receipt.name }) {
             throw UsageError(
-                "`--non-renewing` goes with the receipt, not with \(typed)",
+                "`--non-renewing` goes with the projection receipt, not with \(typed)",
                 command: given.command)
         }
         threads = try given.threads()
@@ -83,7 +100,7 @@ struct ShowCommand: ToolCommand {
             let (counts, _) = try pass.read(reader, progress) { show.observe($0) }
             isUnderstood = isUnderstood && counts.notUnderstood == 0
             session.tellNotUnderstood(counts, in: log)
-            session.look(for: account, in: reader.decoder.names)
+            session.noteWhether(account, isNamedIn: reader.decoder.names)
             let name = logs.count > 1 ? log.name : nil
             if format == .json {
                 try writeJSON(show, in: name, threads: pass.threadCount, session)
@@ -107,7 +124,7 @@ struct ShowCommand: ToolCommand {
         }
     }
 
-    /// Writes the rows of each projection as lines, which are made on several threads.
+    /// Writes the rows of each projection as JSON lines, made on several threads.
     private func writeJSON(
         _ show: Show, in log: String?, threads: Int, _ session: ToolSession
     ) throws {
@@ -143,7 +160,7 @@ struct ShowCommand: ToolCommand {
     }
 }
 
-/// The rows of a projection as lines of JSON, made on whatever thread.
+/// The rows of a projection as JSON lines, which may be made on any thread.
 private final class RowsInJSON {
     private(set) var lines: RowLines
 

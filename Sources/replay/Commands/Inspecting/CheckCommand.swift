@@ -4,28 +4,47 @@ import PurchaseProjections
 /// `replay check`: runs rules over logs and prints what they find.
 struct CheckCommand: ToolCommand {
     static let name = "check"
-    static let summary = "prove the rules on a log, or show where it breaks them"
-    static let operands = "LOG…"
+    static let summary = "check logs against the rules, and show each line that breaks one"
+    static let operands = [Operand.logs]
     static let options: [Option] = [
         .rule, .format(OutputFormat.allCases), .verbose, .strict, .maxFindings, .accountOfFindings,
         .untilSeq, .until, .threads,
     ]
     static let details = """
-        Findings and diagnostics go to standard output, by line:
+        Findings and diagnostics go to standard output, in the order of the lines:
 
-          path:line: error: [rule] message        what should not have been
+          path:line: error: [rule] message        an event that should not have been
           path:line:byte: error: [code] message   a line that was not understood
 
-        The other lines of the proof and a hint stand indented below. One summary line goes to
-        standard error. --format=json prints an object a line; --verbose adds one for each rule.
+        The other lines of the proof and a hint follow, indented. A summary of one line goes to
+        standard error. --format=json prints one object a line, with --verbose also one a rule;
+        sarif and github are for code hosts.
+
+        A rule holds, is violated, is undetermined (the log doesn't tell), or is vacuous (nothing in
+        the log puts the rule to the test). A finding that is only a note doesn't violate its rule.
         """
+    static let examples = [
+        Example("check each log in a folder", "replay check events/valid"),
+        Example(
+            "check one rule on standard input",
+            "cat events/valid/refund.jsonl | replay check --rule=refund-grants-nothing -"),
+        Example(
+            "annotate the files of a pull request",
+            "replay check --format=github events/violations/delivered-once.jsonl",
+            status: .violated),
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .well: "no finding is an error (with --strict also none a warning)",
+        .violated: "a finding is an error (with --strict also where one is a warning)",
+        .undetermined: "a line was not understood, an input is no log, or a rule is undetermined",
+    ]
 
     /// The rules to run.
     let rules: [any Rule.Type]
     let format: OutputFormat
     let isVerbose: Bool
     let isStrict: Bool
-    /// How many findings are printed, and how many diagnostics; 0 for all.
+    /// The largest number of findings, and of diagnostics, to print; 0 for all.
     let limit: Int
     let account: String?
     let stop: ReadingStop
@@ -62,7 +81,7 @@ struct CheckCommand: ToolCommand {
         return run.isUndetermined || session.hasRefused ? .undetermined : .well
     }
 
-    /// How remarks are printed.
+    /// The writer of the chosen format.
     func writer(_ session: ToolSession) -> any RemarkWriter {
         switch format {
         case .text: RemarkText(style: session.style)

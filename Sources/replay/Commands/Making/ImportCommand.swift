@@ -1,11 +1,14 @@
 import PurchaseEvents
 import PurchaseImport
 
-/// `replay import`: data of another origin turned into a log.
+/// `replay import`: turns data of another origin into a log.
 struct ImportCommand: ToolCommand {
     static let name = "import"
     static let summary = "turn App Store data into a log"
-    static let operands = "SOURCE FILE…"
+    static let operands = [
+        Operand(name: "SOURCE", values: .oneOf(Importers.all.map { $0.name })),
+        Operand(name: "FILE", values: .path, repeats: true),
+    ]
     static let options: [Option] = [.recordedAt, .sharedSecretFile]
     static var details: String {
         let width = Importers.all.map { $0.name.count }.max() ?? 0
@@ -14,16 +17,24 @@ struct ImportCommand: ToolCommand {
             Sources:
             \(sources.joined(separator: "\n"))
 
-            FILE is a file, or - for standard input. The log of all files goes to standard output,
-            what could not be mapped to standard error. Without --recorded-at equal input gives
-            equal bytes. Secrets never reach the log: with --shared-secret-file an event says
-            whether the secret was right. Status 2: something is not in the log.
+            FILE is a file, or - for standard input. One log of all files goes to standard output;
+            what the log has no place for is listed on standard error. Equal input gives equal
+            bytes. Secrets never reach the log: with --shared-secret-file an event says whether the
+            secret was right.
             """
     }
+    static let examples = [
+        Example(
+            "import a verifyReceipt response",
+            "replay import app-store Tests/PurchaseEventsTests/Docs/response.json > imported.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "something in the input is not in the log"
+    ]
 
-    /// The most bytes of a file that is imported: it becomes a tree, which takes many times more.
+    /// The largest size of a file to import, in bytes; parsing takes many times as much memory.
     static let largestFile = 64 << 20
-    /// The most bytes of a secret's file.
+    /// The largest size of the file with the shared secret, in bytes.
     static let largestSecret = 64 << 10
 
     let importer: any Importer
@@ -56,12 +67,11 @@ struct ImportCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        var options = ImportOptions(
-            recordedAt: recordedAt)
+        var options = ImportOptions(recordedAt: recordedAt)
         if let secretPath {
             let bytes = try session.bytes(
                 of: secretPath, atMost: ImportCommand.largestSecret,
-                advice: "name one that holds the secret alone")
+                advice: "name a file that holds only the secret")
             guard let secret = SharedSecret(bytes) else {
                 throw ToolError.noInput(
                     "`\(EscapedText.escape(secretPath))` is empty: expected the shared secret")
@@ -75,7 +85,7 @@ struct ImportCommand: ToolCommand {
                     name: path,
                     bytes: try session.bytes(
                         of: path, atMost: ImportCommand.largestFile,
-                        advice: "split it into several files and name them all")))
+                        advice: "split the file and name all the parts")))
         }
         let result = importer.log(of: files, options: options)
         try session.output.write(result.log)

@@ -1,11 +1,11 @@
 import PurchaseEvents
 import PurchaseSimulation
 
-/// `replay generate`: a log from the simulated App Store.
+/// `replay generate`: makes up a log with the simulated App Store.
 struct GenerateCommand: ToolCommand {
     static let name = "generate"
-    static let summary = "make up a log by the simulated App Store"
-    static let operands = ""
+    static let summary = "make up a log with the simulated App Store"
+    static let operands: [Operand] = []
     static let options: [Option] = [
         .seed, .events, .accounts, .days, .start, .faults, .plan,
     ]
@@ -14,16 +14,23 @@ struct GenerateCommand: ToolCommand {
         let faults = Fault.allCases.map { "  \(Words.padded($0.name, width))  \($0.rule)" }
         return """
             The log goes to standard output. Equal arguments give equal bytes on every platform.
-            Without faults the app behaves well, and `replay check` finds no error and no warning.
+            Without faults the simulated app behaves well, and `replay check` finds no error and no
+            warning.
 
-            --plan=FILE says of each fault that took effect: fault, rule (the rule that notices
-            it), seq (the event that should not have been), account, key. A fault that took none
-            is told on standard error.
+            --plan=FILE writes for each fault that took effect: fault, rule (the rule that finds
+            the fault), seq (the event that should not have been), account, key. Faults that took
+            no effect are listed on standard error.
 
-            Faults, and the rule that notices each:
+            Faults, and the rule that finds each:
             \(faults.joined(separator: "\n"))
             """
     }
+    static let examples = [
+        Example("a log of 1,000 events", "replay generate --seed=5 > generated.jsonl"),
+        Example(
+            "does a rule find the fault that was planted?",
+            "replay generate --faults=delivers-twice | replay check -", status: .violated),
+    ]
 
     let seed: UInt64
     let simulation: SimulationOptions
@@ -42,10 +49,10 @@ struct GenerateCommand: ToolCommand {
             let spare = options.latestEnd.distance(to: .latest)
             let latest = options.start.advanced(byMilliseconds: spare)
             throw UsageError(
-                "`--start`: expected \(Words.count(days, "day")) (--days) before the year 10000, "
-                    + "with time to spare for what is renewed then: at most "
-                    + "`\(latest.text.prefix(10))`, seen "
-                    + "`\(given.value(.start) ?? Words.dayOrTime(options.start))`",
+                "`--start`: expected at most `\(latest.text.prefix(10))`, seen "
+                    + "`\(given.value(.start) ?? Words.dayOrTime(options.start))`: "
+                    + "\(Words.count(days, "day")) (--days) and the last renewals must end before "
+                    + "the year 10000",
                 command: given.command)
         }
         options.salt = seed
@@ -54,7 +61,7 @@ struct GenerateCommand: ToolCommand {
         plan = given.value(.plan)
         if plan == "-" {
             throw UsageError(
-                "`--plan` needs a file, for standard output has the log", command: given.command)
+                "`--plan` needs a file: standard output takes the log", command: given.command)
         }
     }
 
@@ -83,7 +90,7 @@ struct GenerateCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        // A plan that can't be written is told before there is a log without one.
+        // Without a place for the plan there must be no log either.
         let file = try plan.map { path in
             try written(path) { () throws(SystemProblem) in try session.host.create(path) }
         }
@@ -97,8 +104,8 @@ struct GenerateCommand: ToolCommand {
             }
         } catch is WritingProblem {
             throw ToolError.ioFailed(
-                "the log goes past the year 9999, which no log can hold, and ends too early: "
-                    + "give an earlier --start or fewer --days")
+                "the log would go past the year 9999, so it ends too early: give an earlier "
+                    + "--start or fewer --days")
         }
         try session.output.flush()
         let planted = run.planted
@@ -113,17 +120,17 @@ struct GenerateCommand: ToolCommand {
         return .well
     }
 
-    /// Tells which of the faults that were asked for took no effect, where there are any.
+    /// Lists the faults that were asked for and took no effect.
     private func tellUnplanted(_ planted: [PlantedFault], _ session: ToolSession) {
         let missing = simulation.faults.subtracting(planted.map(\.fault))
         guard !missing.isEmpty else { return }
         let names = Fault.allCases.filter { missing.contains($0) }.map { "`\($0.name)`" }
         session.tell(
-            "not planted, as this log gives no occasion: \(names.joined(separator: ", ")); with "
-                + "more --events, or another --seed, one may")
+            "not planted, because this log gives no occasion: \(names.joined(separator: ", ")); "
+                + "try more --events or another --seed")
     }
 
-    /// What the system answers of the plan's file, its refusal in words.
+    /// Works on the plan's file; a refusal of the system becomes an error of the tool.
     private func written<Answer>(
         _ path: String, _ body: () throws(SystemProblem) -> Answer
     ) throws(ToolError) -> Answer {

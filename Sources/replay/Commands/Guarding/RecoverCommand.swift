@@ -1,18 +1,24 @@
 import PurchaseEvents
 
-/// `replay recover`: what a crash left at the end of a log, cut off and kept beside it.
+/// `replay recover`: cuts off what a crash left at the end of a log, and keeps it beside the log.
 struct RecoverCommand: ToolCommand {
     static let name = "recover"
     static let summary = "cut off what a crash left at the end of a log"
-    static let operands = "LOG"
+    static let operands = [Operand.log]
     static let options: [Option] = [.dryRun, .recoveredAt]
     static let details = """
-        LOG is a file or a folder of segments that nobody is writing. Bytes behind the last line
-        that no writer acknowledged are copied to a file beside the log, LOG.tail-N, where N is
-        their place, and cut off; a log.recovered says so in the log. Doing it again changes
-        nothing. Anything else that is damaged is told and left as it is, and so is a file that
-        is no log. Status 2: something is torn or damaged still, or nothing of the log is left.
+        LOG is a file or a folder of segments that no process is writing. Bytes after the last
+        line, which no writer acknowledged, are moved to a file beside the log: LOG.tail-N, where N
+        is their byte offset. A log.recovered in the log records this. Running recover again
+        changes nothing. Any other damage is reported and left as it is.
         """
+    static let examples = [
+        Example(
+            "see what a crash left", "replay recover --dry-run purchases.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "something is still torn or damaged, or nothing of the log is left"
+    ]
 
     let path: String
     let isDryRun: Bool
@@ -35,7 +41,7 @@ struct RecoverCommand: ToolCommand {
         do throws(EventLogError) {
             let found = try inspected()
             isReadable = true
-            // What is damaged stays as it is, and gets no lock file beside it either.
+            // A damaged log stays as it is; not even a lock file is made beside it.
             report =
                 isDryRun || found.damage != nil
                 ? found
@@ -46,7 +52,7 @@ struct RecoverCommand: ToolCommand {
         return try tell(report, session)
     }
 
-    /// What recovering would find; it throws where that would.
+    /// What `recover` would find in the log; throws what it would throw.
     private func inspected() throws(EventLogError) -> OpeningReport {
         let report = try EventLog.inspect(at: path)
         guard report.hasLines || report.tail != nil || report.damage != nil else {
@@ -66,7 +72,7 @@ struct RecoverCommand: ToolCommand {
                     + "\(EscapedText.escape(cut.path)), SHA-256 \(cut.sha256)")
         }
         if let tail = report.tail {
-            let place = "\(bytes(tail)) behind byte \(tail.position.offset)"
+            let place = "\(bytes(tail)) after byte \(tail.position.offset)"
             lines.append(
                 "\(shown):\(tail.position.line): "
                     + (report.damage == nil
@@ -78,11 +84,11 @@ struct RecoverCommand: ToolCommand {
             lines.append(
                 isDryRun
                     ? "\(shown): nothing of the log would be left"
-                    : "\(shown): nothing of the log is left: create it anew")
+                    : "\(shown): nothing of the log is left: create a new log")
         }
         if let damage = report.damage {
             lines.append(
-                "\(shown), \(damage): damaged, and not by a crash; nothing was changed")
+                "\(shown), \(damage): damaged, but not by a crash; nothing was changed")
         }
         lines += RecoverCommand.leftAlone(report, shown)
         let holds = RecoverCommand.contents(of: report)
@@ -93,10 +99,10 @@ struct RecoverCommand: ToolCommand {
         return isSound ? .well : .undetermined
     }
 
-    /// How many problems are told one by one.
+    /// The largest number of problems to list one by one.
     static let problemLimit = 10
 
-    /// What else isn't as a writer leaves it, and what the log holds.
+    /// A line for each other problem of the log, and one that says what the log holds.
     private static func leftAlone(_ report: OpeningReport, _ shown: String) -> [String] {
         let others = report.problems.filter { $0 != report.damage }
         guard !others.isEmpty else { return [] }
@@ -107,7 +113,7 @@ struct RecoverCommand: ToolCommand {
             + ["\(shown): \(contents(of: report)); \(words)"]
     }
 
-    /// How many events there are, and other lines.
+    /// The numbers of events and of other lines.
     private static func contents(of report: OpeningReport) -> String {
         var parts = [Words.count(Int(clamping: report.events), "event")]
         if report.notUnderstood > 0 {
@@ -136,6 +142,6 @@ struct RecoverCommand: ToolCommand {
 }
 
 extension OpeningReport {
-    /// Whether there is a line, whatever it holds.
+    /// Whether the log has any line.
     fileprivate var hasLines: Bool { events + notUnderstood + blank > 0 }
 }

@@ -1,22 +1,25 @@
 import PurchaseEvents
 
-/// `replay seal`: a checkpoint of a chained log, to be kept elsewhere.
+/// `replay seal`: prints a checkpoint of a chained log, to keep elsewhere.
 struct SealCommand: ToolCommand {
     static let name = "seal"
-    static let summary = "print a checkpoint of a log, to be kept elsewhere"
-    static let operands = "LOG"
+    static let summary = "print a checkpoint of a log, to keep elsewhere"
+    static let operands = [Operand.log]
     static let options: [Option] = [.threads]
     static let details = """
-        A checkpoint is three lines: the log's app and the time at which it was opened, the number
-        of its lines, and the chain value of the last of them, which stands for every byte before
-        it. Keep it where who can write the log can't, and hold the log against it later:
-
-          replay seal app.jsonl > app.checkpoint
-          replay verify --checkpoint=app.checkpoint app.jsonl
-
-        Nothing is printed of a log that is damaged or unchained. Of one that ends within a line
-        the whole lines are sealed, with status 2.
+        A checkpoint is three lines: the log's app and the time at which the log was opened, the
+        number of lines, and the chain value of the last line, which depends on every byte before
+        it. Keep the checkpoint where nobody who can write the log can change it, and compare the
+        log with it later by `replay verify --checkpoint`.
         """
+    static let examples = [
+        Example("keep a checkpoint", "replay seal purchases.jsonl > purchases.checkpoint")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .violated: "the log is damaged; nothing is printed",
+        .undetermined: "the log is unchained or no log, and nothing is printed; or it ends within "
+            + "a line, and the whole lines before are sealed",
+    ]
 
     let threads: Int?
     let paths: [String]
@@ -31,7 +34,7 @@ struct SealCommand: ToolCommand {
             return .undetermined
         }
         let check = try ChainRun(session, threads).check(log)
-        // Standard error has no colour.
+        // Messages on standard error have no colour.
         let verdict = check.line(Style.plain)
         switch check.verdict {
         case .intact, .torn: break
@@ -41,8 +44,8 @@ struct SealCommand: ToolCommand {
         }
         guard let origin = check.origin else {
             session.tell(
-                "\(EscapedText.escape(log.name)):1: expected log.opened: the log starts in the "
-                    + "middle, so its origin isn't known")
+                "\(EscapedText.escape(log.name)):1: expected log.opened: without that line the "
+                    + "origin of the log is unknown")
             return .undetermined
         }
         guard check.chain.lines > 0 else {

@@ -1,17 +1,23 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay stats`: what a log holds, counted.
+/// `replay stats`: counts what a log holds.
 struct StatsCommand: ToolCommand {
     static let name = "stats"
     static let summary = "count events by type, accounts and transactions"
-    static let operands = "LOG…"
+    static let operands = [Operand.logs]
     static let options: [Option] = [.format([.text, .json]), .threads]
     static let details = """
-        --format=json prints an object for each log: events, types {type: count}, accounts,
-        transactions, from, until (the least and the greatest time of recording), notUnderstood;
-        before them log, its path, where there are several.
+        --format=json prints one object a log: events, types {type: count}, accounts, transactions,
+        from and until (the earliest and the latest time of recording), notUnderstood; the key log
+        (the path) comes first where there are several logs.
         """
+    static let examples = [
+        Example("what a log holds", "replay stats events/valid/refund.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "a line was not understood or an input is no log; the rest is counted"
+    ]
 
     let format: OutputFormat
     let threads: Int?

@@ -1,25 +1,37 @@
 import PurchaseEvents
 
-/// `replay verify`: whether a chained log is what was written.
+/// `replay verify`: shows whether a chained log is what was written.
 struct VerifyCommand: ToolCommand {
     static let name = "verify"
     static let summary = "prove that no line of a log was changed, or show the first that was"
-    static let operands = "LOG…"
+    static let operands = [Operand.logs]
     static let options: [Option] = [.checkpoint, .expectHead, .threads]
     static let details = """
-        One line for each log:
+        Prints one line a log:
 
           path: intact: …        every line follows from the one before
-          path:line: torn: …     the log ends within this line, as after a crash (status 2)
-          path:line: damaged: …  this line is the first that was changed, added, or taken out from
-                                 before it, or moved (status 1)
-          path: rolled back: …   the log was cut at a line, or written anew (status 1)
-          path: unchained: …     no line carries a chain value: nothing can be shown (status 2)
+          path:line: torn: …     the log ends within this line, as after a crash
+          path:line: damaged: …  this line is the first that was changed, added or moved, or has
+                                 lost the line before it
+          path: rolled back: …   lines at the end were cut off, or the log was written anew
+          path: unchained: …     no line carries a chain value, so nothing can be shown
 
-        The chain alone can't show a cut at a line, nor a log that was written anew by somebody who
-        recomputes it. For that give what was kept elsewhere: a checkpoint that `replay seal`
-        printed, or the chain value of a line. A log that has grown since holds against both.
+        The chain alone doesn't show that whole lines were cut off at the end, or that somebody
+        wrote the log anew and computed a new chain. To find that out, give what you kept
+        elsewhere: a checkpoint that `replay seal` printed, or the chain value of a line. A log
+        that has grown since still matches both.
         """
+    static let examples = [
+        Example("verify a log by its own chain", "replay verify purchases.jsonl"),
+        Example(
+            "compare a log with a checkpoint",
+            "replay verify --checkpoint=purchases.checkpoint purchases.jsonl"),
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .well: "every log is intact",
+        .violated: "a log is damaged or rolled back",
+        .undetermined: "a log is torn or unchained, or an input is no log",
+    ]
 
     let checkpointPath: String?
     let head: Digest?
@@ -70,8 +82,8 @@ struct VerifyCommand: ToolCommand {
             return try Checkpoint(bytes)
         } catch {
             throw .noInput(
-                "`\(EscapedText.escape(checkpointPath))` is no checkpoint, which is three lines "
-                    + "as `replay seal` prints them: \(error)")
+                "`\(EscapedText.escape(checkpointPath))` is not a checkpoint, three lines as "
+                    + "`replay seal` prints them: \(error)")
         }
     }
 }

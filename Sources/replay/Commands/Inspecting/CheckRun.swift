@@ -1,17 +1,17 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The checking of logs, one after the other: what was found, and what is counted of it.
+/// One run of `check` over logs, one after the other: prints what the rules find and counts it.
 struct CheckRun {
     private let command: CheckCommand
     private let session: ToolSession
     private let logCount: Int
-    /// What each rule answered so far.
+    /// What each rule has found so far.
     private(set) var tallies: [RuleTally]
     private var counts = LineCounts()
-    /// How many diagnostics there were by level, and how many of them and of the findings were
-    /// printed.
+    /// The number of diagnostics by level.
     private var diagnostics: [Level: Int] = [:]
+    /// The numbers of findings and of diagnostics that were printed.
     private var printedFindings = 0
     private var printedDiagnostics = 0
 
@@ -27,7 +27,7 @@ struct CheckRun {
         counts.notUnderstood > 0 || tallies.contains { $0.verdict == .undetermined }
     }
 
-    /// Checks the logs and prints what is found.
+    /// Checks the logs and prints what the rules find.
     mutating func check(_ logs: [InputLog]) throws {
         let writer = command.writer(session)
         let progress = Progress(session, logs)
@@ -42,13 +42,13 @@ struct CheckRun {
         try writer.end(session.output)
     }
 
-    /// Checks a log; what is to be printed of it, by line.
+    /// Checks a log and returns the remarks to print, by line.
     private mutating func check(_ log: InputLog, _ progress: Progress?) throws -> [Remark] {
         session.latestFold = nil
         let pass = LogPass(
             session: session, log: log, stop: command.stop, threads: command.threads)
         let reader = pass.reader()
-        // Findings of one account are picked at the end, from all.
+        // The findings of one account are selected at the end, so all must be kept.
         let room = max(1, command.limit - printedFindings)
         let keepsAll = command.limit == 0 || command.account != nil
         var check = Check(
@@ -64,7 +64,7 @@ struct CheckRun {
             }
         }
         count(read)
-        session.look(for: command.account, in: reader.decoder.names)
+        session.noteWhether(command.account, isNamedIn: reader.decoder.names)
         var findings: [(index: Int, finding: Finding)] = []
         for (index, result) in check.finish(threads: pass.threadCount).enumerated() {
             tallies[index].add(
@@ -118,13 +118,10 @@ struct CheckRun {
         return remarks + rest.map { Remark($0.diagnostic, on: $0.line, places) }
     }
 
-    /// Tells on standard error what was read and what came out, in one line.
+    /// Writes one line to standard error: what was read and what the rules found.
     func tellSummary() {
         func total(_ level: Level) -> Int {
             tallies.reduce(0) { $0 + $1.counts[level, default: 0] }
-        }
-        func verdicts(_ verdict: Verdict) -> String {
-            Words.grouped(tallies.count { $0.verdict == verdict })
         }
         let all = Level.allCases.reduce(0) { $0 + total($1) }
         var parts = [
@@ -136,19 +133,28 @@ struct CheckRun {
                 + Words.count(total(.note), "note")
                 + (printedFindings < all
                     ? " (the first \(Words.grouped(printedFindings)) shown)" : ""),
-            "\(Words.count(tallies.count, "rule")): \(verdicts(.holds)) hold, "
-                + "\(verdicts(.violated)) violated, \(verdicts(.undetermined)) undetermined"
-                + (command.isVerbose || !tallies.contains { $0.verdict == .undetermined }
-                    ? "" : " (--verbose says why)")
-                + ", \(verdicts(.vacuous)) vacuous",
+            "\(Words.count(tallies.count, "rule")): \(outcomes)",
         ]
         let diagnosed = diagnostics.values.reduce(0, +)
         let others = diagnosed - counts.notUnderstood
-        if others > 0 { parts[0] += ", \(Words.count(others, "remark")) on lines that were read" }
+        if others > 0 { parts[0] += ", \(Words.count(others, "remark")) on other lines" }
         if printedDiagnostics < diagnosed {
             parts[0] += " (the first \(Words.grouped(printedDiagnostics)) diagnostics shown)"
         }
         parts.append(Words.seconds(session.host.elapsed))
         session.tell(parts.joined(separator: "; "))
+    }
+
+    /// How many rules came to each outcome; an outcome that no rule came to is left out, except for
+    /// rules that hold.
+    private var outcomes: String {
+        let counts = Dictionary(grouping: tallies, by: \.outcome).mapValues(\.count)
+        return RuleTally.Outcome.allCases.compactMap { outcome in
+            let count = counts[outcome, default: 0]
+            guard count > 0 || outcome == .holds else { return nil }
+            let isHint = outcome == .undetermined && !command.isVerbose
+            return "\(Words.grouped(count)) \(outcome.rawValue)"
+                + (isHint ? " (--verbose says why)" : "")
+        }.joined(separator: ", ")
     }
 }

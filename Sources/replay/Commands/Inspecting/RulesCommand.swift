@@ -1,16 +1,24 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay rules`: the rules, or one with its smallest violating log.
+/// `replay rules`: lists the rules, or shows one with the smallest log that breaks it.
 struct RulesCommand: ToolCommand {
     static let name = "rules"
-    static let summary = "list the rules, or show one with a log that breaks it"
-    static let operands = "[ID]"
+    static let summary = "list the rules, or show one with the smallest log that breaks it"
+    static let operands = [
+        Operand(
+            name: "ID", values: .suggested(RuleCatalogue.all.map { $0.id }), isOptional: true)
+    ]
     static let options: [Option] = [.format([.text, .json])]
     static let details = """
-        With an ID, or a beginning that only one rule has: the statement, the evidence, the smallest
-        log that breaks the rule, and what check finds in it. --format=json prints an object a line.
+        With an ID, or the beginning of just one: the statement of the rule, the evidence it rests
+        on, the smallest log that breaks it, and what check finds there. --format=json prints one
+        object a line.
         """
+    static let examples = [
+        Example("list the rules", "replay rules"),
+        Example("show one rule", "replay rules refund-grants-nothing"),
+    ]
 
     /// The rule to show; `nil` for the list.
     let rule: (any Rule.Type)?
@@ -34,7 +42,7 @@ struct RulesCommand: ToolCommand {
     private func list(_ session: ToolSession) throws {
         let width = session.rules.map { $0.id.count }.max() ?? 0
         let indent = width + 11
-        // A terminal's lines are wrapped beside the ids; a pipe gets a line a rule.
+        // On a terminal the statements wrap in their column; a pipe gets one line a rule.
         let columns = session.host.isTerminal(.output) ? session.host.columns ?? 80 : Int.max
         for rule in session.rules {
             if format == .json {
@@ -77,13 +85,13 @@ struct RulesCommand: ToolCommand {
             try output.line("\(gap)\(style.faint(number))  \(EscapedText.escape(line))")
         }
         try output.line("")
-        try output.line("what check finds in it:")
+        try output.line("what `replay check` finds in it:")
         try output.line("")
         let writer = RemarkText(style: style)
         for finding in findings { try writer.write(finding, to: output) }
     }
 
-    /// What a rule finds in the lines of a log.
+    /// The findings of a rule in the lines of a log.
     private static func findings(
         _ rule: any Rule.Type, in lines: [String]
     ) throws -> [Remark] {

@@ -1,0 +1,21 @@
+/// What an option or an operand takes.
+enum ArgumentValues: Hashable, Sendable {
+    /// Any text.
+    case text
+    /// The path of a file or a folder.
+    case path
+    /// One of these words; for an option, any other word is a usage error.
+    case oneOf([String])
+    /// Preferably one of these words; the command decides what else is right.
+    case suggested([String])
+    /// Some of these words, separated by commas.
+    case list([String])
+
+    /// The words to offer on completion; empty where any text or a path is expected.
+    var words: [String] {
+        switch self {
+        case .text, .path: []
+        case .oneOf(let words), .suggested(let words), .list(let words): words
+        }
+    }
+}

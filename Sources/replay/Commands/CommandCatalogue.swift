@@ -1,0 +1,40 @@
+/// Every command: the one list, from which parsing, help, man page, completion scripts and tests
+/// enumerate.
+enum CommandCatalogue {
+    /// Commands that serve one end, under one heading of the help.
+    struct Group: Sendable {
+        let title: String
+        let commands: [any ToolCommand.Type]
+    }
+
+    /// All commands by group, in the order of the help.
+    static let groups = [
+        Group(
+            title: "Look into a log",
+            commands: [
+                CheckCommand.self, RulesCommand.self, ShowCommand.self, ExplainCommand.self,
+                StatsCommand.self,
+            ]),
+        Group(title: "Make a log", commands: [GenerateCommand.self, ImportCommand.self]),
+        Group(
+            title: "Guard a log",
+            commands: [SealCommand.self, VerifyCommand.self, RecoverCommand.self]),
+        Group(
+            title: "Use the tool",
+            commands: [HelpCommand.self, CompletionsCommand.self, ManCommand.self]),
+    ]
+
+    /// All commands, in the order of the help.
+    static let all = groups.flatMap(\.commands)
+
+    /// The command of that name; the error suggests the nearest one.
+    static func named(_ name: String) throws(UsageError) -> any ToolCommand.Type {
+        if let command = all.first(where: { $0.name == name }) { return command }
+        let words = all.map { $0.name }
+        // Other tools have a `version` command; this tool has an option.
+        guard NearestWord.find(name, in: words + ["version"]) != "version" else {
+            throw UsageError("unknown command `\(name)`: did you mean `--version`?")
+        }
+        throw UsageError(unknown: "command", name, among: words)
+    }
+}

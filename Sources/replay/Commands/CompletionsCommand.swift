@@ -1,0 +1,42 @@
+/// `replay completions`: a script that completes the tool's command lines in a shell.
+struct CompletionsCommand: ToolCommand {
+    static let name = "completions"
+    static let summary = "print a script that completes commands and options in a shell"
+    static let operands = [
+        Operand(name: "SHELL", values: .oneOf(Shell.allCases.map(\.rawValue)))
+    ]
+    static let options: [Option] = []
+    static let details = """
+        Write the script where the shell looks for it, and open a new shell:
+
+          bash  ~/.local/share/bash-completion/completions/replay, or source it in ~/.bashrc
+          zsh   a file named _replay in a folder of $fpath
+          fish  ~/.config/fish/completions/replay.fish
+        """
+    static let examples = [
+        Example("a script for bash", "replay completions bash > replay.bash"),
+        Example("a script for zsh", "replay completions zsh > _replay"),
+        Example("a script for fish", "replay completions fish > replay.fish"),
+    ]
+
+    let shell: Shell
+
+    init(_ given: Given) throws(UsageError) {
+        try given.atMost(1)
+        let names = Shell.allCases.map(\.rawValue)
+        guard let typed = given.operands.first else {
+            throw UsageError(
+                "`replay completions` needs a shell: \(UsageError.list(names))",
+                command: given.command)
+        }
+        guard let shell = Shell(rawValue: typed) else {
+            throw UsageError(unknown: "shell", typed, among: names, command: given.command)
+        }
+        self.shell = shell
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        try session.output.line(shell.script)
+        return .well
+    }
+}

@@ -1,0 +1,84 @@
+/// The completion script for fish, 3.1 or later.
+enum FishCompletion {
+    static var script: String {
+        var lines = ["complete -c replay -f"]
+        for command in CommandCatalogue.all {
+            lines.append(
+                "complete -c replay -n __replay_first -a \(command.name) -d "
+                    + quoted(command.summary))
+        }
+        for option in Shell.toolOptions {
+            lines.append(
+                "complete -c replay -n __replay_first -l \(option.name) -d "
+                    + quoted(option.summary)
+            )
+        }
+        for command in CommandCatalogue.all {
+            lines += command.allOptions.map { line(for: $0, of: command) }
+            lines += command.operands.enumerated().compactMap { index, operand in
+                let last = operand.repeats ? 9_999 : index
+                let place = "'__replay_at \(command.name) \(index) \(last)'"
+                return values(operand.values).map { "complete -c replay -n \(place) \($0)" }
+            }
+        }
+        return """
+            # Completes the command lines of replay in fish; printed by `replay completions fish`.
+
+            # Whether the word before the cursor is the command's name or an option of the tool.
+            function __replay_first
+                test (count (commandline -opc)) -eq 1
+            end
+
+            # Whether the command is the first argument and, where two numbers follow, as many
+            # operands as these allow stand before the cursor.
+            function __replay_at
+                set -l words (commandline -opc)
+                test (count $words) -ge 2; and test "$words[2]" = "$argv[1]"; or return 1
+                set -q argv[2]; or return 0
+                set -l valued \(valuedOptions)
+                set -l place 0
+                set -l skips 0
+                for word in $words[3..-1]
+                    if test $skips = 1
+                        set skips 0
+                    else if contains -- $word $valued
+                        set skips 1
+                    else if not string match -q -- '-?*' $word
+                        set place (math $place + 1)
+                    end
+                end
+                test $place -ge $argv[2] -a $place -le $argv[3]
+            end
+
+            \(lines.joined(separator: "\n"))
+            """
+    }
+
+    /// The options that take a value, in whichever command.
+    private static var valuedOptions: String {
+        let names = CommandCatalogue.all.flatMap { $0.options }.filter { $0.value != nil }
+        return Set(names.map { "--\($0.name)" }).sorted().joined(separator: " ")
+    }
+
+    private static func line(for option: Option, of command: any ToolCommand.Type) -> String {
+        var line = "complete -c replay -n '__replay_at \(command.name)' -l \(option.name)"
+        if option.value != nil { line += " \(values(option.values) ?? "-x")" }
+        return line + " -d \(quoted(option.summary))"
+    }
+
+    /// What fish offers for a value; `nil` where there is nothing to offer.
+    private static func values(_ values: ArgumentValues) -> String? {
+        switch values {
+        case .text: nil
+        case .path: "-r -F"
+        case .oneOf(let words), .suggested(let words):
+            "-x -a \(quoted(words.joined(separator: " ")))"
+        case .list(let words):
+            "-x -a \(quoted("(__fish_append , \(words.joined(separator: " ")))"))"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
+    }
+}

@@ -1,0 +1,82 @@
+/// The completion script for zsh, to be named `_replay` in a folder of `fpath`.
+enum ZshCompletion {
+    static var script: String {
+        let commands = CommandCatalogue.all.map { command in
+            "                \(quoted("\(command.name):\(escaped(command.summary))"))"
+        }
+        let cases = CommandCatalogue.all.map { command in
+            let specifications =
+                command.allOptions.map { specification(of: $0) } + operands(of: command)
+            return "                \(command.name))\n                    _arguments -S \\\n"
+                + specifications.map { "                        \(quoted($0))" }
+                .joined(separator: " \\\n") + " ;;"
+        }
+        let options = Shell.toolOptions.map { option in
+            "        \(quoted("(- *)--\(option.name)[\(escaped(option.summary))]")) \\"
+        }
+        return """
+            #compdef replay
+            # Completes the command lines of replay in zsh; printed by `replay completions zsh`.
+            _replay() {
+                local context state state_descr line
+                local -a commands
+                typeset -A opt_args
+                _arguments -C \\
+            \(options.joined(separator: "\n"))
+                    '1: :->command' \\
+                    '*:: :->arguments'
+                case $state in
+                    command)
+                        commands=(
+            \(commands.joined(separator: "\n"))
+                        )
+                        _describe -t commands 'replay command' commands ;;
+                    arguments)
+                        case $words[1] in
+            \(cases.joined(separator: "\n"))
+                        esac ;;
+                esac
+            }
+            if [[ $funcstack[1] == _replay ]]; then
+                _replay "$@"
+            else
+                compdef _replay replay
+            fi
+            """
+    }
+
+    private static func specification(of option: Option) -> String {
+        let repeats = option.repeats ? "*" : ""
+        let summary = "[\(escaped(option.summary))]"
+        guard let value = option.value else { return "\(repeats)--\(option.name)\(summary)" }
+        let message = escaped(option.values.words.isEmpty ? value : option.name)
+        return "\(repeats)--\(option.name)=\(summary):\(message):\(action(option.values))"
+    }
+
+    private static func operands(of command: any ToolCommand.Type) -> [String] {
+        command.operands.enumerated().map { index, operand in
+            let place = operand.repeats ? "*" : String(index + 1)
+            let optional = operand.isOptional ? "::" : ":"
+            return "\(place)\(optional)\(escaped(operand.name)):\(action(operand.values))"
+        }
+    }
+
+    /// What zsh does to complete a value.
+    private static func action(_ values: ArgumentValues) -> String {
+        switch values {
+        case .text: " "
+        case .path: "_files"
+        case .oneOf(let words), .suggested(let words): "(\(words.joined(separator: " ")))"
+        case .list(let words): "_values -s , name \(words.joined(separator: " "))"
+        }
+    }
+
+    /// A text in which colons and brackets mean themselves.
+    private static func escaped(_ text: String) -> String {
+        text.replacing(":", with: "\\:").replacing("[", with: "\\[").replacing("]", with: "\\]")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "'\(text.replacing("'", with: "'\\''"))'"
+    }
+}

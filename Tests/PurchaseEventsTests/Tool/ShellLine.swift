@@ -1,0 +1,78 @@
+import Foundation
+
+@testable import replay
+
+/// A command line as the documents show it, run in memory: stages of `replay` and `cat` joined by
+/// `|`, words in single quotes, and a file after `>`.
+struct ShellLine {
+    private let stages: [[String]]
+    /// The file that takes the output of the last stage; `nil` for the terminal.
+    private let target: String?
+
+    init(_ text: String) {
+        var words: [String] = []
+        for (index, part) in text.split(separator: "'", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            words += index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+        }
+        var target: String?
+        if let mark = words.firstIndex(of: ">"), mark + 1 < words.count {
+            target = words[mark + 1]
+            words.removeSubrange(mark...(mark + 1))
+        }
+        stages = words.split(separator: "|").map(Array.init)
+        self.target = target
+    }
+
+    /// Whether every stage is one that can be run here.
+    var isRunnable: Bool {
+        !stages.isEmpty && stages.allSatisfy { $0.first == "replay" || $0.first == "cat" }
+    }
+
+    /// The command of `replay` that the last stage runs; empty where it runs none.
+    var command: String { stages.last.map { $0.dropFirst().first ?? "" } ?? "" }
+
+    /// Runs the line over files, to which the target is added.
+    ///
+    /// - Returns: the status and the output of the last stage, and what every stage wrote to
+    ///   standard error.
+    func run(on files: inout [String: [UInt8]]) -> Ran {
+        var ran = Ran(status: .usage, output: "", error: "")
+        var bytes: [UInt8] = []
+        for stage in stages {
+            if stage.first == "cat" {
+                bytes = stage.dropFirst().flatMap { files[$0] ?? [] }
+                continue
+            }
+            let host = TestHost()
+            host.files = files
+            host.input = bytes
+            ran.status = Tool.run(Array(stage.dropFirst()), on: host)
+            ran.error += host.error
+            bytes = host.outputBytes
+            files = host.files
+        }
+        if let target {
+            files[target] = bytes
+        } else {
+            ran.output = String(decoding: bytes, as: UTF8.self)
+        }
+        return ran
+    }
+
+    /// The files that the documents' command lines name: the samples that ship, the response that
+    /// is imported, and `purchases.jsonl`, a chained log, with its checkpoint.
+    static func files() throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for folder in ["valid", "violations", "malformed"] {
+            files.merge(try TestHost.samples(folder).files) { $1 }
+        }
+        let response = "Tests/PurchaseEventsTests/Docs/response.json"
+        files[response] = try Folders.bytes(of: Folders.root.appending(path: response))
+        let log = try ChainedLog(64)
+        files["purchases.jsonl"] = log.bytes
+        files["purchases.checkpoint"] = Array(log.checkpoint(60).text.utf8)
+        return files
+    }
+}
