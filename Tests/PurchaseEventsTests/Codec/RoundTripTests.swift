@@ -81,6 +81,7 @@ private struct Rendering {
     func render(_ value: Any) -> String {
         switch value {
         case let name as any Named: return name.text(names)
+        case let packed as any PackedValue: return render(packed.value as Any)
         case let id as String: return id
         case let id as Fingerprint: return "\(id)"
         case let span as TextSpan: return text(span)
@@ -106,6 +107,15 @@ private struct Rendering {
         let texts = (try? JSONSerialization.jsonObject(with: list)) as? [String]
         return texts?.first ?? "no text"
     }
+}
+
+private protocol PackedValue {
+    associatedtype Value
+    var value: Value? { get }
+}
+
+extension Packed: PackedValue {
+    fileprivate var value: Value? { wrappedValue }
 }
 
 private protocol Named {

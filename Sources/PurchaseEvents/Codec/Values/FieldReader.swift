@@ -6,6 +6,8 @@
 protocol FieldReader<S> {
     associatedtype S: Spelling
 
+    /// Stands for the name of a fact that has none.
+    static var noName: S.Name { get }
     mutating func required<Role>(_ key: Key) -> Identifier<Role, S>
     mutating func optional<Role>(_ key: Key) -> Identifier<Role, S>?
     mutating func required(_ key: Key) -> Timestamp

@@ -5,6 +5,8 @@
 struct LineFields<Spells: Speller>: FieldReader {
     typealias S = Spells.S
 
+    static var noName: S.Name { Spells.noName }
+
     var values: LineValues
     private let speller: Spells
     /// The names that the fact was read with under these keys, for ``Event``'s subjects.

@@ -61,6 +61,8 @@ extension EventType {
 private struct SchemaReader: FieldReader {
     typealias S = Written
 
+    static let noName = ""
+
     var fields: [Field] = []
 
     mutating func add(_ key: Key, _ isRequired: Bool, _ kind: FieldKind) {

@@ -55,7 +55,7 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
         case (nil, let payment?): self = .payment(payment)
         case (nil, nil):
             fields.fail(.missingKey, .transaction, .eitherOr)
-            self = .transaction(fields.required(.transaction))
+            self = .transaction(TransactionID(R.noName))
         case (let transaction?, _?):
             fields.fail(.wrongKind, .payment, .eitherOr)
             self = .transaction(transaction)

@@ -27,6 +27,11 @@ public struct Packed<Value: Packable>: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(packed) }
 }
 
+extension Packed: CustomStringConvertible {
+    /// The value as text, or `nil`.
+    public var description: String { wrappedValue.map { "\($0)" } ?? "nil" }
+}
+
 /// A value that ``Packed`` can store.
 public protocol Packable: Hashable, Sendable {
     /// What stores a value of this type, or that there is none.
@@ -88,13 +93,15 @@ extension ClosedList {
     /// Stores a word of the list in a byte: an enum of fewer than 256 cases without values, of
     /// which an `Optional` is a byte too.
     @inlinable
-    public static func pack(_ value: Self?) -> UInt8 { unsafeBitCast(value, to: UInt8.self) }
+    public static func pack(_ value: Self?) -> UInt8 {
+        withUnsafeBytes(of: value) { $0.load(as: UInt8.self) }
+    }
 
     /// The word that is stored, or `nil` where there is none.
     @inlinable
     public static func unpack(_ packed: UInt8) -> Self? {
         // `pack` alone makes these bytes.
-        unsafeBitCast(packed, to: Self?.self)
+        withUnsafeBytes(of: packed) { $0.load(as: Self?.self) }
     }
 }
 
