@@ -96,6 +96,26 @@ import Testing
         #expect(try JWS(mixed).payload == Array("{}".utf8))
     }
 
+    @Test func `a payload is held against the date that it states`() throws {
+        let verifier = JWSVerifier(roots: try chain.roots)
+        for (payload, date) in [
+            (#"{"signedDate":1780315200000}"#, Int64(1_780_315_200_000)),
+            (#"{"signedDate":1780315200000.25,"receiptCreationDate":1}"#, 1_780_315_200_000),
+            (#"{"receiptCreationDate":1780315200000}"#, 1_780_315_200_000),
+        ] {
+            let jws = try JWS(chain.jws(payload))
+            #expect(jws.statedDate == Timestamp(milliseconds: date))
+            #expect(verifier.verify(jws) == .valid)
+        }
+        for payload in [
+            "{}", "", "[1]", #"{"signedDate":"1780315200000"}"#, #"{"signedDate":0}"#,
+            #"{"signedDate":-1}"#, #"{"signedDate":99999999999999999999}"#,
+            #"{"signedDate":1e12}"#,
+        ] {
+            expect(verifier.verify(try JWS(chain.jws(payload))), failsAt: .dates)
+        }
+    }
+
     @Test func `a message repeats nothing that could drive a terminal`() throws {
         let header = #"{"alg":"\u001b[31m\u202e","x5c":[]}"#
         guard case .invalid(let problem) = try outcome(chain.jws(payload, header: header)) else {
