@@ -77,7 +77,7 @@ struct ApplePayloadTests {
         expect(
             JWSVerifier().verify(jws, at: TestTimes.noon), failsAt: .certificates,
             saying: "no `x5c`")
-        #expect(try Fixtures.value("bundleId", of: jws.payload).isEmpty == false)
+        #expect(try Fixtures.value("notificationType", of: jws.payload) == "TEST")
     }
 
     @Test func `Apple's root isn't trusted where another is given`() throws {

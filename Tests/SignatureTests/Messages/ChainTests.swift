@@ -57,9 +57,11 @@ import Testing
             }
             for instant in [
                 first.advanced(byMilliseconds: -1), last.advanced(byMilliseconds: 1), start, end,
-                .earliest, .latest,
             ] {
                 expect(verifier.verify(jws, at: instant), failsAt: .dates, saying: name)
+            }
+            for instant in [Timestamp.earliest, .latest] {
+                expect(verifier.verify(jws, at: instant), failsAt: .dates)
             }
             #expect(verifier.chainsVerified == 1)
         }
@@ -165,7 +167,7 @@ import Testing
             $0.intermediate.key = .rsa(1)
             $0.leaf.algorithm = .rsaSHA256
         }
-        expect(try outcome(chain), failsAt: .key, saying: "RSA key of 2048 bits")
+        expect(try outcome(chain), failsAt: .key, saying: "rsaSHA256")
         let above = TestChain.payload.with {
             $0.root.key = .rsa(0)
             $0.root.algorithm = .rsaSHA256
