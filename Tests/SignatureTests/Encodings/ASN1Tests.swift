@@ -124,6 +124,8 @@ import Testing
         #expect(numbers.description == "1.2.840.113635.100.6.11.1")
         let long = ObjectIdentifier(encoded: [0x2A] + [UInt8](repeating: 0xFF, count: 20) + [1])
         #expect(long.description == "1.2.?")
+        let many = ObjectIdentifier(encoded: [UInt8](repeating: 1, count: 100_000))
+        #expect(many.description.count < 200 && many.description.hasSuffix("..."))
         var open = ASN1Reader([6, 1, 0x80], .der)
         #expect(throws: EncodingProblem.self) { try open.nextIdentifier() }
     }

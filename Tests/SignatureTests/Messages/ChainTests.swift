@@ -232,5 +232,8 @@ import Testing
         let found = (0..<1_000).count { cache.chain(of: Array("\($0)".utf8)) != nil }
         #expect((1...ChainCache.capacity).contains(found))
         #expect(cache.chain(of: Array("999".utf8)) == kept)
+        let long = [UInt8](repeating: 0x41, count: ChainCache.longestText + 1)
+        cache.keep(kept, of: long)
+        #expect(cache.chain(of: long) == nil)
     }
 }

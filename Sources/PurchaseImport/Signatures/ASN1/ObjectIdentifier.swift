@@ -23,11 +23,12 @@ package struct ObjectIdentifier: Hashable, Sendable {
 }
 
 extension ObjectIdentifier: CustomStringConvertible {
-    /// The numbers with dots between them; `?` for one of more than 64 bits.
+    /// The numbers with dots between them, `?` for one of more than 64 bits; a long one is cut, and
+    /// says so with `...`.
     package var description: String {
         var numbers: [String] = []
         var (number, isTooBig) = (UInt64(0), false)
-        for byte in encoded {
+        for byte in encoded.prefix(ObjectIdentifier.longestShown) {
             isTooBig = isTooBig || number > UInt64.max >> 7
             number = number << 7 | UInt64(byte & 0x7F)
             guard byte & 0x80 == 0 else { continue }
@@ -39,6 +40,10 @@ extension ObjectIdentifier: CustomStringConvertible {
             }
             (number, isTooBig) = (0, false)
         }
-        return numbers.joined(separator: ".")
+        let isCut = encoded.count > ObjectIdentifier.longestShown
+        return numbers.joined(separator: ".") + (isCut ? "..." : "")
     }
+
+    /// How many bytes of an identifier are shown.
+    private static let longestShown = 64
 }

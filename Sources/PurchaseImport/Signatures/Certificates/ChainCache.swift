@@ -7,6 +7,8 @@ import PurchaseEvents
 final class ChainCache: Sendable {
     /// How many chains are kept at most.
     static let capacity = 64
+    /// How long the text of a chain that is kept may be, in bytes; Apple's has 5,000.
+    static let longestText = 65_536
 
     /// A text that is hashed as one piece: byte by byte takes many times as long.
     private struct Key: Hashable, Sendable {
@@ -36,8 +38,9 @@ final class ChainCache: Sendable {
         }
     }
 
-    /// Keeps a chain that held.
+    /// Keeps a chain that held, unless its text is too long.
     func keep(_ chain: CertificateChain, of header: [UInt8]) {
+        guard header.count <= ChainCache.longestText else { return }
         state.withLock { state in
             if state.chains.count >= ChainCache.capacity { state.chains.removeAll() }
             state.chains[Key(text: header)] = chain
