@@ -37,8 +37,8 @@ package enum TestKey: Hashable, Sendable {
             DER.bits([4] + point))
     }
 
-    /// A signature in the form that a ``SignatureVerifier`` takes: of ECDSA r and s, each as wide as
-    /// the curve.
+    /// A signature in the form that a ``SignatureVerifier`` takes: of ECDSA r and s, each as wide
+    /// as the curve.
     package func signature(of message: [UInt8], _ algorithm: SignatureAlgorithm) -> [UInt8] {
         let hash = algorithm.hashFunction.hash(message[...])
         switch self {

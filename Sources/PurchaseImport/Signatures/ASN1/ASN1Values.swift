@@ -113,8 +113,8 @@ extension ASN1Reader {
         return ObjectIdentifier(encoded: Array(content))
     }
 
-    /// Reads a UTCTime or a GeneralizedTime in the form of certificates (RFC 5280, 4.1.2.5): in UTC,
-    /// to the second. The two digits of a year below 50 are of this century.
+    /// Reads a UTCTime or a GeneralizedTime in the form of certificates (RFC 5280, 4.1.2.5): in
+    /// UTC, to the second. The two digits of a year below 50 are of this century.
     package mutating func nextTime() throws(EncodingProblem) -> Timestamp {
         let start = position
         let element = try next()

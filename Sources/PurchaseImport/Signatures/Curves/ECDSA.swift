@@ -20,8 +20,8 @@ enum ECDSA<C: Curve> {
             generatorTimes: (Scalar(number) * inverse).value, point,
             times: (Scalar(r) * inverse).value)
         guard !sum.isInfinity else { return false }
-        // The x of the sum modulo the order is r: x is r, or r and the order where that is below the
-        // prime. Both are compared without a division by Z².
+        // The x of the sum modulo the order is r: x is r, or r and the order where that is below
+        // the prime. Both are compared without a division by Z².
         let square = sum.z.squared
         if sum.x == Residue(r) * square { return true }
         let (wrapped, carry) = r.adding(C.Order.modulus)

@@ -64,8 +64,8 @@ package struct Limbs4: Limbs {
         return (sum, carry)
     }
 
-    /// Adds a word times a number, then the multiple of the modulus that makes the lowest word zero,
-    /// and drops that word.
+    /// Adds a word times a number, then the multiple of the modulus that makes the lowest word
+    /// zero, and drops that word.
     @inline(__always)
     private mutating func step(
         _ factor: UInt64, _ other: Limbs4, _ modulus: Limbs4, _ inverse: UInt64,

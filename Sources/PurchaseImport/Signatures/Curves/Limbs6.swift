@@ -75,8 +75,8 @@ package struct Limbs6: Limbs {
         return (sum, carry)
     }
 
-    /// Adds a word times a number, then the multiple of the modulus that makes the lowest word zero,
-    /// and drops that word.
+    /// Adds a word times a number, then the multiple of the modulus that makes the lowest word
+    /// zero, and drops that word.
     @inline(__always)
     private mutating func step(
         _ factor: UInt64, _ other: Limbs6, _ modulus: Limbs6, _ inverse: UInt64,

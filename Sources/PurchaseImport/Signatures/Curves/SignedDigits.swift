@@ -1,5 +1,5 @@
-/// Numbers written with few digits that aren't zero, each odd and of either sign (wNAF): one digit a
-/// bit, and of each window of bits one at most that isn't zero.
+/// Numbers written with few digits that aren't zero, each odd and of either sign (wNAF): one digit
+/// a bit, and of each window of bits one at most that isn't zero.
 enum SignedDigits {
     /// The window for the generator, whose multiples are computed once.
     static let generatorWindow = 8

@@ -1,5 +1,5 @@
-/// Base64 and base64url (RFC 4648), strictly: every text stands for one sequence of bytes, and every
-/// sequence of bytes has one text.
+/// Base64 and base64url (RFC 4648), strictly: every text stands for one sequence of bytes, and
+/// every sequence of bytes has one text.
 package enum Base64 {
     /// Decodes base64url without padding, as the parts of a JWS are written.
     package static func decodeURL(

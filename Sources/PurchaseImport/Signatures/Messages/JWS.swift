@@ -16,8 +16,8 @@ public struct JWS: Hashable, Sendable {
     ///
     /// What is wrong with the header or the signature is told when it is verified.
     ///
-    /// - Throws: a problem of the step ``SignatureStep/form`` where there aren't three parts, or the
-    ///   payload isn't base64url without padding.
+    /// - Throws: a problem of the step ``SignatureStep/form`` where there aren't three parts, or
+    ///   the payload isn't base64url without padding.
     public init(_ text: [UInt8]) throws(SignatureProblem) {
         let dots = text.indices.filter { text[$0] == UInt8(ascii: ".") }
         guard dots.count == 2 else {

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
 extension JWS {
-    /// When the payload says that it was signed: `signedDate`, or the `receiptCreationDate` of an app
-    /// transaction, in milliseconds since 1970, whose fractions are cut; `nil` where there is
+    /// When the payload says that it was signed: `signedDate`, or the `receiptCreationDate` of an
+    /// app transaction, in milliseconds since 1970, whose fractions are cut; `nil` where there is
     /// neither. Reads the payload's JSON.
     public var statedDate: Timestamp? {
         var stated: Timestamp?
@@ -18,8 +18,8 @@ extension JWS {
 }
 
 extension JWSVerifier {
-    /// Whether a payload is what the App Store signed, with certificates that were valid at the date
-    /// that the payload states; one that states none is invalid.
+    /// Whether a payload is what the App Store signed, with certificates that were valid at the
+    /// date that the payload states; one that states none is invalid.
     public func verify(_ jws: JWS) -> SignatureOutcome {
         guard let date = jws.statedDate else {
             return .invalid(
