@@ -23,11 +23,17 @@ let package = Package(
             ]),
         .executableTarget(
             name: "benchmark",
-            dependencies: ["PurchaseEvents", "PurchaseProjections", "PurchaseSimulation"],
+            dependencies: [
+                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+                "TestSigning",
+            ],
             path: "Benchmarks/Parts"),
         .target(
             name: "TestSupport", dependencies: ["PurchaseEvents", "PurchaseSimulation"],
             path: "Tests/TestSupport"),
+        .target(
+            name: "TestSigning", dependencies: ["PurchaseEvents", "PurchaseImport"],
+            path: "Tests/TestSigning"),
         .executableTarget(
             name: "log-driver", dependencies: ["PurchaseEvents"], path: "Tests/Crashes/Driver"),
         .testTarget(
@@ -37,6 +43,9 @@ let package = Package(
                 "replay", "TestSupport",
             ],
             exclude: ["Golden", "Docs/response.json"]),
+        .testTarget(
+            name: "SignatureTests",
+            dependencies: ["PurchaseEvents", "PurchaseImport", "TestSigning", "TestSupport"]),
         .testTarget(
             name: "PropertyTests",
             dependencies: [

@@ -1,0 +1,29 @@
+/// Verifies signatures in plain Swift, on every platform.
+public struct PortableVerifier: SignatureVerifier {
+    /// `portable`.
+    public let name = "portable"
+
+    /// A verifier; it has no state.
+    public init() {}
+
+    /// Whether a signature holds, as ``SignatureVerifier`` says.
+    public func isValid(
+        _ signature: [UInt8], of message: UnsafeRawBufferPointer, under key: PublicKey,
+        _ algorithm: SignatureAlgorithm
+    ) -> Bool {
+        let function = algorithm.hashFunction
+        switch key {
+        case .p256(let point):
+            return algorithm.isECDSA
+                && ECDSA<P256>.isValid(signature, ofHash: function.hash(message), under: point)
+        case .p384(let point):
+            return algorithm.isECDSA
+                && ECDSA<P384>.isValid(signature, ofHash: function.hash(message), under: point)
+        case .rsa(let modulus, let exponent):
+            return !algorithm.isECDSA
+                && RSASignature.isValid(
+                    signature, ofHash: function.hash(message), function, modulus: modulus,
+                    exponent: exponent)
+        }
+    }
+}
