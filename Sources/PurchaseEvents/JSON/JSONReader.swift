@@ -64,6 +64,26 @@ package struct JSONReader {
         }
     }
 
+    /// The one value that bytes hold, with or without spaces around it.
+    package static func document(_ bytes: [UInt8]) throws(JSONProblem) -> JSONValue {
+        if let problem = encodingProblem(in: 0..<bytes.count, of: bytes) { throw problem }
+        var reader = JSONReader(bytes)
+        reader.isBuilding = true
+        let document = try reader.value()
+        reader.skipSpaces()
+        guard reader.isAtEnd else { throw JSONProblem(offset: reader.position, message: "expected nothing after the value") }
+        return document
+    }
+
+    /// The first place where bytes that begin with a value are no JSON; `nil` where they are.
+    package static func firstProblem(in bytes: [UInt8]) -> JSONProblem? {
+        var first: JSONProblem?
+        read(bytes) { part in
+            if case .problem(let problem, lost: _) = part, first == nil { first = problem }
+        }
+        return first
+    }
+
     /// Visits a value, or the elements of the array that it is.
     private mutating func documents(_ visit: (Part) -> Void) throws(JSONProblem) {
         let start = position
@@ -263,7 +283,16 @@ package struct JSONReader {
     private mutating func string() throws(JSONProblem) -> String {
         position += 1
         var text: [UInt8] = []
-        while let byte = current {
+        while true {
+            let end = JSONReader.endOfPlainText(in: bytes, from: position)
+            // Most texts have no escape: they are made of the file's own bytes.
+            if text.isEmpty, end < bytes.count, bytes[end] == UInt8(ascii: "\"") {
+                defer { position = end + 1 }
+                return isBuilding ? String(decoding: bytes[position..<end], as: UTF8.self) : ""
+            }
+            if isBuilding { text.append(contentsOf: bytes[position..<end]) }
+            position = end
+            guard let byte = current else { throw problem("`\"`") }
             switch byte {
             case UInt8(ascii: "\""):
                 position += 1
@@ -271,13 +300,36 @@ package struct JSONReader {
             case UInt8(ascii: "\\"):
                 position += 1
                 try escape(into: &text)
-            case 0x00..<0x20: throw problem("`\"`, or a control character as an escape")
-            case _:
-                text.append(byte)
-                position += 1
+            case _: throw problem("`\"`, or a control character as an escape")
             }
         }
-        throw problem("`\"`")
+    }
+
+    private static func endOfPlainText(in bytes: [UInt8], from start: Int) -> Int {
+        bytes.withUnsafeBytes { endOfPlainText(in: $0, from: start) }
+    }
+
+    /// The first byte from a place on that isn't a text's own: a quote, a backslash, a control
+    /// character; past the last byte where there is none.
+    package static func endOfPlainText(
+        in bytes: UnsafeRawBufferPointer, from start: Int
+    ) -> Int {
+        var place = start
+        while place &+ 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            let controls = (word &- EightBytes.all(0x20)) & ~word & EightBytes.all(0x80)
+            let marks =
+                EightBytes.equal(to: UInt8(ascii: "\""), in: word)
+                | EightBytes.equal(to: UInt8(ascii: "\\"), in: word)
+            if controls | marks != 0 { break }
+            place &+= 8
+        }
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            place &+= 1
+        }
+        return place
     }
 
     private static let escapes: [UInt8: UInt8] = [
