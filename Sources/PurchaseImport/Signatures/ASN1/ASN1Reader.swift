@@ -1,0 +1,177 @@
+/// Reads the elements of an ASN.1 encoding (X.690), one after the other.
+///
+/// Nothing is copied. The rules say what is refused: ``Rules/der`` has one encoding for each value,
+/// ``Rules/ber`` also takes indefinite lengths, lengths with leading zeros and strings in pieces.
+package struct ASN1Reader: Sendable {
+    /// Which encodings are taken.
+    package enum Rules: Sendable {
+        case der, ber
+    }
+
+    /// Elements may lie this deep in each other.
+    package static let maximumDepth = 32
+
+    /// All bytes, of which the reader reads a part; offsets count from their start.
+    package let bytes: [UInt8]
+    /// Which encodings are taken.
+    package let rules: Rules
+    /// The next byte to read.
+    package private(set) var position: Int
+    private let end: Int
+    private let depth: Int
+
+    /// A reader of all bytes.
+    package init(_ bytes: [UInt8], _ rules: Rules) {
+        self.init(bytes, rules, 0..<bytes.count, depth: 0)
+    }
+
+    private init(_ bytes: [UInt8], _ rules: Rules, _ range: Range<Int>, depth: Int) {
+        self.bytes = bytes
+        self.rules = rules
+        position = range.lowerBound
+        end = range.upperBound
+        self.depth = depth
+    }
+
+    /// Whether no element is left.
+    package var isAtEnd: Bool { position >= end }
+
+    /// The tag of the next element; `nil` where none is left.
+    package var nextTag: UInt8? { isAtEnd ? nil : bytes[position] }
+
+    /// The bytes of an element with its header.
+    package func encoding(of element: ASN1Element) -> ArraySlice<UInt8> {
+        bytes[element.start..<element.end]
+    }
+
+    /// A reader of the elements in an element.
+    package func inside(_ element: ASN1Element) throws(EncodingProblem) -> ASN1Reader {
+        guard element.isConstructed else {
+            throw EncodingProblem(
+                offset: element.start,
+                message: "\(ASN1Tag.words(element.tag)) is primitive, expected it constructed")
+        }
+        let inner = ASN1Reader(bytes, rules, element.content, depth: depth + 1)
+        try inner.checkDepth(at: element.start)
+        return inner
+    }
+
+    private func checkDepth(at offset: Int) throws(EncodingProblem) {
+        guard depth <= ASN1Reader.maximumDepth else {
+            throw EncodingProblem(
+                offset: offset,
+                message: "elements lie more than \(ASN1Reader.maximumDepth) deep in each other")
+        }
+    }
+
+    /// Reads the next element, whatever it is.
+    package mutating func next() throws(EncodingProblem) -> ASN1Element {
+        let start = position
+        let tag = try byte("the tag of an element")
+        guard tag & 0x1F != 0x1F else {
+            throw EncodingProblem(
+                offset: start, message: "a tag number above 30, expected one of one byte")
+        }
+        guard tag != 0 else {
+            throw EncodingProblem(
+                offset: start, message: "end-of-contents octets where no indefinite length is open")
+        }
+        if position < end, bytes[position] == 0x80 { return try indefinite(tag, start) }
+        let length = try self.length()
+        guard length <= end - position else {
+            throw EncodingProblem(
+                offset: start,
+                message: "a length of \(length) bytes where \(end - position) are left")
+        }
+        let content = position..<position + length
+        position = content.upperBound
+        return ASN1Element(tag: tag, start: start, content: content, end: position)
+    }
+
+    /// Reads the next element, which must have that tag.
+    package mutating func next(_ tag: UInt8) throws(EncodingProblem) -> ASN1Element {
+        guard let element = try next(ifTag: tag) else {
+            let seen = nextTag.map(ASN1Tag.words) ?? "the end"
+            throw EncodingProblem(
+                offset: position, message: "seen \(seen), expected \(ASN1Tag.words(tag))")
+        }
+        return element
+    }
+
+    /// Reads the next element where it has that tag.
+    package mutating func next(ifTag tag: UInt8) throws(EncodingProblem) -> ASN1Element? {
+        nextTag == tag ? try next() : nil
+    }
+
+    /// A reader of the elements in the next element, which must have that tag.
+    package mutating func nextInside(_ tag: UInt8) throws(EncodingProblem) -> ASN1Reader {
+        try inside(try next(tag))
+    }
+
+    /// Holds that no element is left.
+    package func finish() throws(EncodingProblem) {
+        guard isAtEnd else {
+            throw EncodingProblem(
+                offset: position, message: "\(end - position) bytes more than expected")
+        }
+    }
+
+    // MARK: Headers
+
+    private mutating func byte(_ what: String) throws(EncodingProblem) -> UInt8 {
+        guard position < end else {
+            throw EncodingProblem(offset: position, message: "seen the end, expected \(what)")
+        }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    private mutating func length() throws(EncodingProblem) -> Int {
+        let start = position
+        let first = try byte("a length")
+        guard first >= 0x80 else { return Int(first) }
+        let count = Int(first & 0x7F)
+        var length = 0
+        for _ in 0..<count {
+            let next = try byte("a byte of a length")
+            guard length <= Int.max >> 8 else {
+                throw EncodingProblem(offset: start, message: "a length of more than 63 bits")
+            }
+            length = length << 8 | Int(next)
+        }
+        let isShortest = length >= 0x80 && bytes[start + 1] != 0
+        guard rules == .ber || isShortest else {
+            throw EncodingProblem(
+                offset: start, message: "a length in more bytes than it needs, expected DER")
+        }
+        return length
+    }
+
+    /// Reads an element that ends with end-of-contents octets.
+    private mutating func indefinite(
+        _ tag: UInt8, _ start: Int
+    ) throws(EncodingProblem) -> ASN1Element {
+        guard rules == .ber, tag & ASN1Tag.constructed != 0 else {
+            throw EncodingProblem(
+                offset: start, message: "an indefinite length, expected a definite one")
+        }
+        position += 1
+        var inner = ASN1Reader(bytes, rules, position..<end, depth: depth + 1)
+        try inner.checkDepth(at: start)
+        while true {
+            guard let next = inner.nextTag else {
+                throw EncodingProblem(
+                    offset: start, message: "an indefinite length without end-of-contents octets")
+            }
+            if next == 0 { break }
+            _ = try inner.next()
+        }
+        let content = position..<inner.position
+        guard inner.position + 1 < end, bytes[inner.position + 1] == 0 else {
+            throw EncodingProblem(
+                offset: inner.position, message: "half of the end-of-contents octets")
+        }
+        position = inner.position + 2
+        return ASN1Element(tag: tag, start: start, content: content, end: position)
+    }
+}

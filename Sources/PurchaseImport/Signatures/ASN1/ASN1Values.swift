@@ -1,0 +1,148 @@
+import PurchaseEvents
+
+/// Reading the values of elements.
+extension ASN1Reader {
+    /// The bytes of a string: of one in pieces, all of them one after the other.
+    package func octets(
+        _ element: ASN1Element, of tag: UInt8 = ASN1Tag.octetString
+    ) throws(EncodingProblem) -> [UInt8] {
+        guard element.isConstructed else { return Array(bytes[element.content]) }
+        guard rules == .ber else {
+            throw EncodingProblem(
+                offset: element.start, message: "a string in pieces, expected a whole one")
+        }
+        var pieces = try inside(element)
+        var octets: [UInt8] = []
+        while let next = pieces.nextTag {
+            guard next & ~ASN1Tag.constructed == tag else {
+                throw EncodingProblem(
+                    offset: pieces.position,
+                    message: "a string with \(ASN1Tag.words(next)) in it, expected "
+                        + ASN1Tag.words(tag))
+            }
+            octets.append(contentsOf: try pieces.octets(try pieces.next(), of: tag))
+        }
+        return octets
+    }
+
+    /// Reads an OCTET STRING, whole or in pieces.
+    package mutating func nextOctets() throws(EncodingProblem) -> [UInt8] {
+        if let whole = try next(ifTag: ASN1Tag.octetString) { return try octets(whole) }
+        if let pieces = try next(ifTag: ASN1Tag.octetString | ASN1Tag.constructed) {
+            return try octets(pieces)
+        }
+        return try octets(try next(ASN1Tag.octetString))
+    }
+
+    /// The bytes of an INTEGER, big-endian in two's complement: the fewest that it needs.
+    package mutating func nextIntegerBytes() throws(EncodingProblem) -> ArraySlice<UInt8> {
+        let element = try next(ASN1Tag.integer)
+        let content = bytes[element.content]
+        guard let first = content.first else {
+            throw EncodingProblem(offset: element.start, message: "an INTEGER without bytes")
+        }
+        if content.count > 1 {
+            let isNegative = bytes[content.startIndex + 1] & 0x80 != 0
+            guard !(first == 0 && !isNegative), !(first == 0xFF && isNegative) else {
+                throw EncodingProblem(
+                    offset: element.start, message: "an INTEGER in more bytes than it needs")
+            }
+        }
+        return content
+    }
+
+    /// Reads an INTEGER that fits into 64 bits.
+    package mutating func nextInteger() throws(EncodingProblem) -> Int64 {
+        let start = position
+        let content = try nextIntegerBytes()
+        guard content.count <= 8, let first = content.first else {
+            throw EncodingProblem(
+                offset: start,
+                message: "an INTEGER of \(content.count) bytes, expected at most 8")
+        }
+        return content.reduce(first & 0x80 != 0 ? -1 : 0) { $0 << 8 | Int64($1) }
+    }
+
+    /// Reads an INTEGER that isn't negative, of any size: big-endian without leading zeros; zero is
+    /// no bytes.
+    package mutating func nextNatural() throws(EncodingProblem) -> [UInt8] {
+        let start = position
+        let content = try nextIntegerBytes()
+        guard let first = content.first, first & 0x80 == 0 else {
+            throw EncodingProblem(
+                offset: start, message: "a negative INTEGER, expected one from 0 up")
+        }
+        return Array(first == 0 ? content.dropFirst() : content)
+    }
+
+    /// Reads a BIT STRING of whole bytes.
+    package mutating func nextBitString() throws(EncodingProblem) -> ArraySlice<UInt8> {
+        let element = try next(ASN1Tag.bitString)
+        guard bytes[element.content].first == 0 else {
+            throw EncodingProblem(
+                offset: element.start, message: "a BIT STRING with unused bits, expected none")
+        }
+        return bytes[element.content].dropFirst()
+    }
+
+    /// Reads a NULL.
+    package mutating func nextNull() throws(EncodingProblem) {
+        let element = try next(ASN1Tag.null)
+        guard element.content.isEmpty else {
+            throw EncodingProblem(offset: element.start, message: "a NULL with content")
+        }
+    }
+
+    /// Reads a BOOLEAN; DER has one byte for true.
+    package mutating func nextBoolean() throws(EncodingProblem) -> Bool {
+        let element = try next(ASN1Tag.boolean)
+        guard element.content.count == 1, let value = bytes[element.content].first,
+            rules == .ber || value == 0 || value == 0xFF
+        else { throw EncodingProblem(offset: element.start, message: "no BOOLEAN of DER") }
+        return value != 0
+    }
+
+    /// Reads an OBJECT IDENTIFIER.
+    package mutating func nextIdentifier() throws(EncodingProblem) -> ObjectIdentifier {
+        let element = try next(ASN1Tag.objectIdentifier)
+        let content = bytes[element.content]
+        guard let last = content.last, last & 0x80 == 0 else {
+            throw EncodingProblem(
+                offset: element.start, message: "an OBJECT IDENTIFIER that ends within a number")
+        }
+        return ObjectIdentifier(encoded: Array(content))
+    }
+
+    /// Reads a UTCTime or a GeneralizedTime in the form of certificates (RFC 5280, 4.1.2.5): in UTC,
+    /// to the second. The two digits of a year below 50 are of this century.
+    package mutating func nextTime() throws(EncodingProblem) -> Timestamp {
+        let start = position
+        let element = try next()
+        let digits = bytes[element.content].dropLast()
+        let yearDigits = element.tag == ASN1Tag.utcTime ? 2 : 4
+        guard element.tag == ASN1Tag.utcTime || element.tag == ASN1Tag.generalizedTime,
+            bytes[element.content].last == UInt8(ascii: "Z"), digits.count == yearDigits + 10,
+            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let time = ASN1Reader.time(digits.map { Int64($0 &- 0x30) }, yearDigits: yearDigits)
+        else {
+            throw EncodingProblem(
+                offset: start,
+                message: "seen \(ASN1Tag.words(element.tag)), expected a time in UTC to the second")
+        }
+        return time
+    }
+
+    private static func time(_ digits: [Int64], yearDigits: Int) -> Timestamp? {
+        let pairs = stride(from: 0, to: digits.count, by: 2).map {
+            digits[$0] * 10 + digits[$0 + 1]
+        }
+        let short = pairs[0] < 50 ? 2_000 + pairs[0] : 1_900 + pairs[0]
+        let year = yearDigits == 2 ? short : pairs[0] * 100 + pairs[1]
+        let rest = pairs.suffix(5).map { $0 }
+        guard let day = CalendarDay(year: year, month: rest[0], day: rest[1]), rest[2] < 24,
+            rest[3] < 60, rest[4] < 60
+        else { return nil }
+        let seconds = ((day.daysSince1970 * 24 + rest[2]) * 60 + rest[3]) * 60 + rest[4]
+        return Timestamp(milliseconds: seconds * 1_000)
+    }
+}

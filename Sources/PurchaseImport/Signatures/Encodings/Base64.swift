@@ -1,0 +1,74 @@
+/// Base64 and base64url (RFC 4648), strictly: every text stands for one sequence of bytes, and every
+/// sequence of bytes has one text.
+package enum Base64 {
+    /// Decodes base64url without padding, as the parts of a JWS are written.
+    package static func decodeURL(
+        _ text: ArraySlice<UInt8>
+    ) throws(EncodingProblem) -> [UInt8] {
+        try decode(text, urlValues, skipsSpaces: false)
+    }
+
+    /// Decodes base64 with padding; spaces and ends of line between the digits are skipped.
+    package static func decode(_ text: ArraySlice<UInt8>) throws(EncodingProblem) -> [UInt8] {
+        let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") || isSpace($0) }
+        let digits = text.dropLast(padding.count)
+        let count = digits.reduce(0) { isSpace($1) ? $0 : $0 + 1 }
+        let equals = padding.reduce(0) { isSpace($1) ? $0 : $0 + 1 }
+        guard equals == (4 - count % 4) % 4 else {
+            throw EncodingProblem(
+                offset: digits.endIndex - text.startIndex,
+                message: "base64 of \(count) digits has \(equals) padding characters, expected "
+                    + "\((4 - count % 4) % 4)")
+        }
+        return try decode(digits, standardValues, skipsSpaces: true)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    private static func decode(
+        _ text: ArraySlice<UInt8>, _ values: [UInt8], skipsSpaces: Bool
+    ) throws(EncodingProblem) -> [UInt8] {
+        var (bytes, held, bits) = ([UInt8](), UInt32(0), 0)
+        bytes.reserveCapacity(text.count / 4 * 3 + 2)
+        for (offset, digit) in text.enumerated() {
+            let value = values[Int(digit)]
+            guard value < 64 else {
+                if skipsSpaces, isSpace(digit) { continue }
+                throw EncodingProblem(offset: offset, message: wrong(digit))
+            }
+            held = held << 6 | UInt32(value)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: held >> UInt32(bits)))
+            }
+        }
+        guard bits < 6 else {
+            throw EncodingProblem(
+                offset: text.count, message: "base64 ends with one digit of four, expected two")
+        }
+        guard held & (1 << UInt32(bits) - 1) == 0 else {
+            throw EncodingProblem(
+                offset: text.count, message: "the last base64 digit has bits that mean nothing")
+        }
+        return bytes
+    }
+
+    private static func wrong(_ digit: UInt8) -> String {
+        digit == UInt8(ascii: "=")
+            ? "base64 padding where none is allowed"
+            : "a byte that is no base64 digit"
+    }
+
+    private static func values(_ last: String) -> [UInt8] {
+        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(last)"
+        var values = [UInt8](repeating: 64, count: 256)
+        for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
+        return values
+    }
+
+    private static let standardValues = values("+/")
+    private static let urlValues = values("-_")
+}

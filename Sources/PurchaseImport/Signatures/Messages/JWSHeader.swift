@@ -1,0 +1,75 @@
+import PurchaseEvents
+
+/// The header of a JWS, as far as the App Store fills it (RFC 7515, 4.1).
+package struct JWSHeader: Hashable, Sendable {
+    /// `alg`, the algorithm of the signature; `nil` where it is missing.
+    package var algorithm: String?
+    /// `kid`: Xcode names its key, the App Store none.
+    package var keyIdentifier: String?
+    /// `x5c`, the certificates from the leaf to the root; `nil` where it is missing.
+    package var certificates: [[UInt8]]?
+
+    /// Reads the header from its JSON.
+    ///
+    /// `crit` is refused, for nothing that it could name is understood; so are repeated names.
+    package init(_ json: [UInt8]) throws(SignatureProblem) {
+        let value = try JWSHeader.object(json)
+        let names = value.members.map { $0.map(\.key) } ?? []
+        guard Set(names).count == names.count else {
+            throw SignatureProblem(.header, "the header has a name twice, expected each once")
+        }
+        guard value["crit"] == nil else {
+            throw SignatureProblem(.header, "the header has `crit`, expected no critical names")
+        }
+        algorithm = try JWSHeader.text(value["alg"], "alg")
+        keyIdentifier = try JWSHeader.text(value["kid"], "kid")
+        guard let list = value["x5c"] else { return }
+        guard case .array(let elements) = list.content else {
+            throw SignatureProblem(
+                .header, "`x5c` is \(list.kindWords), expected an array of certificates")
+        }
+        var certificates: [[UInt8]] = []
+        for element in elements {
+            let text = try JWSHeader.text(element, "x5c") ?? ""
+            do throws(EncodingProblem) {
+                certificates.append(try Base64.decode(ArraySlice(text.utf8)))
+            } catch {
+                throw SignatureProblem(
+                    .certificates,
+                    "certificate \(certificates.count + 1) of `x5c` is no base64: \(error)")
+            }
+        }
+        self.certificates = certificates
+    }
+
+    private static func object(_ json: [UInt8]) throws(SignatureProblem) -> JSONValue {
+        var (documents, problem) = ([JSONValue](), JSONProblem?.none)
+        JSONReader.read(json) { part in
+            switch part {
+            case .document(let document): documents.append(document)
+            case .emptyArray: break
+            case .problem(let found, lost: _): problem = problem ?? found
+            }
+        }
+        if let problem {
+            throw SignatureProblem(
+                .header, "the header is no JSON: byte \(problem.offset): \(problem.message)")
+        }
+        // The reader takes the elements of an array apart: an object begins with its brace.
+        let first = json.first { $0 > 0x20 }
+        guard documents.count == 1, first == UInt8(ascii: "{") else {
+            throw SignatureProblem(.header, "the header is no JSON object")
+        }
+        return documents[0]
+    }
+
+    private static func text(
+        _ value: JSONValue?, _ name: String
+    ) throws(SignatureProblem) -> String? {
+        guard let value else { return nil }
+        guard case .string(let text) = value.content else {
+            throw SignatureProblem(.header, "`\(name)` is \(value.kindWords), expected a string")
+        }
+        return text
+    }
+}
