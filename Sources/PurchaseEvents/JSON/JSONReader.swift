@@ -5,6 +5,11 @@ package struct JSONProblem: Error, Hashable {
     package var offset: Int
     /// What was expected.
     package var message: String
+
+    package init(offset: Int, message: String) {
+        self.offset = offset
+        self.message = message
+    }
 }
 
 /// Reads the JSON values of a file that is imported (RFC 8259), each with its place.
@@ -71,7 +76,10 @@ package struct JSONReader {
         reader.isBuilding = true
         let document = try reader.value()
         reader.skipSpaces()
-        guard reader.isAtEnd else { throw JSONProblem(offset: reader.position, message: "expected nothing after the value") }
+        guard reader.isAtEnd else {
+            throw JSONProblem(
+                offset: reader.position, message: "expected nothing after the value")
+        }
         return document
     }
 

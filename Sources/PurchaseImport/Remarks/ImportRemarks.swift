@@ -68,6 +68,16 @@ final class ImportRemarks {
         }
     }
 
+    /// Adds a remark on a place of the file.
+    func add(_ level: Level, in file: String, at place: FilePlace, _ message: String) {
+        kept.add(level) {
+            ImportRemark(
+                level: level,
+                place: ImportPlace(file: file, line: place.line, byte: place.byte, path: ""),
+                message: message)
+        }
+    }
+
     /// Counts something that a kind of record says and that the log has no place for.
     func count(unplaced thing: String, in kind: String) {
         change { $0.unplaced[.init(kind: kind, thing: thing), default: 0] += 1 }
