@@ -38,6 +38,12 @@ let package = Package(
             ],
             exclude: ["Golden", "Docs/response.json"]),
         .testTarget(
+            name: "PurchaseImportTests",
+            dependencies: [
+                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+                "TestSupport",
+            ]),
+        .testTarget(
             name: "PropertyTests",
             dependencies: [
                 "PurchaseEvents", "PurchaseProjections", "PurchaseSimulation", "TestSupport",

@@ -61,9 +61,7 @@ package struct JSONReader {
                 reader.isBuilding = false
                 reader.skipSpaces()
             } catch {
-                let lineEnd = bytes[error.offset...].firstIndex(of: UInt8(ascii: "\n"))
-                let encoding = encodingProblem(in: start..<(lineEnd ?? bytes.count), of: bytes)
-                let first = encoding.flatMap { $0.offset <= error.offset ? $0 : nil } ?? error
+                let first = reader.first(error, from: start)
                 visit(.problem(first, lost: reader.resume(afterLineAt: start)))
             }
         }
@@ -83,13 +81,29 @@ package struct JSONReader {
         return document
     }
 
-    /// The first place where bytes that begin with a value are no JSON; `nil` where they are.
+    /// The first place where bytes are no JSON values in a row; `nil` where they are.
     package static func firstProblem(in bytes: [UInt8]) -> JSONProblem? {
-        var first: JSONProblem?
-        read(bytes) { part in
-            if case .problem(let problem, lost: _) = part, first == nil { first = problem }
+        var reader = JSONReader(bytes)
+        reader.skipSpaces()
+        while !reader.isAtEnd {
+            let start = reader.position
+            do throws(JSONProblem) {
+                let value = try reader.value()
+                try reader.checkEnd(of: value)
+                reader.skipSpaces()
+            } catch {
+                return reader.first(error, from: start)
+            }
         }
-        return first
+        return nil
+    }
+
+    /// A problem of the value that begins at a place, or bytes that are no UTF-8 before it.
+    private func first(_ problem: JSONProblem, from start: Int) -> JSONProblem {
+        let lineEnd = bytes[problem.offset...].firstIndex(of: UInt8(ascii: "\n"))
+        let encoding = JSONReader.encodingProblem(
+            in: start..<(lineEnd ?? bytes.count), of: bytes)
+        return encoding.flatMap { $0.offset <= problem.offset ? $0 : nil } ?? problem
     }
 
     /// Visits a value, or the elements of the array that it is.

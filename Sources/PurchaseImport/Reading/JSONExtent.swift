@@ -2,9 +2,8 @@ import PurchaseEvents
 
 /// Finds where a JSON value ends, in bytes that arrive piece by piece.
 ///
-/// It holds brackets, quotes, colons and commas to their places, so that a torn value is noticed
-/// where the next one begins. Numbers and words are only passed over: who builds the value checks
-/// them.
+/// It holds every byte but those of texts to its place, so that a torn value is noticed where the
+/// next one begins; who builds the value checks texts and their escapes.
 struct JSONExtent {
     /// What is known after the bytes so far.
     enum Progress: Equatable {
@@ -28,6 +27,7 @@ struct JSONExtent {
     /// Of the arrays and objects that are open, whether each is an object.
     private var open: [Bool] = []
     private var isKey = false
+    private var word = JSONWord.minus
 
     /// Passes over the bytes from a place on.
     mutating func scan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Progress {
@@ -47,10 +47,12 @@ struct JSONExtent {
                 }
             case .escaped: expected = .text
             case .word:
-                if !JSONExtent.isWord(byte) {
+                guard let next = word.next(byte) else {
+                    guard word.isWhole else { return .broken(place) }
                     expected = .commaOrEnd
                     continue
                 }
+                word = next
             case .value, .elementOrEnd, .keyOrEnd, .key, .colon, .commaOrEnd:
                 if !JSONExtent.isSpace(byte) {
                     guard take(byte) else { return .broken(place) }
@@ -115,21 +117,62 @@ struct JSONExtent {
             return true
         case _:
             expected = .word
-            return JSONExtent.isWord(byte) && !open.isEmpty
-        }
-    }
-
-    /// A byte of a number, or of `true`, `false` and `null`.
-    private static func isWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "E"):
-            true
-        case _: false
+            guard let first = JSONWord(first: byte), !open.isEmpty else { return false }
+            word = first
+            return true
         }
     }
 
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+}
+
+/// How much of a number, of `true`, `false` or `null` has been passed over.
+private enum JSONWord {
+    case minus, zero, integer, point, fraction, mark, sign, exponent
+    /// What is left of `true`, `false` or `null`.
+    case letters(ArraySlice<UInt8>)
+
+    private static let literals = ["true", "false", "null"].map { Array($0.utf8)[...] }
+
+    /// The word that begins with a byte.
+    init?(first byte: UInt8) {
+        if byte == UInt8(ascii: "-") {
+            self = .minus
+        } else if let number = JSONWord.minus.next(byte) {
+            self = number
+        } else if let literal = JSONWord.literals.first(where: { $0.first == byte }) {
+            self = .letters(literal.dropFirst())
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether nothing is missing.
+    var isWhole: Bool {
+        switch self {
+        case .zero, .integer, .fraction, .exponent: true
+        case .minus, .point, .mark, .sign: false
+        case .letters(let rest): rest.isEmpty
+        }
+    }
+
+    /// The word with another byte; `nil` where that is no part of it.
+    func next(_ byte: UInt8) -> JSONWord? {
+        let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+        let isMark = byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E")
+        switch self {
+        case .minus: return isDigit ? (byte == UInt8(ascii: "0") ? .zero : .integer) : nil
+        case .integer where isDigit: return .integer
+        case .zero, .integer: return byte == UInt8(ascii: ".") ? .point : isMark ? .mark : nil
+        case .point: return isDigit ? .fraction : nil
+        case .fraction: return isDigit ? .fraction : isMark ? .mark : nil
+        case .mark:
+            let isSign = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+            return isSign ? .sign : isDigit ? .exponent : nil
+        case .sign, .exponent: return isDigit ? .exponent : nil
+        case .letters(let rest): return rest.first == byte ? .letters(rest.dropFirst()) : nil
+        }
     }
 }

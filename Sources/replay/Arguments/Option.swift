@@ -1,3 +1,5 @@
+import PurchaseImport
+
 /// An option of a command: declared once, from which parsing and help come.
 struct Option: Hashable, Sendable {
     /// The name without its dashes.
@@ -77,6 +79,30 @@ extension Option {
     static let sharedSecretFile = Option(
         name: "shared-secret-file", value: "FILE",
         summary: "hold the password of notifications against the secret in this file")
+
+    static let asKind = Option(
+        name: "as", value: "KIND", summary: "take every document for one of that kind",
+        words: ImportKind.allCases.map(\.rawValue))
+
+    static let root = Option(
+        name: "root", value: "FILE",
+        summary: "trust the certificate in this file (DER or PEM) instead of Apple's; may be "
+            + "repeated",
+        repeats: true)
+
+    static let noVerify = Option(
+        name: "no-verify", value: nil, summary: "take signatures as unchecked")
+
+    static let bundleID = Option(
+        name: "bundle-id", value: "ID", summary: "leave out records that name another app")
+
+    static let appID = Option(
+        name: "app-id", value: "N",
+        summary: "leave out records that name another app's identifier in the App Store")
+
+    static let openReceipts = Option(
+        name: "open-receipts", value: nil,
+        summary: "read receipts within other documents too (latest_receipt, receipt-data)")
 
     static let checkpoint = Option(
         name: "checkpoint", value: "FILE",
