@@ -7,7 +7,7 @@ import Testing
 /// Data of others, read where it lies; skipped where it is missing.
 enum ImportFixtures {
     static let folder = URL(fileURLWithPath: #filePath)
-        .appending(path: "../../../../shared/fixtures").standardizedFileURL
+        .appending(path: "../../../../../shared/fixtures").standardizedFileURL
 
     static var areThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
