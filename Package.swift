@@ -28,6 +28,9 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["PurchaseEvents", "PurchaseSimulation"],
             path: "Tests/TestSupport"),
+        .target(
+            name: "TestSigning", dependencies: ["PurchaseEvents", "PurchaseImport"],
+            path: "Tests/TestSigning"),
         .executableTarget(
             name: "log-driver", dependencies: ["PurchaseEvents"], path: "Tests/Crashes/Driver"),
         .testTarget(
@@ -41,8 +44,11 @@ let package = Package(
             name: "PurchaseImportTests",
             dependencies: [
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
-                "TestSupport",
+                "TestSigning", "TestSupport",
             ]),
+        .testTarget(
+            name: "SignatureTests",
+            dependencies: ["PurchaseEvents", "PurchaseImport", "TestSigning", "TestSupport"]),
         .testTarget(
             name: "PropertyTests",
             dependencies: [

@@ -32,6 +32,8 @@ public enum SignatureStep: String, CaseIterable, Hashable, Sendable {
     case header
     /// The message names an algorithm that is accepted.
     case algorithm
+    /// A CMS message has one signer, and certificates of its chain alone.
+    case signer
     /// The certificates that are needed are there, and each can be read.
     case certificates
     /// The chain ends at a trusted root.

@@ -37,3 +37,22 @@ public enum PublicKey: Hashable, Sendable {
     /// An RSA key: modulus and public exponent, big-endian without leading zeros.
     case rsa(modulus: [UInt8], exponent: [UInt8])
 }
+
+extension SignatureAlgorithm {
+    /// The hash function that it signs the result of.
+    package var hashFunction: HashFunction {
+        switch self {
+        case .ecdsaSHA256, .rsaSHA256: .sha256
+        case .ecdsaSHA384: .sha384
+        case .rsaSHA1: .sha1
+        }
+    }
+
+    /// Whether it is ECDSA; otherwise it is RSA.
+    package var isECDSA: Bool {
+        switch self {
+        case .ecdsaSHA256, .ecdsaSHA384: true
+        case .rsaSHA1, .rsaSHA256: false
+        }
+    }
+}

@@ -1,12 +1,21 @@
+import PurchaseEvents
+
 /// The certificates at which a chain may end.
 public struct TrustedRoots: Sendable {
-    /// The roots that were given; `nil` for Apple's own.
-    let given: [[UInt8]]?
+    private enum Trust: Sendable {
+        case apple
+        case given([Certificate])
+    }
 
-    /// Apple's own: Apple Root CA - G3 for signed payloads, Apple Root CA for receipts.
-    public static let apple = TrustedRoots(given: nil)
+    private let trust: Trust
 
-    private init(given: [[UInt8]]?) { self.given = given }
+    /// Apple's own, known by their SHA-256: Apple Root CA - G3 for signed payloads, Apple Root CA
+    /// for receipts.
+    ///
+    /// Source: Apple PKI, https://www.apple.com/certificateauthority/.
+    public static let apple = TrustedRoots(trust: .apple)
+
+    private init(trust: Trust) { self.trust = trust }
 
     /// The certificates of files instead of Apple's own, each file DER, or PEM with one certificate
     /// or several.
@@ -14,6 +23,60 @@ public struct TrustedRoots: Sendable {
     /// - Throws: a problem of the step ``SignatureStep/root`` that names the number of the file,
     ///   counted from 1, where a file is no certificate.
     public init(certificates files: [[UInt8]]) throws(SignatureProblem) {
-        given = files
+        var roots: [Certificate] = []
+        for (index, file) in files.enumerated() {
+            do throws(EncodingProblem) {
+                if let all = try PEM.certificates(in: file) {
+                    for bytes in all { roots.append(try Certificate(bytes)) }
+                } else {
+                    roots.append(try Certificate(file))
+                }
+            } catch {
+                throw SignatureProblem(
+                    .root, "file \(index + 1) is no certificate in DER or PEM: \(error)")
+            }
+        }
+        trust = .given(roots)
     }
+
+    /// The roots that were given; none where Apple's own are trusted.
+    var given: [Certificate] {
+        switch trust {
+        case .apple: []
+        case .given(let roots): roots
+        }
+    }
+
+    /// What is asked of a chain of a signed payload.
+    var payloadKind: CertificateChain.Kind {
+        switch trust {
+        case .apple: .payload
+        case .given: .payloadBelowGivenRoot
+        }
+    }
+
+    /// Why a chain of some kind may not end at a certificate; `nil` where it may.
+    func problem(
+        of certificate: Certificate, _ kind: CertificateChain.Kind
+    ) -> SignatureProblem? {
+        switch trust {
+        case .given(let roots):
+            guard !roots.contains(where: { $0.bytes == certificate.bytes }) else { return nil }
+            return SignatureProblem(.root, "the root is none of the \(roots.count) that are given")
+        case .apple:
+            let isReceipt = kind == .receipt
+            let digest = SHA256.hash(certificate.bytes)
+            guard digest != (isReceipt ? TrustedRoots.appleRoot : TrustedRoots.appleRootG3) else {
+                return nil
+            }
+            let name = isReceipt ? "Apple Root CA" : "Apple Root CA - G3"
+            return SignatureProblem(
+                .root, "the SHA-256 of the root is \(digest.hex), expected that of \(name)")
+        }
+    }
+
+    private static let appleRootG3 = Digest(
+        hex: "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
+    private static let appleRoot = Digest(
+        hex: "b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024")
 }

@@ -8,19 +8,23 @@ package enum Base64 {
         try decode(text, urlValues, skipsSpaces: false)
     }
 
-    /// Decodes base64 with padding; spaces and ends of line between the digits are skipped.
-    package static func decode(_ text: ArraySlice<UInt8>) throws(EncodingProblem) -> [UInt8] {
-        let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") || isSpace($0) }
+    /// Decodes base64 with padding; where asked, spaces and ends of line are skipped.
+    package static func decode(
+        _ text: ArraySlice<UInt8>, skippingSpaces skipsSpaces: Bool = false
+    ) throws(EncodingProblem) -> [UInt8] {
+        let padding = text.reversed().prefix {
+            $0 == UInt8(ascii: "=") || (skipsSpaces && isSpace($0))
+        }
         let digits = text.dropLast(padding.count)
-        let count = digits.reduce(0) { isSpace($1) ? $0 : $0 + 1 }
-        let equals = padding.reduce(0) { isSpace($1) ? $0 : $0 + 1 }
+        let count = skipsSpaces ? digits.count { !isSpace($0) } : digits.count
+        let equals = padding.count { !isSpace($0) }
         guard equals == (4 - count % 4) % 4 else {
             throw EncodingProblem(
                 offset: digits.endIndex - text.startIndex,
                 message: "base64 of \(count) digits has \(equals) padding characters, expected "
                     + "\((4 - count % 4) % 4)")
         }
-        return try decode(digits, standardValues, skipsSpaces: true)
+        return try decode(digits, standardValues, skipsSpaces: skipsSpaces)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

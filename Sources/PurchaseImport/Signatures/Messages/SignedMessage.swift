@@ -3,23 +3,109 @@ import PurchaseEvents
 /// A CMS SignedData message (RFC 5652) as the App Store's receipts are: its content, and who signed
 /// it.
 package struct SignedMessage: Sendable {
-    /// The content, a receipt's SET of attributes.
+    /// The content, a receipt's SET of attributes: where it is wrapped in an OCTET STRING once
+    /// more, as Xcode does it, what is in that.
     package let content: [UInt8]
-    /// Whether Xcode made it: its signer is a certificate named `StoreKit` that signed itself.
-    package let isXcode: Bool
+    /// The content as it is signed.
+    let signedContent: [UInt8]
+    /// The version of the message.
+    let version: Int64
+    /// The functions that the message says it was digested with; `nil` for one that isn't known.
+    let digests: [HashFunction?]
+    /// The certificates in the message, as they are encoded.
+    let certificates: [[UInt8]]
+    /// Who signed it.
+    let signers: [MessageSigner]
+    /// Whether the message has lists of revoked certificates, which no signature covers.
+    let hasRevocations: Bool
+
+    private static let signedData = ObjectIdentifier(1, 2, 840, 113_549, 1, 7, 2)
+    static let data = ObjectIdentifier(1, 2, 840, 113_549, 1, 7, 1)
 
     /// Reads a message in DER or BER.
+    ///
+    /// - Throws: the place at which the bytes are no SignedData, or have none within it, or
+    ///   something behind it.
     package init(_ bytes: [UInt8]) throws(EncodingProblem) {
-        content = []
-        isXcode = false
+        var all = ASN1Reader(bytes, .ber)
+        var info = try all.nextInside(ASN1Tag.sequence)
+        try all.finish()
+        try SignedMessage.expect(signedData: &info)
+        var field = try info.nextInside(ASN1Tag.field(0))
+        try info.finish()
+        var message = try field.nextInside(ASN1Tag.sequence)
+        try field.finish()
+
+        version = try message.nextInteger()
+        var functions = try message.nextInside(ASN1Tag.set)
+        var digests: [HashFunction?] = []
+        while !functions.isAtEnd {
+            digests.append(HashFunction.messageDigest(try AlgorithmIdentifier(&functions)))
+        }
+        self.digests = digests
+        signedContent = try SignedMessage.content(of: &message)
+        content = SignedMessage.unwrapped(signedContent)
+        var certificates: [[UInt8]] = []
+        if let field = try message.next(ifTag: ASN1Tag.field(0)) {
+            var list = try message.inside(field)
+            while !list.isAtEnd {
+                certificates.append(Array(list.encoding(of: try list.next())))
+            }
+        }
+        self.certificates = certificates
+        hasRevocations = try message.next(ifTag: ASN1Tag.field(1)) != nil
+        var list = try message.nextInside(ASN1Tag.set)
+        var signers: [MessageSigner] = []
+        while !list.isAtEnd { signers.append(try MessageSigner(&list)) }
+        self.signers = signers
+        try message.finish()
     }
 
-    /// Whether the message is signed by a certificate below a trusted root, all of them valid at an
-    /// instant: the receipt's creation date.
-    package func verify(
-        roots: TrustedRoots, at instant: Timestamp,
-        with verifier: any SignatureVerifier = SignatureVerifiers.standard
-    ) -> SignatureOutcome {
-        .invalid(SignatureProblem(.signature, "verification isn't built yet"))
+    /// Whether bytes begin as a message does, in DER or BER.
+    package static func isLikely(_ bytes: [UInt8]) -> Bool {
+        // The header may come in up to ten bytes; the identifier follows it.
+        guard bytes.first == ASN1Tag.sequence, bytes.count > 1 else { return false }
+        let lengthBytes = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0
+        let mark =
+            [ASN1Tag.objectIdentifier, UInt8(signedData.encoded.count)]
+            + signedData.encoded
+        return bytes.dropFirst(2 + lengthBytes).starts(with: mark)
+    }
+
+    private static func expect(signedData reader: inout ASN1Reader) throws(EncodingProblem) {
+        let start = reader.position
+        let seen = try reader.nextIdentifier()
+        guard seen == signedData else {
+            throw EncodingProblem(
+                offset: start,
+                message: "content of type \(seen), expected signed data \(signedData)"
+            )
+        }
+    }
+
+    private static func content(of message: inout ASN1Reader) throws(EncodingProblem) -> [UInt8] {
+        var info = try message.nextInside(ASN1Tag.sequence)
+        let start = info.position
+        let seen = try info.nextIdentifier()
+        guard seen == data else {
+            throw EncodingProblem(
+                offset: start, message: "content of type \(seen), expected data \(data)")
+        }
+        guard let field = try info.next(ifTag: ASN1Tag.field(0)) else {
+            throw EncodingProblem(
+                offset: info.position, message: "a detached message, expected its content in it")
+        }
+        try info.finish()
+        var inside = try info.inside(field)
+        let octets = try inside.nextOctets()
+        try inside.finish()
+        return octets
+    }
+
+    /// What is in an OCTET STRING that fills all bytes; otherwise the bytes.
+    private static func unwrapped(_ bytes: [UInt8]) -> [UInt8] {
+        var reader = ASN1Reader(bytes, .ber)
+        guard let octets = try? reader.nextOctets(), reader.isAtEnd else { return bytes }
+        return octets
     }
 }

@@ -10,5 +10,20 @@ public struct PortableVerifier: SignatureVerifier {
     public func isValid(
         _ signature: [UInt8], of message: UnsafeRawBufferPointer, under key: PublicKey,
         _ algorithm: SignatureAlgorithm
-    ) -> Bool { false }
+    ) -> Bool {
+        let function = algorithm.hashFunction
+        switch key {
+        case .p256(let point):
+            return algorithm.isECDSA
+                && ECDSA<P256>.isValid(signature, ofHash: function.hash(message), under: point)
+        case .p384(let point):
+            return algorithm.isECDSA
+                && ECDSA<P384>.isValid(signature, ofHash: function.hash(message), under: point)
+        case .rsa(let modulus, let exponent):
+            return !algorithm.isECDSA
+                && RSASignature.isValid(
+                    signature, ofHash: function.hash(message), function, modulus: modulus,
+                    exponent: exponent)
+        }
+    }
 }

@@ -1,0 +1,104 @@
+import PurchaseEvents
+
+/// An X.509 certificate (RFC 5280), read strictly from DER.
+package struct Certificate: Hashable, Sendable {
+    /// The whole certificate.
+    package let bytes: [UInt8]
+    /// The part of it that the issuer signed.
+    let signedRange: Range<Int>
+    /// The algorithm of the issuer's signature; `nil` for one that isn't verified here.
+    let algorithm: SignatureAlgorithm?
+    /// The issuer's signature: of ECDSA the DER of r and s.
+    let signature: [UInt8]
+    /// The serial number, big-endian.
+    package let serial: [UInt8]
+    /// The names as they are encoded.
+    package let issuer: [UInt8], subject: [UInt8]
+    /// The first and the last instant at which the certificate is valid.
+    package let notBefore: Timestamp, notAfter: Timestamp
+    /// The key; `nil` for one of a kind that isn't verified with here.
+    package let key: PublicKey?
+    /// What the extensions say.
+    let extensions: CertificateExtensions
+
+    /// Reads a certificate.
+    ///
+    /// - Throws: the place at which the bytes are no certificate in DER: an algorithm that differs
+    ///   inside and outside, a point that isn't on its curve, an extension twice.
+    package init(_ bytes: [UInt8]) throws(EncodingProblem) {
+        self.bytes = bytes
+        var all = ASN1Reader(bytes, .der)
+        var certificate = try all.nextInside(ASN1Tag.sequence)
+        try all.finish()
+        let signed = try certificate.next(ASN1Tag.sequence)
+        signedRange = signed.start..<signed.end
+        let outer = try certificate.next(ASN1Tag.sequence)
+        signature = Array(try certificate.nextBitString())
+        try certificate.finish()
+
+        var body = try certificate.inside(signed)
+        let version = try Certificate.version(&body)
+        serial = Array(try body.nextIntegerBytes())
+        var again = body
+        algorithm = SignatureAlgorithm.certificateAlgorithm(try AlgorithmIdentifier(&again))
+        let inner = try body.next(ASN1Tag.sequence)
+        guard body.encoding(of: inner) == body.encoding(of: outer) else {
+            throw EncodingProblem(
+                offset: outer.start, message: "another signature algorithm than in the signed part")
+        }
+        issuer = Array(body.encoding(of: try body.next(ASN1Tag.sequence)))
+        var validity = try body.nextInside(ASN1Tag.sequence)
+        notBefore = try validity.nextTime()
+        notAfter = try validity.nextTime()
+        try validity.finish()
+        subject = Array(body.encoding(of: try body.next(ASN1Tag.sequence)))
+        key = try PublicKey(&body)
+        // Identifiers of issuer and subject, which nobody uses.
+        for number in [UInt8(1), 2] {
+            _ = try body.next(ifTag: ASN1Tag.field(number, isConstructed: false))
+        }
+        extensions = try CertificateExtensions(&body, version: version)
+        try body.finish()
+    }
+
+    /// The version, 1 to 3; 1 is not written.
+    private static func version(_ body: inout ASN1Reader) throws(EncodingProblem) -> Int {
+        let start = body.position
+        guard let field = try body.next(ifTag: ASN1Tag.field(0)) else { return 1 }
+        var inside = try body.inside(field)
+        let number = try inside.nextInteger()
+        try inside.finish()
+        guard number == 1 || number == 2 else {
+            throw EncodingProblem(
+                offset: start, message: "certificate version number \(number), expected 1 or 2")
+        }
+        return Int(number) + 1
+    }
+
+    /// Whether the certificate is valid at an instant.
+    func isValid(at instant: Timestamp) -> Bool { notBefore <= instant && instant <= notAfter }
+
+    /// Whether a key signed the certificate.
+    func isSigned(by issuer: PublicKey, _ verifier: any SignatureVerifier) -> Bool {
+        guard let algorithm, let signature = issuer.signature(certificate: signature) else {
+            return false
+        }
+        return bytes.withUnsafeBytes { bytes in
+            verifier.isValid(
+                signature, of: UnsafeRawBufferPointer(rebasing: bytes[signedRange]),
+                under: issuer, algorithm)
+        }
+    }
+}
+
+extension PublicKey {
+    /// A signature of a certificate in the form that a ``SignatureVerifier`` takes; `nil` where it
+    /// is no DER of one.
+    fileprivate func signature(certificate bytes: [UInt8]) -> [UInt8]? {
+        switch self {
+        case .p256: ECDSASignature.fixedWidth(der: bytes, width: 32)
+        case .p384: ECDSASignature.fixedWidth(der: bytes, width: 48)
+        case .rsa: bytes
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// What the extensions of a certificate say, as far as a chain asks for it (RFC 5280, 4.2).
+struct CertificateExtensions: Hashable, Sendable {
+    /// Whether the certificate may issue others; `nil` where it has no basic constraints.
+    private(set) var isAuthority: Bool?
+    /// How many certificates may lie between this one and the leaf; `nil` for any number.
+    private(set) var pathLength: Int?
+    /// The bits of the key's usage, the first of them highest; `nil` where any use is allowed.
+    private(set) var keyUsage: UInt8?
+    /// The extensions of Apple's that mark what a certificate is for.
+    private(set) var markers: Set<ObjectIdentifier> = []
+    /// A critical extension that isn't understood.
+    private(set) var unknownCritical: ObjectIdentifier?
+
+    /// The bits of a key's usage.
+    static let digitalSignature: UInt8 = 0x80, certificateSigning: UInt8 = 0x04
+
+    /// Marks the certificates that the App Store signs with.
+    static let leafMarker = ObjectIdentifier(1, 2, 840, 113_635, 100, 6, 11, 1)
+    /// Marks the intermediate certificates above them.
+    static let intermediateMarker = ObjectIdentifier(1, 2, 840, 113_635, 100, 6, 2, 1)
+
+    private static let basicConstraints = ObjectIdentifier(2, 5, 29, 19)
+    private static let keyUsage = ObjectIdentifier(2, 5, 29, 15)
+
+    /// Reads the extensions of a certificate, if any; only version 3 has them.
+    init(_ body: inout ASN1Reader, version: Int) throws(EncodingProblem) {
+        let start = body.position
+        guard let field = try body.next(ifTag: ASN1Tag.field(3)) else { return }
+        guard version == 3 else {
+            throw EncodingProblem(
+                offset: start, message: "extensions in version \(version), expected version 3")
+        }
+        var inside = try body.inside(field)
+        var list = try inside.nextInside(ASN1Tag.sequence)
+        try inside.finish()
+        var seen: Set<ObjectIdentifier> = []
+        while !list.isAtEnd {
+            let start = list.position
+            var one = try list.nextInside(ASN1Tag.sequence)
+            let identifier = try one.nextIdentifier()
+            let isCritical = one.nextTag == ASN1Tag.boolean ? try one.nextBoolean() : false
+            let value = try one.nextOctets()
+            try one.finish()
+            guard seen.insert(identifier).inserted else {
+                throw EncodingProblem(offset: start, message: "the extension \(identifier) twice")
+            }
+            do throws(EncodingProblem) {
+                try take(identifier, value, isCritical)
+            } catch {
+                throw EncodingProblem(
+                    offset: start, message: "the extension \(identifier): \(error.message)")
+            }
+        }
+    }
+
+    private mutating func take(
+        _ identifier: ObjectIdentifier, _ value: [UInt8], _ isCritical: Bool
+    ) throws(EncodingProblem) {
+        var reader = ASN1Reader(value, .der)
+        switch identifier {
+        case CertificateExtensions.basicConstraints:
+            var inside = try reader.nextInside(ASN1Tag.sequence)
+            isAuthority = inside.nextTag == ASN1Tag.boolean ? try inside.nextBoolean() : false
+            if !inside.isAtEnd { pathLength = Int(try inside.nextInteger()) }
+            try inside.finish()
+            try reader.finish()
+        case CertificateExtensions.keyUsage:
+            let bits = try reader.next(ASN1Tag.bitString)
+            try reader.finish()
+            // How many bits of the last byte are unused, and the bytes.
+            let content = value[bits.content]
+            guard content.count >= 2 else {
+                throw EncodingProblem(offset: bits.start, message: "no bits of usage")
+            }
+            keyUsage = content[content.startIndex + 1]
+        case CertificateExtensions.leafMarker, CertificateExtensions.intermediateMarker:
+            markers.insert(identifier)
+        default:
+            if isCritical { unknownCritical = unknownCritical ?? identifier }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// A curve y² = x³ − 3x + b over a prime field, with a prime number of points.
+package protocol Curve: Sendable {
+    associatedtype Prime: Modulus
+    associatedtype Order: Modulus where Order.Value == Prime.Value
+    static var b: Prime.Value { get }
+    static var generator: (x: Prime.Value, y: Prime.Value) { get }
+    /// The generator times 1, 3, 5 … up to ``SignedDigits/generatorWindow``; computed once.
+    static var generatorMultiples: [AffinePoint<Self>] { get }
+}
+
+/// A point of a curve by its coordinates; never the point at infinity.
+package struct AffinePoint<C: Curve>: Hashable, Sendable {
+    package let x: Residue<C.Prime>, y: Residue<C.Prime>
+
+    /// The point of two big-endian coordinates, one behind the other; `nil` where they aren't below
+    /// the prime or the point isn't on the curve.
+    package init?(_ coordinates: [UInt8]) {
+        let width = C.Prime.Value.byteCount
+        guard coordinates.count == 2 * width,
+            let x = C.Prime.Value(bigEndian: coordinates[..<width]),
+            let y = C.Prime.Value(bigEndian: coordinates[width...]),
+            x.isBelow(C.Prime.modulus), y.isBelow(C.Prime.modulus)
+        else { return nil }
+        self.init(x: Residue(x), y: Residue(y))
+        let right = (self.x.squared - Self.three) * self.x + Residue(C.b)
+        guard self.y.squared == right else { return nil }
+    }
+
+    private init(x: Residue<C.Prime>, y: Residue<C.Prime>) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The point; `nil` for the one at infinity.
+    package init?(_ point: JacobianPoint<C>) {
+        guard !point.isInfinity else { return nil }
+        let inverse = point.z.inverse
+        let square = inverse.squared
+        self.init(x: point.x * square, y: point.y * square * inverse)
+    }
+
+    private static var three: Residue<C.Prime> { Residue(C.Prime.Value(small: 3)) }
+
+    package static var generator: Self {
+        Self(x: Residue(C.generator.x), y: Residue(C.generator.y))
+    }
+
+    @inline(__always)
+    var negated: Self { Self(x: x, y: y.negated) }
+
+    /// What ``Curve/generatorMultiples`` holds.
+    static func oddMultiplesOfGenerator() -> [Self] {
+        JacobianPoint(generator).oddMultiples(SignedDigits.count(SignedDigits.generatorWindow))
+            .compactMap { Self($0) }
+    }
+}

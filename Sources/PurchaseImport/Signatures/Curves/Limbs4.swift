@@ -1,0 +1,94 @@
+/// A number of 256 bits, its lowest word first.
+package struct Limbs4: Limbs {
+    package var w0: UInt64
+    package var w1: UInt64
+    package var w2: UInt64
+    package var w3: UInt64
+
+    package static let bitWidth = 256
+
+    @inline(__always)
+    package init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
+        (self.w0, self.w1) = (w0, w1)
+        (self.w2, self.w3) = (w2, w3)
+    }
+
+    @inline(__always)
+    package init(small: UInt64) { self.init(small, 0, 0, 0) }
+
+    package init(words: [UInt64]) {
+        precondition(words.count == 4, "one word for each limb")
+        self.init(words[0], words[1], words[2], words[3])
+    }
+
+    package var words: [UInt64] { [w0, w1, w2, w3] }
+
+    package var isZero: Bool { w0 | w1 | w2 | w3 == 0 }
+
+    @inline(__always)
+    package func adding(_ other: Limbs4) -> (sum: Limbs4, carry: UInt64) {
+        var (sum, carry) = (self, UInt64(0))
+        Words.add(&sum.w0, other.w0, &carry)
+        Words.add(&sum.w1, other.w1, &carry)
+        Words.add(&sum.w2, other.w2, &carry)
+        Words.add(&sum.w3, other.w3, &carry)
+        return (sum, carry)
+    }
+
+    @inline(__always)
+    package func subtracting(_ other: Limbs4) -> (difference: Limbs4, borrow: UInt64) {
+        var (difference, borrow) = (self, UInt64(0))
+        Words.subtract(&difference.w0, other.w0, &borrow)
+        Words.subtract(&difference.w1, other.w1, &borrow)
+        Words.subtract(&difference.w2, other.w2, &borrow)
+        Words.subtract(&difference.w3, other.w3, &borrow)
+        return (difference, borrow)
+    }
+
+    @inline(__always)
+    package var halved: Limbs4 {
+        Limbs4(
+            w0 &>> 1 | w1 &<< 63, w1 &>> 1 | w2 &<< 63,
+            w2 &>> 1 | w3 &<< 63, w3 &>> 1)
+    }
+
+    @inline(__always)
+    package func montgomeryProduct(
+        _ other: Limbs4, _ modulus: Limbs4, _ inverse: UInt64
+    ) -> (product: Limbs4, carry: UInt64) {
+        var (sum, carry) = (Limbs4(small: 0), UInt64(0))
+        sum.step(w0, other, modulus, inverse, &carry)
+        sum.step(w1, other, modulus, inverse, &carry)
+        sum.step(w2, other, modulus, inverse, &carry)
+        sum.step(w3, other, modulus, inverse, &carry)
+        return (sum, carry)
+    }
+
+    /// Adds a word times a number, then the multiple of the modulus that makes the lowest word zero,
+    /// and drops that word.
+    @inline(__always)
+    private mutating func step(
+        _ factor: UInt64, _ other: Limbs4, _ modulus: Limbs4, _ inverse: UInt64,
+        _ carry: inout UInt64
+    ) {
+        var (high, top) = (addProduct(factor, other), UInt64(0))
+        Words.add(&high, carry, &top)
+        var highest = addProduct(w0 &* inverse, modulus)
+        carry = 0
+        Words.add(&highest, high, &carry)
+        carry &+= top
+        (w0, w1) = (w1, w2)
+        (w2, w3) = (w3, highest)
+    }
+
+    /// Adds a word times a number; the word that is carried out.
+    @inline(__always)
+    private mutating func addProduct(_ factor: UInt64, _ other: Limbs4) -> UInt64 {
+        var carry = UInt64(0)
+        Words.addProduct(&w0, factor, other.w0, &carry)
+        Words.addProduct(&w1, factor, other.w1, &carry)
+        Words.addProduct(&w2, factor, other.w2, &carry)
+        Words.addProduct(&w3, factor, other.w3, &carry)
+        return carry
+    }
+}

@@ -1,0 +1,36 @@
+/// The text form of certificates (RFC 7468).
+enum PEM {
+    private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
+    private static let end = Array("-----END CERTIFICATE-----".utf8)
+
+    /// The certificates of a file, in its order; `nil` where it has no line that begins one. Text
+    /// between them is passed by.
+    static func certificates(in file: [UInt8]) throws(EncodingProblem) -> [[UInt8]]? {
+        var (certificates, position) = ([[UInt8]](), 0)
+        while let start = place(of: begin, in: file, from: position) {
+            let body = start + begin.count
+            guard let stop = place(of: end, in: file, from: body) else {
+                throw EncodingProblem(
+                    offset: start, message: "a certificate that doesn't end, expected its END line")
+            }
+            do throws(EncodingProblem) {
+                certificates.append(try Base64.decode(file[body..<stop], skippingSpaces: true))
+            } catch {
+                throw EncodingProblem(offset: body + error.offset, message: error.message)
+            }
+            position = stop + end.count
+        }
+        return certificates.isEmpty ? nil : certificates
+    }
+
+    /// Where a mark stands at the start of a line.
+    private static func place(of mark: [UInt8], in file: [UInt8], from start: Int) -> Int? {
+        var position = start
+        while let found = file[position...].firstIndex(of: UInt8(ascii: "-")) {
+            let isAtLineStart = found == 0 || file[found - 1] == UInt8(ascii: "\n")
+            if isAtLineStart, file[found...].starts(with: mark) { return found }
+            position = found + 1
+        }
+        return nil
+    }
+}

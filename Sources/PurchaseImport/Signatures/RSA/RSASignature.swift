@@ -1,0 +1,52 @@
+/// Verifies RSASSA-PKCS1-v1_5 signatures (RFC 8017, 8.2.2).
+///
+/// Not in constant time: keys, messages and signatures are public.
+enum RSASignature {
+    /// The sizes of a modulus that are accepted, in bits.
+    static let modulusBits = 2_048...4_096
+
+    /// Whether a signature over a hash holds: the padded hash is built and compared whole, so that
+    /// only its one encoding is accepted.
+    static func isValid(
+        _ signature: [UInt8], ofHash hash: [UInt8], _ function: HashFunction,
+        modulus: [UInt8], exponent: [UInt8]
+    ) -> Bool {
+        guard isAccepted(modulus: modulus, exponent: exponent), signature.count == modulus.count,
+            signature.lexicographicallyPrecedes(modulus),
+            let raised = MontgomeryPower.raise(signature, to: exponent, modulo: modulus)
+        else { return false }
+        return raised == padded(hash, function, width: modulus.count)
+    }
+
+    /// Whether a key is one that is verified with: an odd modulus of an accepted size, and an odd
+    /// exponent from 3 up of at most 32 bits.
+    static func isAccepted(modulus: [UInt8], exponent: [UInt8]) -> Bool {
+        guard let first = modulus.first, let last = modulus.last, let low = exponent.last else {
+            return false
+        }
+        let bits = modulus.count * 8 - first.leadingZeroBitCount
+        return modulusBits.contains(bits) && last & 1 == 1 && low & 1 == 1 && exponent != [1]
+            && exponent.count <= 4 && exponent.first != 0
+    }
+
+    /// 0, 1, bytes of 255, 0, and the hash with the name of its function (RFC 8017, 9.2).
+    private static func padded(
+        _ hash: [UInt8], _ function: HashFunction, width: Int
+    ) -> [UInt8] {
+        let info = prefix(of: function) + hash
+        let filling = [UInt8](repeating: 0xFF, count: max(8, width - info.count - 3))
+        return [0, 1] + filling + [0] + info
+    }
+
+    /// A DigestInfo up to its hash: the algorithm with NULL parameters.
+    private static func prefix(of function: HashFunction) -> [UInt8] {
+        let identifier = function.identifier.encoded
+        let size = function.byteCount
+        let algorithm =
+            [ASN1Tag.objectIdentifier, UInt8(identifier.count)] + identifier
+            + [ASN1Tag.null, 0]
+        return [ASN1Tag.sequence, UInt8(algorithm.count + 4 + size)]
+            + [ASN1Tag.sequence, UInt8(algorithm.count)] + algorithm
+            + [ASN1Tag.octetString, UInt8(size)]
+    }
+}

@@ -1,0 +1,68 @@
+import PurchaseEvents
+import PurchaseImport
+
+/// A receipt that a test makes and signs: a CMS message around a SET of attributes.
+package struct TestReceipt: Sendable {
+    package var chain = TestChain.receipt
+    package var content: [UInt8]
+    /// SHA-256, or SHA-1 as old receipts have it.
+    package var digest = HashFunction.sha256
+    /// Whether the signature is over attributes that state the content's digest.
+    package var hasSignedAttributes = false
+    /// The digest that signed attributes state; `nil` for the content's own.
+    package var statedDigest: [UInt8]?
+    package var signers = 1
+    package var isDetached = false
+
+    package init(content: [UInt8]) { self.content = content }
+
+    /// A receipt of attributes: their type, and their value as it stands in the OCTET STRING.
+    package init(attributes: [(type: Int64, value: [UInt8])]) {
+        content = TestReceipt.set(attributes)
+    }
+
+    /// The SET of attributes, as a purchase within a receipt is too.
+    package static func set(_ attributes: [(type: Int64, value: [UInt8])]) -> [UInt8] {
+        DER.set(
+            attributes.map {
+                DER.sequence(DER.integer($0.type), DER.integer(1), DER.octets($0.value))
+            }
+        )
+    }
+
+    /// The message in DER.
+    package var bytes: [UInt8] {
+        let field = isDetached ? [] : DER.field(0, DER.octets(content))
+        let message = DER.sequence(
+            DER.integer(1), DER.set([digestIdentifier]),
+            DER.sequence(DER.identifier("1.2.840.113549.1.7.1"), field),
+            DER.field(0, chain.certificates.flatMap { $0 }),
+            DER.element(0x31, (0..<signers).flatMap { _ in signer }))
+        return DER.sequence(DER.identifier("1.2.840.113549.1.7.2"), DER.field(0, message))
+    }
+
+    private var digestIdentifier: [UInt8] {
+        let name = digest == .sha1 ? "1.3.14.3.2.26" : "2.16.840.1.101.3.4.2.1"
+        return DER.sequence(DER.identifier(name), DER.null)
+    }
+
+    private var signer: [UInt8] {
+        let stated = statedDigest ?? digest.hash(content[...])
+        let attributes = DER.set([
+            DER.sequence(
+                DER.identifier("1.2.840.113549.1.9.3"),
+                DER.set([DER.identifier("1.2.840.113549.1.7.1")])),
+            DER.sequence(
+                DER.identifier("1.2.840.113549.1.9.4"), DER.set([DER.octets(stated)])),
+        ])
+        let signed = hasSignedAttributes ? attributes : content
+        let algorithm: SignatureAlgorithm = digest == .sha1 ? .rsaSHA1 : .rsaSHA256
+        return DER.sequence(
+            DER.integer(1),
+            DER.sequence(DER.name(chain.leaf.issuer), DER.integer(chain.leaf.serial)),
+            digestIdentifier,
+            hasSignedAttributes ? [0xA0] + attributes.dropFirst() : [],
+            DER.sequence(DER.identifier("1.2.840.113549.1.1.1"), DER.null),
+            DER.octets(chain.leaf.key.signature(of: signed, algorithm)))
+    }
+}
