@@ -73,8 +73,9 @@ private final class SmallPortions: ByteSource {
 }
 
 #if FUZZING
+    /// What libFuzzer calls with each input.
     @_cdecl("LLVMFuzzerTestOneInput")
-    func fuzzOneInput(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+    public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
         ImportFuzz.run(UnsafeRawBufferPointer(start: start, count: count))
         return 0
     }
