@@ -23,7 +23,10 @@ let package = Package(
             ]),
         .executableTarget(
             name: "benchmark",
-            dependencies: ["PurchaseEvents", "PurchaseProjections", "PurchaseSimulation"],
+            dependencies: [
+                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+                "TestSigning",
+            ],
             path: "Benchmarks/Parts"),
         .target(
             name: "TestSupport", dependencies: ["PurchaseEvents", "PurchaseSimulation"],

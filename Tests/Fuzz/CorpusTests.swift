@@ -40,4 +40,12 @@ import Testing
     @Test func `arguments are a command or an error that may be printed`() throws {
         try run("arguments", atLeast: 50) { ArgumentFuzz.run($0) }
     }
+
+    @Test func `a certificate, a signed payload and a signed message are read or are an error`()
+        throws
+    {
+        try run("certificates", atLeast: 12) { SignatureFuzz.run(certificate: $0) }
+        try run("payloads", atLeast: 7) { SignatureFuzz.run(payload: $0) }
+        try run("messages", atLeast: 10) { SignatureFuzz.run(message: $0) }
+    }
 }

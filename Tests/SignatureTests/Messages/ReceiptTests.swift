@@ -1,0 +1,221 @@
+import Foundation
+import PurchaseEvents
+import PurchaseImport
+import TestSigning
+import TestSupport
+import Testing
+
+@testable import PurchaseImport
+
+/// Receipts that the tests sign, each with one thing wrong.
+@Suite struct ReceiptTests {
+    private static let attributes: [(type: Int64, value: [UInt8])] = [
+        (0, DER.text("Production")), (2, DER.text("com.example.app")),
+        (12, DER.ascii("2026-06-01T12:00:00Z")),
+    ]
+    private static let plain = TestReceipt(attributes: attributes)
+
+    private func outcome(
+        _ bytes: [UInt8], at instant: Timestamp = TestTimes.noon
+    ) throws -> SignatureOutcome {
+        try SignedMessage(bytes).verify(roots: try TestChain.receipt.roots, at: instant)
+    }
+
+    @Test func `a receipt is valid with and without signed attributes, with SHA-256 and SHA-1`()
+        throws
+    {
+        for digest in [HashFunction.sha256, .sha1] {
+            for hasSignedAttributes in [false, true] {
+                var receipt = ReceiptTests.plain
+                receipt.digest = digest
+                receipt.hasSignedAttributes = hasSignedAttributes
+                #expect(try outcome(receipt.bytes) == .valid)
+                #expect(try SignedMessage(receipt.bytes).content == receipt.content)
+                #expect(SignedMessage.isLikely(receipt.bytes))
+            }
+        }
+    }
+
+    @Test func `a receipt without its root is valid where the root is given`() throws {
+        var receipt = ReceiptTests.plain
+        receipt.chain.certificates.removeLast()
+        #expect(try outcome(receipt.bytes) == .valid)
+        expect(
+            try SignedMessage(receipt.bytes).verify(roots: .apple, at: TestTimes.noon),
+            failsAt: .root)
+    }
+
+    @Test func `a receipt of one's own root isn't Apple's`() throws {
+        let message = try SignedMessage(ReceiptTests.plain.bytes)
+        expect(message.verify(roots: .apple, at: TestTimes.noon), failsAt: .root)
+        let other = try TestChain.payload.roots
+        expect(message.verify(roots: other, at: TestTimes.noon), failsAt: .root)
+        #expect(!message.isXcode)
+    }
+
+    @Test func `a digest that isn't the content's is told`() throws {
+        var receipt = ReceiptTests.plain
+        receipt.hasSignedAttributes = true
+        receipt.statedDigest = [UInt8](repeating: 7, count: 32)
+        expect(try outcome(receipt.bytes), failsAt: .digest)
+        // The attributes are signed, the content was changed.
+        receipt.statedDigest = nil
+        let bytes = receipt.bytes
+        let place = try #require(bytes.firstRange(of: Array("com.example.app".utf8)))
+        var changed = bytes
+        changed[place.lowerBound] ^= 1
+        expect(try outcome(changed), failsAt: .digest)
+    }
+
+    @Test func `content that was changed breaks the signature`() throws {
+        let bytes = ReceiptTests.plain.bytes
+        let place = try #require(bytes.firstRange(of: Array("com.example.app".utf8)))
+        var changed = bytes
+        changed[place.lowerBound] ^= 1
+        expect(try outcome(changed), failsAt: .signature)
+    }
+
+    @Test func `two signers, and none, are refused`() throws {
+        for (signers, words) in [(0, "0 signers"), (2, "2 signers")] {
+            var receipt = ReceiptTests.plain
+            receipt.signers = signers
+            expect(try outcome(receipt.bytes), failsAt: .signer, saying: words)
+            #expect(try SignedMessage(receipt.bytes).content == receipt.content)
+        }
+    }
+
+    @Test func `a detached receipt, and one with something behind it, is an error with its place`()
+    {
+        var receipt = ReceiptTests.plain
+        receipt.isDetached = true
+        #expect { try SignedMessage(receipt.bytes) } throws: {
+            ($0 as? EncodingProblem)?.message.contains("detached") == true
+        }
+        let whole = ReceiptTests.plain.bytes
+        #expect { try SignedMessage(whole + [0]) } throws: {
+            ($0 as? EncodingProblem)?.offset == whole.count
+        }
+        for count in [0, 1, 2, 20, whole.count - 1] {
+            #expect { try SignedMessage(Array(whole[..<count])) } throws: {
+                ($0 as? EncodingProblem).map { $0.offset <= count } ?? false
+            }
+        }
+    }
+
+    @Test func `certificates that are missing, doubled or strange are told`() throws {
+        let all = TestChain.receipt.certificates
+        for (certificates, step) in [
+            ([], SignatureStep.certificates), ([all[0]], .certificates),
+            ([all[0], all[2]], .certificates), ([all[1], all[2]], .certificates),
+            (all + [all[2]], .certificates), ([all[0], all[1], all[1]], .root),
+        ] {
+            var receipt = ReceiptTests.plain
+            receipt.chain.certificates = certificates
+            expect(try outcome(receipt.bytes), failsAt: step)
+        }
+        var shuffled = ReceiptTests.plain
+        shuffled.chain.certificates = [all[2], all[0], all[1]]
+        #expect(try outcome(shuffled.bytes) == .valid, "certificates come in any order")
+    }
+
+    @Test func `what is wrong with the chain is told by its step`() throws {
+        let changes: [(SignatureStep, (inout TestChain) -> Void)] = [
+            (.markers, { $0.leaf.others = [] }),
+            (.markers, { $0.intermediate.others = [] }),
+            (.authority, { $0.intermediate.isAuthority = false }),
+            (
+                .key,
+                {
+                    $0.leaf.algorithm = .rsaSHA1; $0.leaf.key = .p256(seed: "leaf")
+                }
+            ),
+            (.dates, { $0.leaf.notAfter = TestTimes.noon.advanced(byMilliseconds: -1_000) }),
+            (
+                .dates,
+                { $0.intermediate.notBefore = TestTimes.noon.advanced(byMilliseconds: 1_000) }
+            ),
+        ]
+        for (step, change) in changes {
+            var receipt = ReceiptTests.plain
+            receipt.chain = TestChain.receipt.with(change)
+            expect(try outcome(receipt.bytes), failsAt: step)
+        }
+    }
+
+    @Test func `a receipt in pieces of indefinite length is read, wrapped once more too`() throws {
+        let end: [UInt8] = [0, 0]
+        let content = ReceiptTests.plain.content
+        let half = content.count / 2
+        func message(_ content: [UInt8]) -> [UInt8] {
+            let data = DER.identifier("1.2.840.113549.1.7.1")
+            let field = [0xA0, 0x80] + content + end
+            let info = [0x30, 0x80] + data + field + end
+            let signed = [0x30, 0x80] + DER.integer(1) + DER.set([]) + info + DER.set([]) + end
+            return [0x30, 0x80] + DER.identifier("1.2.840.113549.1.7.2") + [0xA0, 0x80] + signed
+                + end + end
+        }
+        let pieces =
+            [0x24, 0x80] + DER.octets(Array(content[..<half]))
+            + DER.octets(Array(content[half...])) + end
+        for octets in [DER.octets(content), pieces, DER.octets(DER.octets(content))] {
+            let bytes = message(octets)
+            let read = try SignedMessage(bytes)
+            #expect(read.content == content)
+            #expect(SignedMessage.isLikely(bytes))
+            expect(
+                read.verify(roots: .apple, at: TestTimes.noon), failsAt: .signer,
+                saying: "0 signers")
+        }
+    }
+}
+
+/// Receipts that Apple and Xcode signed.
+@Suite(.enabled(if: Fixtures.areThere, "the shared fixtures are not there"))
+struct AppleReceiptTests {
+    private static let receipts = [
+        ("receipts/revenuecat-sample1.base64.txt", "2020-01-01T00:00:00Z"),
+        ("receipts/tpinappreceipt-production.base64.txt", "2023-06-01T00:00:00Z"),
+    ]
+
+    @Test(arguments: receipts)
+    func `a receipt that Apple signed is valid while its certificates are`(
+        name: String, time: String
+    ) throws {
+        let message = try SignedMessage(try Fixtures.receipt(name))
+        let instant = try #require(Timestamp(time))
+        for verifier in SignatureVerifiers.all {
+            #expect(message.verify(roots: .apple, at: instant, with: verifier) == .valid)
+        }
+        for time in ["2010-01-01T00:00:00Z", "2034-01-01T00:00:00Z"] {
+            let other = try #require(Timestamp(time))
+            expect(message.verify(roots: .apple, at: other), failsAt: .dates)
+        }
+        #expect(message.content.first == ASN1Tag.set && !message.isXcode)
+    }
+
+    @Test(arguments: receipts)
+    func `with any bit flipped it is never valid`(name: String, time: String) throws {
+        let bytes = try Fixtures.receipt(name)
+        let instant = try #require(Timestamp(time))
+        let flips = ProcessInfo.processInfo.environment["SIGNATURE_FLIPS"] == "all"
+        var dice = Dice(seed: 22)
+        let bits =
+            flips ? Array(0..<bytes.count * 8) : (0..<200).map { _ in dice.below(bytes.count * 8) }
+        var valid: [Int] = []
+        for bit in bits {
+            var changed = bytes
+            changed[bit / 8] ^= 1 << UInt8(bit % 8)
+            guard let message = try? SignedMessage(changed) else { continue }
+            if message.verify(roots: .apple, at: instant).isValid { valid.append(bit) }
+        }
+        print("receipt: \(bits.count) flipped bits")
+        #expect(valid.isEmpty, "flipped bits that change nothing")
+    }
+
+    @Test func `a receipt of Xcode is known by its certificate`() throws {
+        let name = "transactions/apple-xcode-app-receipt-with-transaction.txt"
+        let message = try SignedMessage(try Fixtures.receipt(name))
+        #expect(message.isXcode && message.content.first == ASN1Tag.set)
+        #expect(!message.verify(roots: .apple, at: TestTimes.noon).isValid)
+    }
+}
