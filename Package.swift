@@ -35,7 +35,8 @@ let package = Package(
             name: "TestSigning", dependencies: ["PurchaseEvents", "PurchaseImport"],
             path: "Tests/TestSigning"),
         .executableTarget(
-            name: "make-capture", dependencies: ["PurchaseEvents", "PurchaseImport", "TestSigning"],
+            name: "make-capture",
+            dependencies: ["PurchaseEvents", "PurchaseImport", "TestSigning"],
             path: "Benchmarks/Capture"),
         .executableTarget(
             name: "log-driver", dependencies: ["PurchaseEvents"], path: "Tests/Crashes/Driver"),

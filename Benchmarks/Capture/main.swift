@@ -3,8 +3,8 @@ import PurchaseEvents
 import PurchaseImport
 import TestSigning
 
-// Prints a webhook's capture: so many notifications of version 2, each with a signed transaction and
-// a signed renewal info, one body a line. The root that signs them is written to a file.
+// Prints a webhook's capture: so many notifications of version 2, each with a signed transaction
+// and a signed renewal info, one body a line. The root that signs them is written to a file.
 //
 //   make-capture NOTIFICATIONS ROOT-FILE
 

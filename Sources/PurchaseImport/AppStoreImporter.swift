@@ -5,8 +5,8 @@ import PurchaseEvents
 ///
 /// A file holds one document or an array of them, one document a line, or one receipt. `at` of what
 /// a document states is the greatest of its dates that has passed, of a notification of version 2
-/// its own date, so that equal input gives equal bytes; documents are recorded in the order of these
-/// dates.
+/// its own date, so that equal input gives equal bytes; documents are recorded in the order of
+/// these dates.
 public struct AppStoreImporter: Importer {
     /// How many records are read at once by all threads, and how many bytes of them.
     private static let (batchCount, batchBytes) = (512, 4 << 20)

@@ -56,7 +56,8 @@ extension ServerNotification {
             return
         }
         let data = record.record("data")
-        let body = data ?? record.record("appData") ?? record.record("summary")
+        let body =
+            data ?? record.record("appData") ?? record.record("summary")
             ?? record.record("externalPurchaseToken")
         if let body, !context.accepts(body) { return nil }
         app = body?.name("bundleId")

@@ -62,7 +62,9 @@ struct RecordCutter {
         var scanned = 0
         while true {
             switch input.withBytes({ extent.scan($0, from: scanned) }) {
-            case .closed(let end): return record(.json, end)
+            case .closed(let end):
+                guard end <= RecordCutter.largestRecord else { return try tooLarge() }
+                return record(.json, end)
             case .broken(let offset): return try problem(at: offset)
             case .open: break
             }

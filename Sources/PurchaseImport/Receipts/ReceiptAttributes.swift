@@ -78,7 +78,9 @@ struct ReceiptAttributes {
         var row = AppStoreRow(
             transaction: transaction, original: values.text(1705), product: product,
             kind: values.integer(1707).flatMap { kinds[$0] },
-            quantity: values.integer(1701).flatMap { (1...Int64(Int32.max)).contains($0) ? $0 : nil },
+            quantity: values.integer(1701).flatMap {
+                (1...Int64(Int32.max)).contains($0) ? $0 : nil
+            },
             purchasedAt: purchasedAt, originalPurchasedAt: values.time(1706),
             expiresAt: values.time(1708), cancelledAt: values.time(1712))
         if values.text(1721) != nil {

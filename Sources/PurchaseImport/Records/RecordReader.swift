@@ -150,8 +150,8 @@ struct RecordReader {
         return nil
     }
 
-    /// A date in milliseconds since 1970 under the key itself, as signed records write it; decimals,
-    /// which Xcode writes, are cut, and a date in the year 1 is none.
+    /// A date in milliseconds since 1970 under the key itself, as signed records write it;
+    /// decimals, which Xcode writes, are cut, and a date in the year 1 is none.
     func date(_ key: String) -> Timestamp? {
         guard let text = number(key) else { return nil }
         guard case .time(let time) = AppStoreDate(text) else {

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// Finds the line of a byte in a record of any lines, in little memory: what is known of each 4,096th
-/// byte is kept, and what lies between is counted when it is asked for.
+/// Finds the line of a byte in a record of any lines, in little memory: what is known of each
+/// 4,096th byte is kept, and what lies between is counted when it is asked for.
 struct BytePlaces {
     private static let step = 4_096
 

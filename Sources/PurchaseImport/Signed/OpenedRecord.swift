@@ -25,7 +25,9 @@ struct OpenedRecord {
 extension OpenedRecord {
     /// A payload that was decoded before.
     init?(decoded payload: JSONValue, _ remarks: ImportRemarks) {
-        guard let record = RecordReader(payload, remarks: remarks, isExact: true) else { return nil }
+        guard let record = RecordReader(payload, remarks: remarks, isExact: true) else {
+            return nil
+        }
         self.payload = payload
         self.record = record
         signature = .unchecked

@@ -70,7 +70,9 @@ enum SignedPayload: CaseIterable {
         case .renewalInfo:
             [RenewalInfo(opened, context)?.source()].compactMap(\.self)
         case .appTransaction:
-            { AppTransaction.take(opened, context); return [] }()
+            {
+                AppTransaction.take(opened, context); return []
+            }()
         }
     }
 

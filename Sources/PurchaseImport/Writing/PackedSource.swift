@@ -28,7 +28,8 @@ struct PackedSource {
         append(received.flatMap(\.self) ?? [])
         append(UInt32(facts.count))
         for (stated, line) in zip(source.facts, facts) {
-            bytes.append(contentsOf: stated.statement.map { Fingerprints.of($0) } ?? Fingerprints.none)
+            bytes.append(
+                contentsOf: stated.statement.map { Fingerprints.of($0) } ?? Fingerprints.none)
             append(line ?? [])
         }
     }

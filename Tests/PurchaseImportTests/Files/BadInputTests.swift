@@ -72,7 +72,9 @@ import Testing
         Bad("no certificates", "the header has no `x5c`") { signed(header: #"{"alg":"ES256"}"#) },
         Bad("one certificate", "`x5c` has 1 certificates") { certificates { $0.removeLast(2) } },
         Bad("four certificates", "`x5c` has 4 certificates") { certificates { $0.append($0[2]) } },
-        Bad("a certificate cut short", "is no certificate") { certificates { $0[0].removeLast(9) } },
+        Bad("a certificate cut short", "is no certificate") {
+            certificates { $0[0].removeLast(9) }
+        },
         Bad("leaf and intermediate swapped", "the signature is invalid") {
             certificates { $0.swapAt(0, 1) }
         },
@@ -110,7 +112,8 @@ import Testing
         Bad("another root's receipt", "the receipt's signature is invalid", events: 3) {
             receipt { $0.chain = TestChain.receipt.with { $0.root.key = .rsa(1) } }
         },
-        Bad("a receipt of another digest", "the receipt's signature is invalid: digest", events: 3) {
+        Bad("a receipt of another digest", "the receipt's signature is invalid: digest", events: 3)
+        {
             receipt {
                 $0.hasSignedAttributes = true
                 $0.statedDigest = [UInt8](repeating: 7, count: 32)
@@ -170,7 +173,8 @@ import Testing
     }
 
     @Test func `an array too large for memory is read element by element`() throws {
-        let element = (["body": coins.json, "x": String(repeating: "a", count: 1_000)] as Payload).json
+        let element = (["body": coins.json, "x": String(repeating: "a", count: 1_000)] as Payload)
+            .json
         let count = RecordCutter.largestArray / element.utf8.count + 100
         let text = "[" + Array(repeating: element, count: count).joined(separator: ",\n")
         let whole = try importedUnverified(text + "]\n\(coins.with(("transactionId", "c9")).json)")

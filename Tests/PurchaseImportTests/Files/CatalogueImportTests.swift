@@ -38,11 +38,13 @@ import Testing
             ("groupNumber", 2), ("recurringSubscriptionPeriod", "P1M"), ("familyShareable", true),
             ("codeOffers", [] as [any Sendable]))
         let result = try importedUnverified(
-            configuration([product("coins"), product("level", "NonConsumable", price: "29")], [monthly]))
+            configuration(
+                [product("coins"), product("level", "NonConsumable", price: "29")], [monthly]))
         #expect(
             try result.said() == [
                 "catalog.listed,product:coins,kind:consumable,price:990,currency:EUR,family:false",
-                "catalog.listed,product:level,kind:nonConsumable,price:29000,currency:EUR,family:false",
+                "catalog.listed,product:level,kind:nonConsumable,price:29000,currency:EUR,"
+                    + "family:false",
                 "catalog.listed,product:monthly,kind:autoRenewable,group:g1,level:2,period:P1M,"
                     + "price:4990,currency:EUR,family:true",
             ])
@@ -53,7 +55,10 @@ import Testing
 
     @Test func `what is wrong in it is told`() throws {
         let text = configuration(
-            [product("monthly subscription"), product("monthly subscription"), product("free", price: nil)],
+            [
+                product("monthly subscription"), product("monthly subscription"),
+                product("free", price: nil),
+            ],
             [product("p")])
         let warnings = try importedUnverified(text).remarks(.warning).joined(separator: "\n")
         for part in [
@@ -65,7 +70,8 @@ import Testing
     }
 
     @Test func `prices are thousandths, and a storefront tells the currency`() throws {
-        for (price, expected) in [("0.5", 500), ("29", 29_000), ("1,234", 1_234), ("4.990", 4_990)] {
+        for (price, expected) in [("0.5", 500), ("29", 29_000), ("1,234", 1_234), ("4.990", 4_990)]
+        {
             let result = try importedUnverified(
                 configuration([product("p", price: price)], storefront: nil))
             guard case .catalogListed(let listed)? = result.events.last?.fact else {
@@ -74,7 +80,8 @@ import Testing
             }
             #expect(listed.price == Int64(expected) && listed.currency == nil)
         }
-        let odd = try importedUnverified(configuration([product("p", price: "free")], storefront: "XXX"))
+        let odd = try importedUnverified(
+            configuration([product("p", price: "free")], storefront: "XXX"))
         #expect(odd.remarks(.warning).count == 1 && odd.events.count == 2)
         #expect(Storefronts.currency(of: "USA") == Currency(code: "USD"))
     }

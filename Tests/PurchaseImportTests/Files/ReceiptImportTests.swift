@@ -38,7 +38,9 @@ import Testing
         ]
         #expect(Array(said.suffix(2)) == last)
         #expect(result.events.dropFirst().allSatisfy { $0.signedAt == day("4-1") })
-        #expect(result.events.first?.fact == .logOpened(.init(schema: 1, app: "com.example.app", writer: "replay import")))
+        #expect(
+            result.events.first?.fact
+                == .logOpened(.init(schema: 1, app: "com.example.app", writer: "replay import")))
         #expect(result.isComplete && result.rows.count == 3)
         #expect(try Checking.problems(in: result.log).isEmpty)
     }
@@ -84,17 +86,22 @@ import Testing
     @Test func `repeated attributes count last, and what is no purchase is told`() throws {
         let attributes =
             ReceiptSample.attributes + [
-                (2, ReceiptSample.text("org.other")), (17, TestReceipt.set([(1702, ReceiptSample.text("p"))])),
+                (2, ReceiptSample.text("zz.example.app9")),
+                (17, TestReceipt.set([(1702, ReceiptSample.text("p"))])),
             ]
         let receipt = TestReceipt(attributes: attributes)
         let result = try imported([receipt.bytes])
-        #expect(result.events.first?.fact == .logOpened(.init(schema: 1, app: "org.other", writer: "replay import")))
+        #expect(
+            result.events.first?.fact
+                == .logOpened(.init(schema: 1, app: "zz.example.app9", writer: "replay import")))
         #expect(result.remarks(.note).count == 1 && result.remarks(.error).count == 1)
         #expect(result.rows.count == 3)
     }
 
     @Test func `a content that is no SET is an error with its place`() throws {
-        for content in [[0x31, 0x85, 1, 2, 3, 4, 5], [0x31, 0x03, 0x30, 0x09, 0x02], [0x02, 0x01, 0x00], []]
+        for content in [
+            [0x31, 0x85, 1, 2, 3, 4, 5], [0x31, 0x03, 0x30, 0x09, 0x02], [0x02, 0x01, 0x00], [],
+        ]
             as [[UInt8]]
         {
             let result = try imported([TestReceipt(content: content).bytes])

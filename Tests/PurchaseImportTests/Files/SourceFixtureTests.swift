@@ -75,7 +75,8 @@ struct SourceFixtureTests {
         for folder in ["transactions", "storekit-configuration", "receipts"] {
             let path = ImportFixtures.folder.appending(path: folder).path
             for name in try FileManager.default.contentsOfDirectory(atPath: path) {
-                #expect(Self.cases.contains { $0.testDescription == "\(folder)/\(name)" }, "\(name)")
+                #expect(
+                    Self.cases.contains { $0.testDescription == "\(folder)/\(name)" }, "\(name)")
             }
         }
     }

@@ -168,7 +168,9 @@ import Testing
                 "cancellation.revoked,transaction:t2,original:t1,"
                     + "cancelledAt:2026-03-24T00:00:00.000Z"
             ]),
-        Row(type: "ONE_TIME_CHARGE", transaction: coins, renewal: nil, said: [listedCoins + paidCoins]),
+        Row(
+            type: "ONE_TIME_CHARGE", transaction: coins, renewal: nil,
+            said: [listedCoins + paidCoins]),
     ]
 
     private static let others =
@@ -223,7 +225,8 @@ import Testing
     }
 
     @Test func `what a type says and its records don't is told`() throws {
-        for row in NotificationTableTests.rows where !row.said.isEmpty && row.type != "SOMETHING_NEW" {
+        for row in NotificationTableTests.rows
+        where !row.said.isEmpty && row.type != "SOMETHING_NEW" {
             let payload = serverNotification(row.type, row.subtype)
             let result = try importedUnverified(payload.json)
             #expect(result.events.count == 2, "\(row.testDescription)")

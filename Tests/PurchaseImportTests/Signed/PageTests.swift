@@ -54,7 +54,8 @@ import Testing
             try said(("inAppOwnershipType", "FAMILY_SHARED"))
                 == "cancellation.revoked,\(names),\(date)")
         #expect(
-            try said(("revocationType", "FAMILY_REVOKE")) == "cancellation.revoked,\(names),\(date)")
+            try said(("revocationType", "FAMILY_REVOKE")) == "cancellation.revoked,\(names),\(date)"
+        )
         #expect(try said(("isUpgraded", true)) == nil)
     }
 
@@ -98,10 +99,11 @@ import Testing
         return page.json
     }
 
-    @Test(arguments: [
-        (1, []), (2, ["renewal.expired"]), (3, ["renewal.failed"]), (4, ["renewal.failed"]),
-        (5, []),
-    ] as [(Int, [String])])
+    @Test(
+        arguments: [
+            (1, []), (2, ["renewal.expired"]), (3, ["renewal.failed"]), (4, ["renewal.failed"]),
+            (5, []),
+        ] as [(Int, [String])])
     func `the status of a line settles what its records leave open`(
         status: Int, types: [String]
     ) throws {
@@ -112,7 +114,9 @@ import Testing
         #expect(result.events.dropFirst(2).map(\.type.wireName) == types)
         #expect(result.isComplete && result.rows.count == 1)
         let said = try result.said()
-        if status == 4 { #expect(said.last?.hasSuffix("graceExpiresAt:2026-04-26T00:00:00.000Z") == true) }
+        if status == 4 {
+            #expect(said.last?.hasSuffix("graceExpiresAt:2026-04-26T00:00:00.000Z") == true)
+        }
         if status == 3 { #expect(said.last?.hasSuffix("retrying:true") == true) }
     }
 
@@ -143,7 +147,8 @@ import Testing
             "signedPayload": notification, "sendAttempts": [attempt] as [any Sendable],
         ]
         let page: Payload = [
-            "paginationToken": "p", "hasMore": true, "notificationHistory": [item] as [any Sendable],
+            "paginationToken": "p", "hasMore": true,
+            "notificationHistory": [item] as [any Sendable],
         ]
         let body: Payload = ["signedPayload": notification]
         let alone = try importedUnverified(body.json)
@@ -171,7 +176,8 @@ import Testing
         let payload: Payload = [
             "receiptType": "Production", "bundleId": "com.example.app", "appAppleId": 7,
             "applicationVersion": "1", "originalApplicationVersion": "1",
-            "receiptCreationDate": day("3-1"), "originalPurchaseDate": RawJSON(text: "-62135769600000"),
+            "receiptCreationDate": day("3-1"),
+            "originalPurchaseDate": RawJSON(text: "-62135769600000"),
         ]
         let result = try importedUnverified(payload.json)
         #expect(result.events.isEmpty && result.isComplete)

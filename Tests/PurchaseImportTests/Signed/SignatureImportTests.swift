@@ -21,15 +21,21 @@ import Testing
         let files = texts.enumerated().map {
             ImportFile(name: "\($0).json", bytes: Array($1.utf8))
         }
-        return try PurchaseImportTests.imported(files, { options in
-            options.roots = roots
-            change(&options)
-        })
+        return try PurchaseImportTests.imported(
+            files,
+            { options in
+                options.roots = roots
+                change(&options)
+            })
     }
 
     private func signatures(_ result: ImportResult) -> [SignatureCheck?] {
         result.events.compactMap { event in
-            if case .notificationReceived(let received) = event.fact { received.signature } else { nil }
+            if case .notificationReceived(let received) = event.fact {
+                received.signature
+            } else {
+                nil
+            }
         }
     }
 
@@ -61,7 +67,8 @@ import Testing
         let other = TestChain.payload.with { $0.leaf.key = .p256(seed: "another") }
         let signed = other.jws(payload.json)
         // The header of the true chain, the signature of another key.
-        let mixed = Self.sign(payload).split(separator: ".").prefix(2).joined(separator: ".")
+        let mixed =
+            Self.sign(payload).split(separator: ".").prefix(2).joined(separator: ".")
             + "." + (signed.split(separator: ".").last ?? "")
         let result = try imported(mixed, Self.notification)
         #expect(Set(signatures(result)) == [.valid, .invalid])
