@@ -1,9 +1,6 @@
 /// The lines of one receipt in base64: as long as lines hold base64 and nothing else, and no other
 /// receipt begins.
 struct Base64Lines {
-    /// The digits that every receipt begins with: a SEQUENCE of definite or indefinite length.
-    private static let beginnings: [[UInt8]] = ["MII", "MIA", "MIG", "MIE"].map { Array($0.utf8) }
-
     /// How many bytes the receipt has, by its own first bytes; `nil` where it doesn't say.
     private var expected: Int?
     /// How many digits there were, without padding.
@@ -11,10 +8,13 @@ struct Base64Lines {
     private var isFirst = true
     private var isPadded = false
 
-    /// Whether a line may be the beginning of a receipt.
+    /// Whether a line may be the beginning of a receipt: a SEQUENCE whose length is indefinite or
+    /// takes one to four bytes of its own.
     static func beginReceipt(_ line: ArraySlice<UInt8>) -> Bool {
-        line.count >= 16 && beginnings.contains { line.starts(with: $0) }
-            && line.allSatisfy(isDigit)
+        guard line.count >= 16, line.starts(with: "MI".utf8), line.allSatisfy(isDigit) else {
+            return false
+        }
+        return (UInt8(ascii: "A")...UInt8(ascii: "T")).contains(line[line.startIndex + 2])
     }
 
     /// Takes a line, with or without a carriage return; false where it is no part of the receipt.

@@ -80,6 +80,29 @@ import Testing
         #expect(missed.status == .noInput && !missed.output.isEmpty)
     }
 
+    @Test func `the life of a purchase tells the notification that stated it`() {
+        let refund = """
+            {"notificationType":"CONSUMPTION_REQUEST","notificationUUID":"n1","version":"2.0",\
+            "signedDate":1773964900000,"data":{"environment":"Production","bundleId":"a.b",\
+            "signedTransactionInfo":"\(Self.unsigned(Self.transaction))"}}
+            """
+        let host = TestHost(["a": refund])
+        #expect(replay("import", "app-store", "a", "--no-verify", on: host).status == .well)
+        let told = TestHost()
+        told.input = host.outputBytes
+        let ran = replay("explain", "t", "-", on: told)
+        #expect(ran.output.contains("the user asked for a refund"))
+        #expect(ran.output.contains("notification n1"))
+    }
+
+    /// A compact JWS that nobody signed.
+    private static func unsigned(_ payload: String) -> String {
+        ["{}", payload, "signature"].map { part in
+            Data(part.utf8).base64EncodedString().replacing("=", with: "")
+                .replacing("+", with: "-").replacing("/", with: "_")
+        }.joined(separator: ".")
+    }
+
     @Test func `options say what is verified and expected`() {
         let host = TestHost(["a": Self.transaction, "root": "no certificate"])
         let both = replay(
