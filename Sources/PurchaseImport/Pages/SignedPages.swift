@@ -90,7 +90,10 @@ private struct Page {
         app = record.name("bundleId")
         environment = AppStoreEnvironment.stated(record)
         if record.flag("hasMore") == true {
-            record.remark(.note, "hasMore", "there are more pages, which are wanted too")
+            remarks.add(
+                .note, at: record.value("hasMore")?.offset ?? record.offset,
+                path: record.path(to: "hasMore"), once: "hasMore",
+                "there are more pages, which are wanted too")
         }
     }
 

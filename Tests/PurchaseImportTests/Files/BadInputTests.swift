@@ -28,48 +28,56 @@ import Testing
         }
     }
 
+    /// The parts of a good JWS, which most bad ones differ from in one place.
+    private static let goodParts = chain.jws(march2026.json).split(separator: ".").map {
+        String($0)
+    }
+
     private static func parts(_ count: Int) -> String {
-        var parts = chain.jws(march2026.json).split(separator: ".").map { String($0) }
-        while parts.count < count { parts.append("AAAA") }
-        return parts.prefix(count).joined(separator: ".")
+        (goodParts + ["AAAA"]).prefix(count).joined(separator: ".")
     }
 
     private static func flipped(_ part: Int) -> String {
-        var parts = chain.jws(march2026.json).split(separator: ".").map { Array($0.utf8) }
-        let place = parts[part].count / 2
-        parts[part][place] = parts[part][place] == 0x41 ? 0x42 : 0x41
-        return parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
+        var bytes = goodParts.map { Array($0.utf8) }
+        let place = bytes[part].count / 2
+        bytes[part][place] = bytes[part][place] == 0x41 ? 0x42 : 0x41
+        return bytes.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
     }
 
-    private static func signed(
-        header: String? = nil, _ change: @escaping @Sendable (inout TestChain) -> Void = { _ in }
-    ) -> String {
-        chain.with(change).jws(march2026.json, header: header)
+    /// The good JWS below another header, whose signature nobody comes to look at.
+    private static func below(header: String) -> String {
+        ([TestChain.base64URL(header.utf8)] + goodParts.dropFirst()).joined(separator: ".")
     }
 
     private static func certificates(
-        _ change: @escaping @Sendable (inout [[UInt8]]) -> Void
+        _ change: (inout [[UInt8]]) -> Void
     ) -> String {
         var changed = chain
         change(&changed.certificates)
-        return changed.jws(march2026.json)
+        return below(header: changed.header())
+    }
+
+    /// The good JWS with a leaf that differs.
+    private static func leaf(_ change: (inout TestCertificate) -> Void) -> String {
+        var leaf = chain.leaf
+        change(&leaf)
+        return certificates { $0[0] = leaf.signed(by: chain.intermediate.key) }
     }
 
     private static func signature(_ bytes: [UInt8]) -> String {
-        chain.jws(march2026.json).split(separator: ".").prefix(2).joined(separator: ".") + "."
-            + TestChain.base64URL(bytes)
+        parts(2) + "." + TestChain.base64URL(bytes)
     }
 
     static let all: [Bad] = [
         Bad("two parts", "the JWS has 2 parts") { parts(2) },
         Bad("four parts", "the JWS has 4 parts") { parts(4) },
-        Bad("padding", "no base64url without padding") { chain.jws(march2026.json) + "==" },
+        Bad("padding", "no base64url without padding") { parts(3) + "==" },
         Bad("no algorithm", "invalid: algorithm: `alg` is `none`") {
-            signed(header: chain.header(algorithm: "none"))
+            below(header: chain.header(algorithm: "none"))
         },
-        Bad("HS256", "`alg` is `HS256`") { signed(header: chain.header(algorithm: "HS256")) },
-        Bad("ES384", "`alg` is `ES384`") { signed(header: chain.header(algorithm: "ES384")) },
-        Bad("no certificates", "the header has no `x5c`") { signed(header: #"{"alg":"ES256"}"#) },
+        Bad("HS256", "`alg` is `HS256`") { below(header: chain.header(algorithm: "HS256")) },
+        Bad("ES384", "`alg` is `ES384`") { below(header: chain.header(algorithm: "ES384")) },
+        Bad("no certificates", "the header has no `x5c`") { below(header: #"{"alg":"ES256"}"#) },
         Bad("one certificate", "`x5c` has 1 certificates") { certificates { $0.removeLast(2) } },
         Bad("four certificates", "`x5c` has 4 certificates") { certificates { $0.append($0[2]) } },
         Bad("a certificate cut short", "is no certificate") {
@@ -79,11 +87,11 @@ import Testing
             certificates { $0.swapAt(0, 1) }
         },
         Bad("another root", "invalid: root: ") {
-            signed { $0.root.key = .p384(seed: "another") }
+            certificates { $0[2] = chain.root.signed(by: .p384(seed: "another")) }
         },
-        Bad("no marker", "invalid: markers: ") { signed { $0.leaf.others = [] } },
+        Bad("no marker", "invalid: markers: ") { leaf { $0.others = [] } },
         Bad("expired", "invalid: dates: ") {
-            signed { $0.leaf.notAfter = Timestamp(milliseconds: 1_600_000_000_000) }
+            leaf { $0.notAfter = Timestamp(milliseconds: 1_600_000_000_000) }
         },
         Bad("r and s zero", "invalid: signature: ") {
             signature([UInt8](repeating: 0, count: 64))
@@ -110,7 +118,7 @@ import Testing
             chain.jws(march2026.with(("environment", "Elsewhere")).json)
         },
         Bad("another root's receipt", "the receipt's signature is invalid", events: 3) {
-            receipt { $0.chain = TestChain.receipt.with { $0.root.key = .rsa(1) } }
+            receipt { $0.chain.certificates[2] = $0.chain.root.signed(by: .rsa(1)) }
         },
         Bad("a receipt of another digest", "the receipt's signature is invalid: digest", events: 3)
         {
