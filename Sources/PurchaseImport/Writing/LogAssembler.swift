@@ -40,7 +40,8 @@ struct LogAssembler {
     /// Writes the log; nothing where there is no record.
     mutating func assemble(_ sorter: inout SourceSorter, app: String?) throws {
         let earliest = sorter.earliest
-        try sorter.visit { key, packed in
+        try sorter.finish()
+        while let (key, packed) = try sorter.next() {
             let source = UnpackedSource(packed)
             let at = options.recordedAt ?? key.date ?? earliest ?? Timestamp(milliseconds: 0)
             if seq == 0 { try open(app, at, hasDate: earliest != nil, source) }

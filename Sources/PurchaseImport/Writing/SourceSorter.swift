@@ -16,6 +16,9 @@ struct SourceSorter {
     private var file: SpillFile?
     private var latest: Timestamp?
     private var order: Int64 = 0
+    /// The runs that are read, and how many of the records in memory were given.
+    private var open: [Run] = []
+    private var given = 0
     /// The least date of all; `nil` where no record has one.
     private(set) var earliest: Timestamp?
 
@@ -68,25 +71,30 @@ struct SourceSorter {
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// Visits all records in order.
-    mutating func visit(_ body: (Key, ArraySlice<UInt8>) throws -> Void) throws {
-        entries.sort { $0.key < $1.key }
-        guard let file, !runs.isEmpty else {
-            for entry in entries { try body(entry.key, arena[entry.bytes]) }
-            return
+    /// Sorts what is in memory, before the first record is asked for; no record may be added after.
+    mutating func finish() throws(ReadProblem) {
+        if runs.isEmpty {
+            entries.sort { $0.key < $1.key }
+        } else {
+            try spill()
         }
-        try spill()
-        arena = []
-        entries = []
-        var open: [Run] = []
+        guard let file else { return }
         for range in runs {
             var run = Run(file, range, portion: SourceSorter.portion)
             if try run.advance() { open.append(run) }
         }
-        while let least = open.indices.min(by: { open[$0].key < open[$1].key }) {
-            try body(open[least].key, open[least].record)
-            if try !open[least].advance() { open.remove(at: least) }
+    }
+
+    /// The next record in order; `nil` after the last one.
+    mutating func next() throws(ReadProblem) -> (key: Key, record: ArraySlice<UInt8>)? {
+        guard let least = open.indices.min(by: { open[$0].key < open[$1].key }) else {
+            guard given < entries.count else { return nil }
+            defer { given += 1 }
+            return (entries[given].key, arena[entries[given].bytes])
         }
+        let found = (open[least].key, open[least].record)
+        if try !open[least].advance() { open.remove(at: least) }
+        return found
     }
 }
 
