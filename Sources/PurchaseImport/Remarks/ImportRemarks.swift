@@ -136,6 +136,9 @@ struct LimitedRemarks: Sendable {
         }
     }
 
+    /// Adds a remark.
+    mutating func add(_ remark: ImportRemark) { add(remark.level) { remark } }
+
     /// Adds the remarks on a record to those on its file.
     mutating func add(_ other: LimitedRemarks) {
         for (remark, once) in other.all { add(remark.level, once: once) { remark } }

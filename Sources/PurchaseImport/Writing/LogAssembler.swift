@@ -127,13 +127,12 @@ struct LogAssembler {
         return (try? LineWriter.line(of: event)).map { $0[...] } ?? line
     }
 
+    // Not inlined: the optimizer ends the life of the source too early.
+    @inline(never)
     private mutating func remark(_ level: Level, _ source: UnpackedSource, _ message: String) {
-        remarks.add(level) {
-            let place = ImportPlace(
-                file: files[source.file], line: source.place.line, byte: source.place.byte,
-                path: "")
-            return ImportRemark(level: level, place: place, message: message)
-        }
+        let place = ImportPlace(
+            file: files[source.file], line: source.place.line, byte: source.place.byte, path: "")
+        remarks.add(ImportRemark(level: level, place: place, message: message))
     }
 }
 
