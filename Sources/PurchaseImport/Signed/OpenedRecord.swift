@@ -87,16 +87,15 @@ extension OpenedRecord {
     /// Whether the signature holds; Xcode's is its own, so nothing is known by it.
     private func check(_ jws: JWS, _ context: ReadContext) -> SignatureCheck {
         guard let verifier = context.verifier, environment != .xcode else { return .unchecked }
-        guard let signedAt else {
-            distrust("the payload names no `signedDate`, at which its certificates must be valid")
-            return .invalid
-        }
-        switch verifier.verify(jws, at: signedAt) {
-        case .valid: return .valid
-        case .invalid(let problem):
+        let outcome = verifier.verify(jws, at: signedAt ?? Timestamp(milliseconds: 0))
+        switch outcome {
+        case .valid where signedAt != nil: return .valid
+        case .invalid(let problem) where signedAt != nil || problem.step != .dates:
             distrust("\(problem.step.rawValue): \(problem.message)")
-            return .invalid
+        case .valid, .invalid:
+            distrust("the payload names no `signedDate`, at which its certificates must be valid")
         }
+        return .invalid
     }
 
     private func distrust(_ why: String) {

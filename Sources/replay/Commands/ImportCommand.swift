@@ -21,7 +21,10 @@ struct ImportCommand: ToolCommand {
             file holds is told by its content, never by its name: documents alone, in a JSON array
             or one a line, signed (JWS) or decoded, also as text in the `body`, `payload` or
             `message` of an envelope, as a webhook is captured; or a receipt, in base64 or as it is.
-            --as says it where you know better: \(kinds).
+            --as says it where you know better.
+
+            Kinds:
+            \(kinds)
 
             Signatures are verified up to Apple's roots, at the date of each record, without asking
             anybody: whether a certificate was revoked isn't known. Nothing that a record with an
@@ -36,7 +39,7 @@ struct ImportCommand: ToolCommand {
     }
 
     private static var kinds: String {
-        ImportKind.allCases.map(\.rawValue).joined(separator: ", ")
+        ImportKind.allCases.map { "  \($0.rawValue)" }.joined(separator: "\n")
     }
 
     /// The most bytes of a secret's file.

@@ -84,6 +84,7 @@ struct StatedHistory {
                 cancel(transaction, (key, nil))
             }
         case .receiptListed(let said):
+            if let kind = said.kind { kinds[said.product] = kind }
             if said.upgraded == true {
                 cancel(said.transaction, ("isUpgraded", true))
                 cancel(said.transaction, ("revocationDate", said.cancelledAt))
