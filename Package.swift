@@ -35,6 +35,10 @@ let package = Package(
             name: "TestSigning", dependencies: ["PurchaseEvents", "PurchaseImport"],
             path: "Tests/TestSigning"),
         .executableTarget(
+            name: "make-capture",
+            dependencies: ["PurchaseEvents", "PurchaseImport", "TestSigning"],
+            path: "Benchmarks/Capture"),
+        .executableTarget(
             name: "log-driver", dependencies: ["PurchaseEvents"], path: "Tests/Crashes/Driver"),
         .testTarget(
             name: "PurchaseEventsTests",
@@ -43,6 +47,12 @@ let package = Package(
                 "replay", "TestSupport",
             ],
             exclude: ["Golden", "Docs/response.json"]),
+        .testTarget(
+            name: "PurchaseImportTests",
+            dependencies: [
+                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+                "TestSigning", "TestSupport",
+            ]),
         .testTarget(
             name: "SignatureTests",
             dependencies: ["PurchaseEvents", "PurchaseImport", "TestSigning", "TestSupport"]),

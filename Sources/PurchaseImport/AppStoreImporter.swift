@@ -1,12 +1,16 @@
 import PurchaseEvents
 
-/// Imports what the App Store sends: version 1 status update notifications (G7) and responses of
-/// verifyReceipt (G4.19), in any mixture, told apart by their content.
+/// Imports what the App Store sends, states and signs, in any mixture (importing.md, 1): each
+/// document is told apart by its content.
 ///
-/// A file holds one JSON object, an array of them, or one object a line. `at` of what a document
-/// states is the greatest of its dates that has passed, so that equal input gives equal bytes, and
-/// documents are recorded in the order of these dates.
+/// A file holds one document or an array of them, one document a line, or one receipt. `at` of what
+/// a document states is the greatest of its dates that has passed, of a notification of version 2
+/// its own date, so that equal input gives equal bytes; documents are recorded in the order of
+/// these dates.
 public struct AppStoreImporter: Importer {
+    /// How many records are read at once by all threads, and how many bytes of them.
+    private static let (batchCount, batchBytes) = (512, 4 << 20)
+
     /// An importer.
     public init() {}
 
@@ -14,80 +18,152 @@ public struct AppStoreImporter: Importer {
     public var name: String { "app-store" }
 
     /// What it reads.
-    public var summary: String { "version 1 notifications and verifyReceipt responses, JSON" }
-
-    /// One log of all the files.
-    public func log(of files: [ImportFile], options: ImportOptions) -> ImportResult {
-        var sources: [StatedSource] = []
-        var remarks: [ImportRemark] = []
-        for file in files {
-            let remarksOnFile = ImportRemarks(on: file)
-            sources += AppStoreImporter.sources(in: file, remarksOnFile, options)
-            remarks += remarksOnFile.finish()
-        }
-        var assembler = LogAssembler(options: options)
-        var result = assembler.assemble(sources)
-        result.remarks = remarks + result.remarks
-        return result
+    public var summary: String {
+        "notifications, signed transactions, API pages, receipts, .storekit files"
     }
 
-    private static func sources(
-        in file: ImportFile, _ remarks: ImportRemarks, _ options: ImportOptions
-    ) -> [StatedSource] {
-        var sources: [StatedSource] = []
-        var isEmpty = true
-        JSONReader.read(file.bytes) { part in
-            isEmpty = false
-            switch part {
-            case .document(let document): read(document)
-            case .emptyArray(let offset): remarks.add(.note, at: offset, "an empty array")
-            case .problem(let problem, let lost):
-                remarks.add(
-                    .error, at: problem.offset,
-                    "this is no JSON: \(problem.message); \(lostWords(lost, of: problem, remarks))"
-                )
-            }
-        }
-        if isEmpty {
-            remarks.add(.error, at: 0, "expected App Store data, seen an empty file")
-        }
-        return sources
-
-        func read(_ document: JSONValue) {
-            if let format = AppStoreFormat.all.first(where: { $0.recognises(document) }) {
-                if let source = format.states(document, remarks, options) {
-                    sources.append(source)
+    /// Writes one log of all the files.
+    public func run(
+        _ inputs: [ImportInput], options: ImportOptions, into sink: any ImportSink
+    ) throws -> ImportSummary {
+        var run = AppStoreImport(options: options, sink: sink)
+        for (index, input) in inputs.enumerated() {
+            var cutter = RecordCutter(try input.open())
+            var batch: [RawRecord] = []
+            var (bytes, isEmpty) = (0, true)
+            while let part = try cutter.next() {
+                isEmpty = false
+                guard case .record(let record) = part else {
+                    try run.take(batch, of: input.name, index)
+                    (batch, bytes) = ([], 0)
+                    run.note(part, in: input.name)
+                    continue
                 }
-            } else {
-                remarks.add(.error, at: document.offset, notRecognised(document))
+                batch.append(record)
+                bytes += record.bytes.count
+                if batch.count >= AppStoreImporter.batchCount
+                    || bytes >= AppStoreImporter.batchBytes
+                {
+                    try run.take(batch, of: input.name, index)
+                    (batch, bytes) = ([], 0)
+                    run.advance(cutter.readBytes)
+                }
             }
+            try run.take(batch, of: input.name, index)
+            run.finish(input.name, cutter.readBytes, isEmpty: isEmpty)
         }
-    }
-
-    /// What is not in the log for something that is no JSON.
-    private static func lostWords(
-        _ lost: Range<Int>, of problem: JSONProblem, _ remarks: ImportRemarks
-    ) -> String {
-        let first = remarks.place(of: lost.lowerBound).line
-        let last = remarks.place(of: lost.upperBound - 1).line
-        if first < last { return "lines \(first) to \(last) are not in the log" }
-        let isHere = remarks.place(of: problem.offset).line == first
-        return "\(isHere ? "what stands here" : "line \(first)") is not in the log"
-    }
-
-    private static func notRecognised(_ document: JSONValue) -> String {
-        let expected = "expected a version 1 notification or a verifyReceipt response"
-        guard let members = document.members else {
-            return "\(expected), seen \(document.kindWords); it is not in the log"
-        }
-        let keys = members.prefix(4).map { "`\(EscapedText.escape($0.key.excerpt))`" }
-        let more = members.count > 4 ? " and more" : ""
-        let seen = keys.isEmpty ? "an empty object" : "the keys " + keys.joined(separator: ", ")
-        return "\(expected), seen \(seen)\(more); it is not in the log"
+        return try run.assemble(files: inputs.map(\.name))
     }
 }
 
-extension String {
-    /// The first characters of a text, for a message.
-    fileprivate var excerpt: String { count > 40 ? prefix(40) + "…" : self }
+/// An import that runs: what was read so far.
+private struct AppStoreImport {
+    private let options: ImportOptions
+    private let context: ReadContext
+    private let sink: any ImportSink
+    private var sorter = SourceSorter()
+    private var summary = ImportSummary()
+    private var apps = AppNames()
+    private var receipts = NamelessReceipts()
+    private var logRemarks = LimitedRemarks()
+    /// The bytes of the files before this one.
+    private var bytesBefore = 0
+    /// What there is of the file that is read.
+    private var fileRemarks = LimitedRemarks()
+    private var fileTally = ImportTally()
+
+    init(options: ImportOptions, sink: any ImportSink) {
+        self.options = options
+        self.sink = sink
+        context = ReadContext(options: options)
+    }
+
+    /// What one record gives.
+    private struct Read: Sendable {
+        var sources: [(source: StatedSource, packed: PackedSource)]
+        var remarks: LimitedRemarks
+        var tally: ImportTally
+    }
+
+    /// Reads records on all threads, and takes in what they state in their order.
+    mutating func take(_ batch: [RawRecord], of file: String, _ index: Int) throws {
+        let context = context
+        let results = concurrentMap(batch.count, threads: options.threads) { place in
+            AppStoreImport.read(batch[place], of: file, index, context)
+        }
+        for result in results {
+            for (source, packed) in result.sources {
+                logRemarks.add(apps.take(source))
+                logRemarks.add(receipts.take(source))
+                try sorter.add(packed.bytes, date: source.date)
+            }
+            fileRemarks.add(result.remarks)
+            fileTally.add(result.tally)
+        }
+        summary.records += batch.count
+    }
+
+    private static func read(
+        _ record: RawRecord, of file: String, _ index: Int, _ context: ReadContext
+    ) -> Read {
+        let remarks = ImportRemarks(onFile: file, record.bytes, from: record.place)
+        let sources = Recognition(remarks: remarks, context: context).sources(of: record)
+        let packed = sources.map { source in
+            let packed = PackedSource(source, file: index)
+            for (type, problem) in packed.problems {
+                remarks.add(
+                    .error, at: 0,
+                    "a `\(type.wireName)` can't be written and is not in the log: \(problem)")
+            }
+            return (source, packed)
+        }
+        return Read(sources: packed, remarks: remarks.kept, tally: remarks.tally)
+    }
+
+    /// Notes what can't be read.
+    mutating func note(_ part: FilePart, in file: String) {
+        let remarks = ImportRemarks(onFile: file)
+        switch part {
+        case .record: break
+        case .problem(let message, let place, let lines):
+            let words = Recognition.notJSON(message, at: place.line, lines)
+            remarks.add(.error, in: file, at: place, words)
+        case .tooLarge(let place, let lastLine):
+            remarks.add(
+                .error, in: file, at: place,
+                "expected a record of at most \(RecordCutter.largestRecord >> 20) MiB, seen more; "
+                    + "lines \(place.line) to \(lastLine) are not in the log")
+        }
+        fileRemarks.add(remarks.kept)
+    }
+
+    func advance(_ bytes: Int) {
+        sink.advance(bytes: bytesBefore + bytes, records: summary.records)
+    }
+
+    /// Ends a file.
+    mutating func finish(_ file: String, _ bytes: Int, isEmpty: Bool) {
+        if isEmpty {
+            let remarks = ImportRemarks(onFile: file)
+            remarks.add(.error, at: 0, "expected App Store data, seen an empty file")
+            fileRemarks.add(remarks.kept)
+        }
+        bytesBefore += bytes
+        advance(0)
+        sink.finish(ImportedFile(name: file, tally: fileTally, remarks: fileRemarks.remarks))
+        summary.tally.add(fileTally)
+        (fileTally, fileRemarks) = (ImportTally(), LimitedRemarks())
+    }
+
+    /// Writes the log.
+    mutating func assemble(files: [String]) throws -> ImportSummary {
+        let sink = sink
+        var assembler = LogAssembler(options: options, files: files) { try sink.write($0) }
+        try assembler.assemble(&sorter, app: apps.app)
+        logRemarks.add(assembler.remarks)
+        summary.remarks = logRemarks.remarks
+        summary.events = assembler.events
+        summary.tally.repeated = assembler.repeated
+        return summary
+    }
 }

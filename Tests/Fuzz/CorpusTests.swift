@@ -41,6 +41,10 @@ import Testing
         try run("arguments", atLeast: 50) { ArgumentFuzz.run($0) }
     }
 
+    @Test func `a file is imported alike in any portions`() throws {
+        try run("import", atLeast: 20) { ImportFuzz.run($0) }
+    }
+
     @Test func `a certificate, a signed payload and a signed message are read or are an error`()
         throws
     {

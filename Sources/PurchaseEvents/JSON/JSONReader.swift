@@ -5,6 +5,11 @@ package struct JSONProblem: Error, Hashable {
     package var offset: Int
     /// What was expected.
     package var message: String
+
+    package init(offset: Int, message: String) {
+        self.offset = offset
+        self.message = message
+    }
 }
 
 /// Reads the JSON values (RFC 8259) of an imported file, each with its offset.
@@ -56,12 +61,49 @@ package struct JSONReader {
                 reader.isBuilding = false
                 reader.skipSpaces()
             } catch {
-                let lineEnd = bytes[error.offset...].firstIndex(of: UInt8(ascii: "\n"))
-                let encoding = encodingProblem(in: start..<(lineEnd ?? bytes.count), of: bytes)
-                let first = encoding.flatMap { $0.offset <= error.offset ? $0 : nil } ?? error
+                let first = reader.first(error, from: start)
                 visit(.problem(first, lost: reader.resume(afterLineAt: start)))
             }
         }
+    }
+
+    /// The one value that bytes hold, with or without spaces around it.
+    package static func document(_ bytes: [UInt8]) throws(JSONProblem) -> JSONValue {
+        if let problem = encodingProblem(in: 0..<bytes.count, of: bytes) { throw problem }
+        var reader = JSONReader(bytes)
+        reader.isBuilding = true
+        let document = try reader.value()
+        reader.skipSpaces()
+        guard reader.isAtEnd else {
+            throw JSONProblem(
+                offset: reader.position, message: "expected nothing after the value")
+        }
+        return document
+    }
+
+    /// The first place where bytes are no JSON values in a row; `nil` where they are.
+    package static func firstProblem(in bytes: [UInt8]) -> JSONProblem? {
+        var reader = JSONReader(bytes)
+        reader.skipSpaces()
+        while !reader.isAtEnd {
+            let start = reader.position
+            do throws(JSONProblem) {
+                let value = try reader.value()
+                try reader.checkEnd(of: value)
+                reader.skipSpaces()
+            } catch {
+                return reader.first(error, from: start)
+            }
+        }
+        return nil
+    }
+
+    /// A problem of the value that begins at a place, or bytes that are no UTF-8 before it.
+    private func first(_ problem: JSONProblem, from start: Int) -> JSONProblem {
+        let lineEnd = bytes[problem.offset...].firstIndex(of: UInt8(ascii: "\n"))
+        let encoding = JSONReader.encodingProblem(
+            in: start..<(lineEnd ?? bytes.count), of: bytes)
+        return encoding.flatMap { $0.offset <= problem.offset ? $0 : nil } ?? problem
     }
 
     /// Visits a value, or each element if the value is an array.
@@ -263,7 +305,16 @@ package struct JSONReader {
     private mutating func string() throws(JSONProblem) -> String {
         position += 1
         var text: [UInt8] = []
-        while let byte = current {
+        while true {
+            let end = JSONReader.endOfPlainText(in: bytes, from: position)
+            // Most texts have no escape: they are made of the file's own bytes.
+            if text.isEmpty, end < bytes.count, bytes[end] == UInt8(ascii: "\"") {
+                defer { position = end + 1 }
+                return isBuilding ? String(decoding: bytes[position..<end], as: UTF8.self) : ""
+            }
+            if isBuilding { text.append(contentsOf: bytes[position..<end]) }
+            position = end
+            guard let byte = current else { throw problem("`\"`") }
             switch byte {
             case UInt8(ascii: "\""):
                 position += 1
@@ -271,13 +322,36 @@ package struct JSONReader {
             case UInt8(ascii: "\\"):
                 position += 1
                 try escape(into: &text)
-            case 0x00..<0x20: throw problem("`\"`, or a control character as an escape")
-            case _:
-                text.append(byte)
-                position += 1
+            case _: throw problem("`\"`, or a control character as an escape")
             }
         }
-        throw problem("`\"`")
+    }
+
+    private static func endOfPlainText(in bytes: [UInt8], from start: Int) -> Int {
+        bytes.withUnsafeBytes { endOfPlainText(in: $0, from: start) }
+    }
+
+    /// The first byte from a place on that isn't a text's own: a quote, a backslash, a control
+    /// character; past the last byte where there is none.
+    package static func endOfPlainText(
+        in bytes: UnsafeRawBufferPointer, from start: Int
+    ) -> Int {
+        var place = start
+        while place &+ 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            let controls = (word &- EightBytes.all(0x20)) & ~word & EightBytes.all(0x80)
+            let marks =
+                EightBytes.equal(to: UInt8(ascii: "\""), in: word)
+                | EightBytes.equal(to: UInt8(ascii: "\\"), in: word)
+            if controls | marks != 0 { break }
+            place &+= 8
+        }
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            place &+= 1
+        }
+        return place
     }
 
     private static let escapes: [UInt8: UInt8] = [

@@ -46,13 +46,35 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// Whether the value is a string, or a number or boolean that may stand for one.
-    package var isPlain: Bool {
+    /// A text, or a number or boolean as the text that may stand for it.
+    package var plainText: String? {
         switch content {
-        case .string, .number, .flag: true
-        case .null, .array, .object: false
+        case .string(let text): text
+        case .number(let digits): digits
+        case .flag(let flag): flag ? "true" : "false"
+        case .null, .array, .object: nil
         }
     }
+
+    /// Whether it is a text.
+    package var isText: Bool { if case .string = content { true } else { false } }
+
+    /// Whether it is a number.
+    package var isNumber: Bool { if case .number = content { true } else { false } }
+
+    /// Whether it is a boolean.
+    package var isFlag: Bool { if case .flag = content { true } else { false } }
+
+    /// The elements, where it is an array.
+    package var elements: [JSONValue]? {
+        switch content {
+        case .array(let elements): elements
+        case .object, .null, .flag, .number, .string: nil
+        }
+    }
+
+    /// Whether it is a text, or a number or boolean that may stand for one.
+    package var isPlain: Bool { plainText != nil }
 
     /// The kind of the value for a message, never the value itself.
     package var kindWords: String {

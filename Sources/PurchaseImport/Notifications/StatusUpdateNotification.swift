@@ -194,27 +194,34 @@ extension AppStoreRows {
 extension AppStoreFormat {
     /// Version 1 status update notifications.
     static let statusUpdateNotification = AppStoreFormat(
+        kind: .notificationV1,
         recognises: { $0["notification_type"] != nil || $0["unified_receipt"]?.members != nil },
-        states: { document, remarks, options in
-            guard let record = RecordReader(document, remarks: remarks) else { return nil }
+        states: { document, remarks, context in
+            guard let record = RecordReader(document, remarks: remarks) else { return [] }
             let content = document.canonicalBytes(without: "password")
-            let secret = options.sharedSecret?.check(record.text("password"))
+            let secret = context.options.sharedSecret?.check(record.text("password"))
             guard secret != .wrong else {
-                return forged(content, record, remarks.place(of: document.offset))
+                return [forged(content, record, remarks.place(of: document.offset))]
             }
             let notification = StatusUpdateNotification(record)
+            let isAccepted = context.accepts(app: notification.app, appID: nil) {
+                record.remark(.error, nil, $0)
+            }
+            guard isAccepted else { return [] }
             let identity = SHA256.shortHex(content)
             let received = NotificationReceived<Written>(
                 notification: NotificationID(identity), name: notification.name, version: 1,
                 secret: secret)
-            return StatedSource(
+            var source = StatedSource(
                 identity: identity, place: remarks.place(of: document.offset),
                 app: notification.app, environment: notification.environment,
-                date: notification.dates.latest,
-                received: StatedFact(
-                    fact: .notificationReceived(received),
-                    account: notification.line.flatMap { notification.rows.account(of: $0) }),
-                facts: StatusUpdateFacts.stated(by: notification))
+                date: notification.dates.latest)
+            source.received = StatedFact(
+                fact: .notificationReceived(received),
+                account: notification.line.flatMap { notification.rows.account(of: $0) })
+            source.isReceivedAgain = true
+            source.facts = StatusUpdateFacts.stated(by: notification)
+            return [source]
         })
 
     /// A notification with a wrong secret: that it came, and nothing of what it states, neither a
@@ -229,8 +236,9 @@ extension AppStoreFormat {
         record.remark(
             .warning, nil,
             "the password is not the shared secret; nothing that the notification states is taken")
-        return StatedSource(
-            identity: identity, place: place,
-            received: StatedFact(fact: .notificationReceived(received)))
+        var source = StatedSource(identity: identity, place: place)
+        source.received = StatedFact(fact: .notificationReceived(received))
+        source.isReceivedAgain = true
+        return source
     }
 }

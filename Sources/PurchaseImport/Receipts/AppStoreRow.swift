@@ -5,6 +5,8 @@ struct AppStoreRow: Hashable {
     var transaction: String
     var original: String?
     var product: String
+    /// Which type of product it is; `nil` where the row doesn't say.
+    var kind: ProductKind?
     var group: String?
     var quantity: Int64?
     var purchasedAt: Timestamp
@@ -35,18 +37,23 @@ struct AppStoreRow: Hashable {
     }
 
     /// The statement as an event says it, a row of a snapshot where `receipt` names one.
-    func listed(in receipt: ReceiptID<Written>?) -> Fact<Written> {
+    ///
+    /// - Parameter price: what was paid for the whole transaction, in thousandths.
+    func listed(
+        in receipt: ReceiptID<Written>?, price: Int64? = nil, _ currency: Currency? = nil
+    ) -> Fact<Written> {
         .receiptListed(
             ReceiptListed(
                 receipt: receipt, transaction: TransactionID(transaction),
                 original: original.map { TransactionID($0) }, product: ProductID(product),
                 // Only an auto-renewable subscription has an expiration date in a receipt: for a
                 // non-renewing one the app itself works it out (G1.4).
-                kind: expiresAt == nil ? nil : .autoRenewable, group: group.map { GroupID($0) },
+                kind: kind ?? (expiresAt == nil ? nil : .autoRenewable),
+                group: group.map { GroupID($0) },
                 quantity: quantity, purchasedAt: purchasedAt,
                 originalPurchasedAt: originalPurchasedAt, expiresAt: expiresAt,
                 cancelledAt: cancelledAt, upgraded: isUpgraded, ownership: ownership,
-                offer: offer))
+                offer: offer, price: price, currency: currency))
     }
 }
 
@@ -118,6 +125,7 @@ extension AppStoreRow {
             both[keyPath: key] = stated
         }
         take(\.original)
+        take(\.kind)
         take(\.group)
         take(\.quantity)
         take(\.originalPurchasedAt)

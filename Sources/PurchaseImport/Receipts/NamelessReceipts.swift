@@ -9,16 +9,30 @@ struct NamelessReceipts {
     private var first: ImportPlace?
     /// The lines of all receipts so far.
     private var lines: Set<String> = []
+    private var isSaid = false
 
-    /// Takes in what a source states: the place of the first receipt, where it is a receipt that
-    /// has no purchase in common with any of those before it.
-    mutating func stranger(_ source: StatedSource) -> ImportPlace? {
+    /// Takes in what a record states: a remark where it is the first receipt that has no purchase
+    /// in common with any of those before it.
+    mutating func take(_ source: StatedSource) -> LimitedRemarks {
+        var remarks = LimitedRemarks()
         let own = Set(source.facts.compactMap(NamelessReceipts.line))
-        guard !own.isEmpty else { return nil }
+        guard !own.isEmpty, !isSaid else { return remarks }
         let isStranger = !lines.isEmpty && lines.isDisjoint(with: own)
         lines.formUnion(own)
+        if isStranger, let first {
+            isSaid = true
+            lines = []
+            remarks.add(.note) {
+                ImportRemark(
+                    level: .note, place: source.place,
+                    message: "neither this receipt nor that at "
+                        + "\(EscapedText.escape(first.file)):\(first.line) names an account, and "
+                        + "they have no purchase in common: if they are of different users, the "
+                        + "log doesn't tell them apart")
+            }
+        }
         first = first ?? source.place
-        return isStranger ? first : nil
+        return remarks
     }
 
     /// The line of a row of a receipt that names no account.

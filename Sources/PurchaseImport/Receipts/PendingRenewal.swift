@@ -48,12 +48,15 @@ extension PendingRenewal {
         autoRenews = record.flag("auto_renew_status")
         isRetrying = record.flag("is_in_billing_retry_period")
         graceExpiresAt = record.time("grace_period_expires_date")
-        let reasons: [String: ExpirationReason] = [
-            "1": .cancelled, "2": .billing, "3": .priceIncrease, "4": .unavailable, "5": .other,
-        ]
-        expired = record.word("expiration_intent", reasons, "1 to 5; the reason is told as `other`")
+        expired = record.word(
+            "expiration_intent", PendingRenewal.reasons, "1 to 5; the reason is told as `other`")
         if expired == nil, record.value("expiration_intent")?.isPlain == true { expired = .other }
     }
+
+    /// The reasons for an expiry by their numbers, in all versions of the App Store's data.
+    static let reasons: [String: ExpirationReason] = [
+        "1": .cancelled, "2": .billing, "3": .priceIncrease, "4": .unavailable, "5": .other,
+    ]
 
     /// What is said here, and for the rest what another statement of the same line says.
     func filled(from other: PendingRenewal) -> PendingRenewal {
@@ -99,14 +102,16 @@ extension PendingRenewal {
         // While the store retries, the reason given is that of a failure, not yet of an end.
         let end = rows.lastEnd(of: original)
         let stillRuns = end.flatMap { end in statedAt.map { $0 < end } } ?? false
-        if let expired, isRetrying != true, !stillRuns {
-            facts.append(
-                .renewalExpired(
-                    RenewalExpired(
-                        original: line, product: product.map { ProductID($0) },
-                        expiresAt: end, reason: expired)))
-        }
+        if expired != nil, isRetrying != true, !stillRuns { facts.append(expiry(end: end)) }
         return facts
+    }
+
+    /// The line expired, for the reason that is stated.
+    func expiry(end: Timestamp?) -> Fact<Written> {
+        .renewalExpired(
+            RenewalExpired(
+                original: TransactionID(original), product: product.map { ProductID($0) },
+                expiresAt: end, reason: expired ?? .other))
     }
 
     /// The renewal failed, with what is said of retry and grace.

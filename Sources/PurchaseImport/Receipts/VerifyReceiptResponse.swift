@@ -141,14 +141,20 @@ extension VerifyReceiptResponse {
 extension AppStoreFormat {
     /// Responses of verifyReceipt: with a receipt, or with a status alone.
     static let verifyReceiptResponse = AppStoreFormat(
-        recognises: VerifyReceiptResponse.recognises,
-        states: { document, remarks, _ in
-            guard let record = RecordReader(document, remarks: remarks) else { return nil }
+        kind: .verifyReceipt, recognises: VerifyReceiptResponse.recognises,
+        states: { document, remarks, context in
+            guard let record = RecordReader(document, remarks: remarks) else { return [] }
             let response = VerifyReceiptResponse(record)
+            let isAccepted = context.accepts(app: response.app, appID: nil) {
+                record.remark(.error, nil, $0)
+            }
+            guard isAccepted else { return [] }
             let identity = SHA256.shortHex(document.canonicalBytes(without: "password"))
-            return StatedSource(
-                identity: identity, place: remarks.place(of: document.offset), app: response.app,
-                environment: response.environment, date: response.dates.latest,
-                facts: response.facts(identity: identity))
+            return [
+                StatedSource(
+                    identity: identity, place: remarks.place(of: document.offset),
+                    app: response.app, environment: response.environment,
+                    date: response.dates.latest, facts: response.facts(identity: identity))
+            ]
         })
 }

@@ -12,10 +12,16 @@ struct RecordReader {
     /// The keys in the order of the file, the last of those that are repeated.
     private(set) var keys: [String] = []
     private var values: [String: JSONValue] = [:]
-    private let remarks: ImportRemarks
+    let remarks: ImportRemarks
+    /// Whether the App Store always writes the same kind of JSON value under a key, so that another
+    /// kind, which is read all the same, is worth a word.
+    private let isExact: Bool
 
     /// A reader of an object; anything else is remarked on, and `nil`.
-    init?(_ value: JSONValue, path: String = "", remarks: ImportRemarks) {
+    init?(
+        _ value: JSONValue, path: String = "", remarks: ImportRemarks, isExact: Bool = false
+    ) {
+        self.isExact = isExact
         guard let members = value.members else {
             remarks.add(
                 .error, at: value.offset, path: path,
@@ -40,17 +46,28 @@ struct RecordReader {
     }
 
     /// A text, or a number or boolean as its text.
-    func text(_ key: String) -> String? {
+    func text(_ key: String) -> String? { plain(key, "a text", { $0.isText }) }
+
+    /// A text, number or boolean as its text; where the kinds of values are exact, one of another
+    /// kind than expected is remarked on and read.
+    private func plain(
+        _ key: String, _ expected: String, _ isExpected: (JSONValue) -> Bool
+    ) -> String? {
         guard let value = value(key) else { return nil }
-        switch value.content {
-        case .string(let text): return text
-        case .number(let digits): return digits
-        case .flag(let flag): return flag ? "true" : "false"
-        case .null, .array, .object:
+        guard let text = value.plainText else {
             remark(.warning, key, "expected a text, seen \(value.kindWords); it is left out")
             return nil
         }
+        if isExact, !isExpected(value) {
+            remarks.add(
+                .note, at: value.offset, path: path(to: key), once: "kind of \(key)",
+                "expected \(expected), seen \(value.kindWords); it is read, here and later")
+        }
+        return text
     }
+
+    /// A number as its text, or what stands for one.
+    private func number(_ key: String) -> String? { plain(key, "a number", { $0.isNumber }) }
 
     /// A text that the log takes as a name.
     func name(_ key: String) -> String? {
@@ -65,12 +82,14 @@ struct RecordReader {
 
     /// A flag: `true`, `"true"`, `1`, `"1"` and their opposites.
     func flag(_ key: String) -> Bool? {
-        word(key, ["true": true, "1": true, "false": false, "0": false], "true or false")
+        let flags = ["true": true, "1": true, "false": false, "0": false]
+        return meaning(
+            key, plain(key, "a boolean", { $0.isFlag }), flags, "true or false")
     }
 
     /// An integer within a range.
     func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
-        guard let text = text(key) else { return nil }
+        guard let text = number(key) else { return nil }
         guard let value = Int64(text), range.contains(value) else {
             leaveOut(key, text, "an integer, \(range.lowerBound) to \(range.upperBound)")
             return nil
@@ -82,7 +101,20 @@ struct RecordReader {
     func word<Meaning>(
         _ key: String, _ meanings: [String: Meaning], _ expected: String
     ) -> Meaning? {
-        guard let text = text(key) else { return nil }
+        meaning(key, text(key), meanings, expected)
+    }
+
+    /// What a number of a list stands for; another one is remarked on.
+    func number<Meaning>(
+        _ key: String, _ meanings: [String: Meaning], _ expected: String
+    ) -> Meaning? {
+        meaning(key, number(key), meanings, expected)
+    }
+
+    private func meaning<Meaning>(
+        _ key: String, _ text: String?, _ meanings: [String: Meaning], _ expected: String
+    ) -> Meaning? {
+        guard let text else { return nil }
         guard let meaning = meanings[text.lowercased()] else {
             leaveOut(key, text, expected)
             return nil
@@ -118,10 +150,24 @@ struct RecordReader {
         return nil
     }
 
+    /// A date in milliseconds since 1970 under the key itself, as signed records write it;
+    /// decimals, which Xcode writes, are cut, and a date in the year 1 is none.
+    func date(_ key: String) -> Timestamp? {
+        guard let text = number(key) else { return nil }
+        guard case .time(let time) = AppStoreDate(text) else {
+            leaveOut(key, text, "a date in milliseconds since 1970")
+            return nil
+        }
+        return time < RecordReader.firstDate ? nil : time
+    }
+
+    /// The start of the year 2: who has no date writes one before it.
+    private static let firstDate = Timestamp(milliseconds: -62_104_060_800_000)
+
     /// The object under a key.
     func record(_ key: String) -> RecordReader? {
         guard let value = value(key) else { return nil }
-        return RecordReader(value, path: path(to: key), remarks: remarks)
+        return RecordReader(value, path: path(to: key), remarks: remarks, isExact: isExact)
     }
 
     /// The objects of the array under a key; one object alone is an array of one.
@@ -131,7 +177,8 @@ struct RecordReader {
             return record(key).map { [$0] } ?? []
         }
         return elements.enumerated().compactMap { index, element in
-            RecordReader(element, path: "\(path(to: key))[\(index)]", remarks: remarks)
+            RecordReader(
+                element, path: "\(path(to: key))[\(index)]", remarks: remarks, isExact: isExact)
         }
     }
 
@@ -149,7 +196,14 @@ struct RecordReader {
         }
     }
 
-    private func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+    /// Counts those of a list of keys that the record has and that the log has no place for.
+    func countUnplaced(of kind: String, _ unplaced: Set<String>) {
+        for key in keys where unplaced.contains(key) && value(key) != nil {
+            remarks.count(unplaced: key, in: kind)
+        }
+    }
+
+    func path(to key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     private func leaveOut(_ key: String, _ seen: String, _ expected: String) {
         remark(.warning, key, seen, instead: expected)

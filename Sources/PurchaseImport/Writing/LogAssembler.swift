@@ -1,127 +1,142 @@
 import PurchaseEvents
 
-/// Puts what sources state into one log: in the order of their dates, each content once, numbered
-/// and dated.
+/// Writes what records state into one log: in the order of their dates, each statement once,
+/// numbered and dated.
+///
+/// Memory: 60 bytes or so for each record and each statement, by which a repetition is known.
 struct LogAssembler {
     private let options: ImportOptions
-    private var result = ImportResult()
-    private var places: [String: ImportPlace] = [:]
+    private let files: [String]
+    private let write: ([UInt8]) throws -> Void
+    private var output: [UInt8] = []
+    private var seq: Int64 = 0
+    private var identities: [Fingerprint: Known] = [:]
+    private var statements: Set<Fingerprint> = []
+    private(set) var remarks = LimitedRemarks()
+    /// How many statements were there again.
+    private(set) var repeated = 0
 
-    /// An assembler without any events yet.
-    init(options: ImportOptions) { self.options = options }
+    /// What is known of a record that came before.
+    private struct Known {
+        var content: Fingerprint
+        var facts: Int32
+        var file: UInt32, line: UInt32
+    }
 
-    /// The log of the sources; no events where there is no source.
-    mutating func assemble(_ sources: [StatedSource]) -> ImportResult {
-        let dated = LogAssembler.dated(sources)
-        guard let first = dated.first else { return result }
-        if first.date == nil, options.recordedAt == nil {
+    /// An assembler of a log.
+    ///
+    /// - Parameters:
+    ///   - files: the names of the files by their numbers.
+    ///   - write: takes the log's bytes, piece by piece.
+    init(options: ImportOptions, files: [String], write: @escaping ([UInt8]) throws -> Void) {
+        self.options = options
+        self.files = files
+        self.write = write
+    }
+
+    /// How many events were written.
+    var events: Int { Int(seq) }
+
+    /// Writes the log; nothing where there is no record.
+    mutating func assemble(_ sorter: inout SourceSorter, app: String?) throws {
+        let earliest = sorter.earliest
+        try sorter.finish()
+        while let (key, packed) = try sorter.next() {
+            let source = UnpackedSource(packed)
+            let at = options.recordedAt ?? key.date ?? earliest ?? Timestamp(milliseconds: 0)
+            if seq == 0 { try open(app, at, hasDate: earliest != nil, source) }
+            try append(source, at: at)
+        }
+        try write(output)
+    }
+
+    /// Writes the first line.
+    private mutating func open(
+        _ app: String?, _ at: Timestamp, hasDate: Bool, _ source: UnpackedSource
+    ) throws {
+        if !hasDate, options.recordedAt == nil {
             remark(
-                .note, first.source.place,
+                .note, source,
                 "no date is known to record it by; 1970 is taken, a recorded-at time is wanted")
         }
-        let opened = LogOpened<Written>(
-            schema: 1, app: app(of: sources), writer: options.writer)
-        append(
-            Event(seq: 1, at: at(first.date), .logOpened(opened)), of: first.source)
-        for (source, date) in dated { append(source, at: at(date)) }
-        remarkOnUsers(of: dated.map(\.source))
-        return result
+        let opened = LogOpened<Written>(schema: 1, app: app, writer: options.writer)
+        let line = try LineWriter.line(of: Event(seq: 1, at: at, .logOpened(opened)))
+        seq = 1
+        output += line
+        output.append(UInt8(ascii: "\n"))
     }
 
-    private func at(_ date: Timestamp?) -> Timestamp {
-        options.recordedAt ?? date ?? Timestamp(milliseconds: 0)
-    }
-
-    /// The sources by their dates; one without stays with the one before it in the input.
-    private static func dated(
-        _ sources: [StatedSource]
-    ) -> [(source: StatedSource, date: Timestamp?)] {
-        var date = sources.compactMap(\.date).min()
-        let dated = sources.map { source in
-            date = source.date ?? date
-            return (source: source, date: date)
-        }
-        return dated.enumerated().sorted { left, right in
-            let dates = (left.element.date ?? .earliest, right.element.date ?? .earliest)
-            return (dates.0, left.offset) < (dates.1, right.offset)
-        }.map(\.element)
-    }
-
-    /// The app that all sources are of which name one.
-    private mutating func app(of sources: [StatedSource]) -> String? {
-        var app: String?
-        for source in sources {
-            guard let other = source.app else { continue }
-            if let known = app, known != other {
+    private mutating func append(_ source: UnpackedSource, at: Timestamp) throws {
+        let known = identities[source.identity]
+        let isRepeated = known.map { $0.content == source.content } ?? false
+        if !isRepeated || source.isReceivedAgain { try append(source.received, at: at) }
+        if let known, isRepeated {
+            if source.isReceivedAgain || source.received.isEmpty && !source.isStatement {
                 remark(
-                    .warning, source.place,
-                    "seen the app `\(EscapedText.escape(other))` beside "
-                        + "`\(EscapedText.escape(known))`; a log is of one app")
-                return nil
+                    .note, source,
+                    "the same content as at \(shown(known)); its facts are recorded once")
+            } else {
+                repeated += 1
             }
-            app = other
-        }
-        return app
-    }
-
-    /// Remarks, once, where receipts may be of different users.
-    private mutating func remarkOnUsers(of sources: [StatedSource]) {
-        var receipts = NamelessReceipts()
-        for source in sources {
-            guard let first = receipts.stranger(source) else { continue }
-            return remark(
-                .note, source.place,
-                "neither this receipt nor that at \(EscapedText.escape(first.file)):\(first.line) "
-                    + "names an account, and they have no purchase in common: if they are of "
-                    + "different users, the log doesn't tell them apart")
-        }
-    }
-
-    private mutating func append(_ source: StatedSource, at: Timestamp) {
-        let isNotification = source.received != nil
-        if let received = source.received {
-            append(event(received, at, source.environment), of: source)
-        }
-        if let earlier = places[source.identity] {
-            remark(
-                .note, source.place,
-                "the same content as at \(EscapedText.escape(earlier.file)):\(earlier.line); "
-                    + "its facts are recorded once")
             return
         }
-        places[source.identity] = source.place
-        for (index, stated) in source.facts.enumerated() {
-            var event = event(stated, at, source.environment)
-            event.id = "\(source.identity)#\(index + 1)"
-            event.source = isNotification ? NotificationID(source.identity) : nil
-            append(event, of: source)
-        }
-    }
-
-    private func event(
-        _ stated: StatedFact, _ at: Timestamp, _ environment: Environment?
-    ) -> Event<Written> {
-        Event(
-            seq: 1, at: at, account: stated.account.map { AccountID($0) },
-            environment: environment, signedAt: stated.signedAt, stated.fact)
-    }
-
-    /// Numbers an event and writes its line; what the format can't hold is remarked on.
-    private mutating func append(_ event: Event<Written>, of source: StatedSource) {
-        var event = event
-        event.seq = Int64(result.events.count) + 1
-        do throws(WritingProblem) {
-            result.log += try LineWriter.line(of: event)
-            result.log.append(UInt8(ascii: "\n"))
-            result.events.append(event)
-        } catch {
+        if let known {
             remark(
-                .error, source.place,
-                "a `\(event.type.wireName)` can't be written and is not in the log: \(error)")
+                .note, source,
+                "another content than at \(shown(known)) with the same identifier; both are "
+                    + "recorded")
+        }
+        let first = Int(known?.facts ?? 0)
+        identities[source.identity] = Known(
+            content: source.content, facts: Int32(clamping: first + source.facts.count),
+            file: UInt32(clamping: source.file), line: UInt32(clamping: source.place.line))
+        for (statement, line) in source.facts {
+            if let statement, !statements.insert(statement).inserted {
+                repeated += 1
+                continue
+            }
+            try append(first == 0 ? line : LogAssembler.renumbered(line, by: first), at: at)
         }
     }
 
-    private mutating func remark(_ level: Level, _ place: ImportPlace, _ message: String) {
-        result.remarks.append(ImportRemark(level: level, place: place, message: message))
+    private func shown(_ known: Known) -> String {
+        "\(EscapedText.escape(files[Int(known.file)])):\(known.line)"
     }
+
+    /// Writes a line with its number and its time.
+    private mutating func append(_ line: ArraySlice<UInt8>, at: Timestamp) throws {
+        guard !line.isEmpty else { return }
+        seq += 1
+        output += #"{"seq":\#(seq),"at":"\#(at.text)""#.utf8
+        output += line.dropFirst(PackedSource.beginning.count)
+        output.append(UInt8(ascii: "\n"))
+        if output.count >= 1 << 16 {
+            try write(output)
+            output.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// The line of a fact whose notification's identifier was used before, so that its number goes
+    /// on from there.
+    private static func renumbered(_ line: ArraySlice<UInt8>, by first: Int) -> ArraySlice<UInt8> {
+        let decoded = line.withUnsafeBytes { LineDecoder().decodeWritten($0) }
+        guard case .event(var event) = decoded, let id = event.id,
+            let mark = id.lastIndex(of: "#"), let number = Int(id[id.index(after: mark)...])
+        else { return line }
+        event.id = id[...mark] + "\(number + first)"
+        return (try? LineWriter.line(of: event)).map { $0[...] } ?? line
+    }
+
+    // Not inlined: the optimizer ends the life of the source too early.
+    @inline(never)
+    private mutating func remark(_ level: Level, _ source: UnpackedSource, _ message: String) {
+        let place = ImportPlace(
+            file: files[source.file], line: source.place.line, byte: source.place.byte, path: "")
+        remarks.add(ImportRemark(level: level, place: place, message: message))
+    }
+}
+
+extension UnpackedSource {
+    /// Whether it is one signed statement, which the App Store may send again within any record.
+    fileprivate var isStatement: Bool { facts.contains { $0.statement != nil } }
 }

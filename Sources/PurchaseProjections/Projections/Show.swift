@@ -55,8 +55,10 @@ public struct Show {
     @inline(never)
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
         if let instant {
+            let cancelled = event.cancellation(after: instant)
+            if let cancelled { facts.observe(cancelled, on: line) }
             guard event.isTrue(by: instant) else { return }
-            facts.observe(event.beforeCancellation(after: instant) ?? event, on: line)
+            facts.observe(cancelled == nil ? event : event.withoutCancellation, on: line)
             guard event.at <= instant else { return }
         } else {
             facts.observe(event, on: line)
@@ -93,15 +95,31 @@ public struct Show {
 }
 
 extension Event where S == Interned {
-    /// A receipt row without its cancellation, which came after an instant, but with the same
-    /// version; `nil` for any other event.
-    fileprivate func beforeCancellation(after instant: Timestamp) -> Event? {
-        guard type == .receiptListed, case .receiptListed(var said) = fact,
-            let cancelledAt = said.cancelledAt, cancelledAt > instant
-        else { return nil }
-        said.cancelledAt = nil
+    /// That a purchase is not cancelled at an instant, as a statement with a later cancellation
+    /// date says it; `nil` for anything else.
+    ///
+    /// Of several dates of one purchase the one of the greatest version holds at every instant, so
+    /// one that lies ahead takes the place of an earlier one as a reversal does.
+    fileprivate func cancellation(after instant: Timestamp) -> Event? {
+        let date: Timestamp?
+        switch fact {
+        case .receiptListed(let said): date = said.cancelledAt
+        case .cancellationRefunded(let said): date = said.cancelledAt
+        case .cancellationRevoked(let said): date = said.cancelledAt
+        case _: return nil
+        }
+        guard let date, date > instant, let transaction else { return nil }
+        return Event(
+            seq: seq, at: at, environment: environment, signedAt: signedAt ?? date,
+            .cancellationReversed(transaction: transaction))
+    }
+
+    /// A receipt's row without its cancellation, and of the version that it has with it.
+    fileprivate var withoutCancellation: Event {
+        guard case .receiptListed(var said) = fact else { return self }
         var event = self
-        event.signedAt = signedAt ?? cancelledAt
+        event.signedAt = signedAt ?? said.cancelledAt
+        said.cancelledAt = nil
         event.fact = .receiptListed(said)
         return event
     }

@@ -1,3 +1,4 @@
+import PurchaseImport
 import PurchaseProjections
 import PurchaseSimulation
 
@@ -84,6 +85,29 @@ extension Option {
         name: "shared-secret-file", value: "FILE",
         summary: "compare the password of each notification with the secret in this file",
         values: .path)
+
+    static let asKind = Option(
+        name: "as", value: "KIND", summary: "read every document as one of this kind",
+        values: .oneOf(ImportKind.allCases.map(\.rawValue)))
+
+    static let root = Option(
+        name: "root", value: "FILE",
+        summary: "trust the certificates in this file (DER or PEM) instead of Apple's roots; may "
+            + "be repeated", values: .path, repeats: true)
+
+    static let noVerify = Option(
+        name: "no-verify", value: nil, summary: "don't verify signatures")
+
+    static let bundleID = Option(
+        name: "bundle-id", value: "ID", summary: "leave out records that name another app")
+
+    static let appID = Option(
+        name: "app-id", value: "N",
+        summary: "leave out records that name another app's identifier in the App Store")
+
+    static let openReceipts = Option(
+        name: "open-receipts", value: nil,
+        summary: "also read receipts inside other documents (latest_receipt, receipt-data)")
 
     static let checkpoint = Option(
         name: "checkpoint", value: "FILE",

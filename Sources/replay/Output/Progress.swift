@@ -12,13 +12,20 @@ final class Progress {
     private let clears: Bool
 
     /// The progress over the logs of a run; `nil` where standard error is no terminal.
-    init?(_ session: ToolSession, _ logs: [InputLog]) {
+    convenience init?(_ session: ToolSession, _ logs: [InputLog]) {
+        self.init(
+            session,
+            totalBytes: logs.reduce(0) { sum, log in
+                sum.flatMap { sum in log.size.map { sum + $0 } }
+            })
+    }
+
+    /// The progress over a number of bytes, if known; `nil` where standard error is no terminal.
+    init?(_ session: ToolSession, totalBytes: Int?) {
         guard session.host.isTerminal(.error) else { return nil }
         self.session = session
+        self.totalBytes = totalBytes
         clears = session.host.environment("TERM") != "dumb"
-        totalBytes = logs.reduce(0) { sum, log in
-            sum.flatMap { sum in log.size.map { sum + $0 } }
-        }
     }
 
     /// Updates the line, at most ten times a second and never in the first second.

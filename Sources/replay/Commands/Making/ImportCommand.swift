@@ -9,7 +9,10 @@ struct ImportCommand: ToolCommand {
         Operand(name: "SOURCE", values: .oneOf(Importers.all.map { $0.name })),
         Operand(name: "FILE", values: .path, repeats: true),
     ]
-    static let options: [Option] = [.recordedAt, .sharedSecretFile]
+    static let options: [Option] = [
+        .asKind, .root, .noVerify, .bundleID, .appID, .openReceipts, .recordedAt,
+        .sharedSecretFile, .threads,
+    ]
     static var details: String {
         let width = Importers.all.map { $0.name.count }.max() ?? 0
         let sources = Importers.all.map { "  \(Words.padded($0.name, width))  \($0.summary)" }
@@ -17,10 +20,23 @@ struct ImportCommand: ToolCommand {
             Sources:
             \(sources.joined(separator: "\n"))
 
-            FILE is a file, or - for standard input. One log of all files goes to standard output;
-            what the log has no place for is listed on standard error. Equal input gives equal
-            bytes. Secrets never reach the log: with --shared-secret-file an event says whether the
-            secret was right.
+            FILE is a file, a folder (each of its files, by name), or - for standard input. The
+            content of a file says what it is, never its name: one document, a JSON array of them,
+            or one document a line, signed (JWS) or decoded; a webhook's capture, with each document
+            as text in the `body`, `payload` or `message` of an envelope; or a receipt, as it is or
+            in base64. --as=KIND overrides what the content says.
+
+            Kinds:
+            \(kinds)
+
+            Signatures are verified up to Apple's roots, at the date of each record, without a
+            network: revoked certificates are not detected. What a record with an invalid signature
+            states is not in the log. Xcode signs with keys of its own; its records are unchecked.
+
+            One log of all files goes to standard output. Standard error says what each file is,
+            what is wrong in it, and what the log has no place for. Equal input gives equal bytes.
+            Secrets never reach the log: with --shared-secret-file an event says whether the secret
+            was right.
             """
     }
     static let examples = [
@@ -32,15 +48,21 @@ struct ImportCommand: ToolCommand {
         .undetermined: "something in the input is not in the log"
     ]
 
-    /// The largest size of a file to import, in bytes; parsing takes many times as much memory.
-    static let largestFile = 64 << 20
+    private static var kinds: String {
+        ImportKind.allCases.map { "  \($0.rawValue)" }.joined(separator: "\n")
+    }
+
     /// The largest size of the file with the shared secret, in bytes.
     static let largestSecret = 64 << 10
+    /// The largest size of a file with certificates, in bytes.
+    static let largestCertificate = 1 << 20
 
     let importer: any Importer
-    let recordedAt: Timestamp?
-    let secretPath: String?
     let paths: [String]
+    private let secretPath: String?
+    private let rootPaths: [String]
+    private let threadCount: Int?
+    private var options = ImportOptions()
 
     init(_ given: Given) throws(UsageError) {
         let names = Importers.all.map { $0.name }
@@ -53,44 +75,63 @@ struct ImportCommand: ToolCommand {
             throw UsageError(unknown: "source", source, among: names, command: given.command)
         }
         self.importer = importer
-        recordedAt = try given.time(.recordedAt)
         secretPath = given.value(.sharedSecretFile)
+        rootPaths = given.all(.root)
+        threadCount = try given.number(.threads, in: 1...1_024)
         paths = Array(given.operands.dropFirst())
+        options.recordedAt = try given.time(.recordedAt)
+        options.kind = given.value(.asKind).flatMap { ImportKind(rawValue: $0) }
+        options.verifies = !given.has(.noVerify)
+        options.bundleID = given.value(.bundleID)
+        options.appID = try given.number(.appID, in: 0...Int64.max)
+        options.opensReceipts = given.has(.openReceipts)
+        guard options.verifies || rootPaths.isEmpty else {
+            throw UsageError(
+                "`--root` and `--no-verify` exclude each other", command: given.command)
+        }
         guard !paths.isEmpty else {
             throw UsageError(
                 "`replay import \(source)` needs a file, or `-`", command: given.command)
         }
-        if (paths + [secretPath].compactMap { $0 }).count(where: { $0 == "-" }) > 1 {
+        let all = paths + [secretPath].compactMap { $0 } + rootPaths
+        if all.count(where: { $0 == "-" }) > 1 {
             throw UsageError(
                 "`-` is given twice: standard input is read once", command: given.command)
         }
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        var options = ImportOptions(recordedAt: recordedAt)
-        if let secretPath {
-            let bytes = try session.bytes(
-                of: secretPath, atMost: ImportCommand.largestSecret,
-                advice: "name a file that holds only the secret")
-            guard let secret = SharedSecret(bytes) else {
-                throw ToolError.noInput(
-                    "`\(EscapedText.escape(secretPath))` is empty: expected the shared secret")
-            }
-            options.sharedSecret = secret
+        var options = options
+        options.sharedSecret = try secret(session)
+        options.threads = threadCount ?? session.host.cores
+        if !rootPaths.isEmpty { options.roots = try roots(session) }
+        let run = try ImportRun(session, paths)
+        return try run.run(importer, options)
+    }
+
+    private func secret(_ session: ToolSession) throws -> SharedSecret? {
+        guard let secretPath else { return nil }
+        let bytes = try session.bytes(
+            of: secretPath, atMost: ImportCommand.largestSecret,
+            advice: "name a file that holds only the secret")
+        guard let secret = SharedSecret(bytes) else {
+            throw ToolError.noInput(
+                "`\(EscapedText.escape(secretPath))` is empty: expected the shared secret")
         }
-        var files: [ImportFile] = []
-        for path in paths {
-            files.append(
-                ImportFile(
-                    name: path,
-                    bytes: try session.bytes(
-                        of: path, atMost: ImportCommand.largestFile,
-                        advice: "split the file and name all the parts")))
+        return secret
+    }
+
+    private func roots(_ session: ToolSession) throws -> TrustedRoots {
+        let files = try rootPaths.map { path in
+            try session.bytes(
+                of: path, atMost: ImportCommand.largestCertificate,
+                advice: "name a file that holds only certificates")
         }
-        let result = importer.log(of: files, options: options)
-        try session.output.write(result.log)
-        try session.output.flush()
-        for remark in result.remarks { session.writeError("\(remark)\n") }
-        return result.isComplete ? .well : .undetermined
+        do throws(SignatureProblem) {
+            return try TrustedRoots(certificates: files)
+        } catch {
+            let shown = rootPaths.map { "`\(EscapedText.escape($0))`" }.joined(separator: ", ")
+            throw ToolError.noInput("--root: \(shown): \(error.message)")
+        }
     }
 }

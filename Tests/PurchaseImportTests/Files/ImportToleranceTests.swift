@@ -94,7 +94,8 @@ import Testing
         ("{\"a\":1,\n\"b\":01}", "expected `,` or `}`", 2),
         ("[1,\n2,]", "expected a JSON value", 2), ("{\"a\":\"\\x\"}", "an escape that JSON has", 1),
         ("\n\n{\"a\":\"x", "seen the end of the file", 3), ("nul", "expected a JSON value", 1),
-        ("{\"signedPayload\":\"x\"}", "seen the keys `signedPayload`", 1),
+        ("{\"signedPayload\":\"x\"}", "the JWS has 1 parts, expected three", 1),
+        ("{\"some\":\"x\"}", "seen the keys `some`", 1),
         ("7", "seen a number", 1), ("{}", "seen an empty object", 1),
     ])
     func `what can't be read is an error that says where`(
@@ -187,7 +188,7 @@ import Testing
 
     @Test func `of very many remarks the first are kept, and how many there are`() throws {
         let note = "[]\n"
-        let limit = ImportRemarks.limit
+        let limit = LimitedRemarks.limit
         let text = String(repeating: note, count: limit + 1) + "{}\n7\n" + note
         let remarks = try imported(text).remarks
         #expect(remarks.count == limit + 1)
@@ -210,7 +211,7 @@ import Testing
             var line = 1, byte = 1
             for offset in 0...bytes.count {
                 let place = places.place(of: offset)
-                if place != (line, byte) {
+                if place != FilePlace(line: line, byte: byte) {
                     Issue.record("\(offset): \(place), not \(line):\(byte)")
                 }
                 let isEnd = offset < bytes.count && bytes[offset] == UInt8(ascii: "\n")

@@ -1,16 +1,19 @@
 import PurchaseEvents
 
-/// Finds the line of a byte in a file of any lines, in little memory: what is known of each 4,096th
-/// byte is kept, and what lies between is counted when it is asked for.
+/// Finds the line of a byte in a record of any lines, in little memory: what is known of each
+/// 4,096th byte is kept, and what lies between is counted when it is asked for.
 struct BytePlaces {
     private static let step = 4_096
 
     private let bytes: [UInt8]
+    /// Where the first byte is.
+    private let start: FilePlace
     /// At the start of each step: the ends of line before it, and where its line begins.
     private let known: [(ends: Int, lineStart: Int)]
 
-    init(of bytes: [UInt8]) {
+    init(of bytes: [UInt8], from start: FilePlace = FilePlace()) {
         self.bytes = bytes
+        self.start = start
         var known: [(ends: Int, lineStart: Int)] = []
         var place = (ends: 0, lineStart: 0)
         for start in stride(from: 0, to: max(1, bytes.count), by: BytePlaces.step) {
@@ -22,12 +25,14 @@ struct BytePlaces {
 
     /// The line and the byte within it, both counted from 1, of a byte counted from 0; one behind
     /// the end lies where the next byte would.
-    func place(of offset: Int) -> (line: Int, byte: Int) {
+    func place(of offset: Int) -> FilePlace {
         let offset = min(max(0, offset), bytes.count)
         let index = min(offset / BytePlaces.step, known.count - 1)
         var place = known[index]
         BytePlaces.pass(index * BytePlaces.step..<offset, of: bytes, &place)
-        return (place.ends + 1, offset - place.lineStart + 1)
+        let byte = offset - place.lineStart
+        return FilePlace(
+            line: start.line + place.ends, byte: place.ends == 0 ? start.byte + byte : byte + 1)
     }
 
     private static func pass(

@@ -17,12 +17,15 @@ func imported(
 
 func imported(
     _ files: [ImportFile], secret: String? = nil, recordedAt: String? = nil,
+    _ change: (inout ImportOptions) -> Void = { _ in },
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> ImportResult {
-    let options = ImportOptions(
+    var options = ImportOptions(
         sharedSecret: secret.flatMap { SharedSecret($0.utf8) },
         recordedAt: recordedAt.flatMap { Timestamp($0) })
+    change(&options)
     let result = AppStoreImporter().log(of: files, options: options)
+    options.threads = 2
     let again = AppStoreImporter().log(of: files, options: options)
     #expect(result.log == again.log, sourceLocation: sourceLocation)
     #expect(result.remarks == again.remarks, sourceLocation: sourceLocation)

@@ -1,0 +1,146 @@
+import PurchaseEvents
+
+/// An Xcode StoreKit configuration (`.storekit`): the products that are on sale in it
+/// (importing.md, 3). Keys that sign offers are never read.
+struct StoreKitConfiguration {
+    private let record: RecordReader
+    private let currency: Currency?
+    private var listed: [CatalogListed<Written>] = []
+    private var seen: Set<String> = []
+
+    /// Reads a configuration.
+    init(_ record: RecordReader) {
+        self.record = record
+        let settings = record.record("settings")
+        let storefront = settings?.text("_storefront")
+        currency = storefront.flatMap { Storefronts.currency(of: $0) }
+        if let storefront, currency == nil {
+            let seen = Array(storefront.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
+            settings?.remark(
+                .note, "_storefront",
+                "the currency of `\(seen)` is not known here; prices are listed without one")
+        }
+        for product in record.records("products") + record.records("nonRenewingSubscriptions") {
+            add(product, group: nil)
+        }
+        for group in record.records("subscriptionGroups") {
+            for product in group.records("subscriptions") {
+                add(product, group: group.name("id") ?? product.name("subscriptionGroupID"))
+            }
+        }
+        countUnplaced()
+    }
+
+    /// The products, each listed in the order of the file.
+    var facts: [StatedFact] { listed.map { StatedFact(fact: .catalogListed($0)) } }
+
+    private mutating func add(_ product: RecordReader, group: String?) {
+        guard let id = product.name("productID"),
+            let kind = product.word("type", productKinds, "a product type")
+        else {
+            product.remark(
+                .error, nil,
+                "expected `productID` and `type`, seen not both; the product is not in the log")
+            return
+        }
+        if !seen.insert(id).inserted {
+            product.remark(.warning, "productID", "another product has the same identifier")
+        }
+        warn(of: product, id, kind, isInGroup: group != nil)
+        let price = product.thousandths("displayPrice")
+        if price == nil, product.value("displayPrice") == nil {
+            product.remark(.warning, nil, "expected `displayPrice`, seen none")
+        }
+        listed.append(
+            CatalogListed(
+                product: ProductID(id), kind: kind, group: group.map { GroupID($0) },
+                level: group == nil
+                    ? nil : product.integer("groupNumber", in: 1...Int64(Int32.max)),
+                period: group == nil ? nil : product.name("recurringSubscriptionPeriod"),
+                price: price, currency: price == nil ? nil : currency,
+                family: product.flag("familyShareable")))
+        product.countUnplaced(of: "products of configurations", unplacedOfProduct)
+    }
+
+    /// Remarks where a product looks like a subscription and isn't one, or is one outside a group.
+    private func warn(
+        of product: RecordReader, _ id: String, _ kind: ProductKind, isInGroup: Bool
+    ) {
+        if isInGroup != (kind == .autoRenewable) {
+            product.remark(
+                .warning, "type",
+                isInGroup
+                    ? "expected an auto-renewable subscription in a subscription group, seen "
+                        + "another type"
+                    : "expected an auto-renewable subscription in a subscription group, seen it "
+                        + "outside of any")
+        } else if kind == .consumable || kind == .nonConsumable {
+            let words = (id + " " + (product.text("referenceName") ?? "")).lowercased()
+            guard ["subscription", "monthly", "yearly", "weekly"].contains(where: words.contains)
+            else { return }
+            product.remark(
+                .warning, "type",
+                "its name is that of a subscription, and its type is that of a "
+                    + "\(kind == .consumable ? "consumable" : "non-consumable")")
+        }
+    }
+
+    private func countUnplaced() {
+        record.countUnplaced(
+            of: "configurations", ["appPolicies", "subscriptionOffersKeyPair"])
+    }
+}
+
+private let productKinds: [String: ProductKind] = [
+    "consumable": .consumable, "nonconsumable": .nonConsumable,
+    "nonrenewingsubscription": .nonRenewing, "recurringsubscription": .autoRenewable,
+]
+
+private let unplacedOfProduct: Set<String> = [
+    "adHocOffers", "codeOffers", "introductoryOffer", "introductoryOffers", "winbackOffers",
+    "billingPlans", "localizations",
+]
+
+extension RecordReader {
+    /// A price such as `0.99`, `29` or `4,99` in thousandths; decimals past the third are left out
+    /// with a remark.
+    fileprivate func thousandths(_ key: String) -> Int64? {
+        guard let text = text(key) else { return nil }
+        let parts = text.split(
+            omittingEmptySubsequences: false, whereSeparator: { $0 == "." || $0 == "," })
+        let isDigits: (Substring) -> Bool = { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        let decimals = parts.count == 2 ? parts[1] : ""
+        guard parts.count <= 2, let whole = parts.first, isDigits(whole), isDigits(decimals),
+            let units = Int64(whole), units < 1 << 42,
+            let rest = Int64((decimals + "000").prefix(3))
+        else {
+            let seen = Array(text.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
+            remark(.warning, key, "expected a price such as 0.99, seen `\(seen)`")
+            return nil
+        }
+        if decimals.dropFirst(3).contains(where: { $0 != "0" }) {
+            remark(.warning, key, "decimals past the third are left out")
+        }
+        return units * 1_000 + rest
+    }
+}
+
+extension AppStoreFormat {
+    /// Xcode StoreKit configurations.
+    static let storeKitConfiguration = AppStoreFormat(
+        kind: .storekit,
+        recognises: { document in
+            document["products"]?.elements != nil && document["subscriptionGroups"]?.elements != nil
+        },
+        states: { document, remarks, _ in
+            guard let record = RecordReader(document, remarks: remarks) else { return [] }
+            let configuration = StoreKitConfiguration(record)
+            let identity = SHA256.shortHex(
+                document.canonicalBytes(without: "subscriptionOffersKeyPair"))
+            return [
+                StatedSource(
+                    identity: identity, place: remarks.place(of: document.offset),
+                    facts: configuration.facts)
+            ]
+        })
+}

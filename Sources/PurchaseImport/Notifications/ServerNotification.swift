@@ -1,0 +1,129 @@
+import PurchaseEvents
+
+/// An App Store Server Notification of version 2 as it was read (importing.md, 3).
+struct ServerNotification {
+    /// The types that state something by their name; the others state what their signed records do.
+    enum Kind: String, CaseIterable {
+        case subscribed = "SUBSCRIBED"
+        case renewed = "DID_RENEW"
+        case planChanged = "DID_CHANGE_RENEWAL_PREF"
+        case renewalStatusChanged = "DID_CHANGE_RENEWAL_STATUS"
+        case offerRedeemed = "OFFER_REDEEMED"
+        case expired = "EXPIRED"
+        case failedToRenew = "DID_FAIL_TO_RENEW"
+        case graceExpired = "GRACE_PERIOD_EXPIRED"
+        case priceIncrease = "PRICE_INCREASE"
+        case refund = "REFUND"
+        case refundReversed = "REFUND_REVERSED"
+        case refundDeclined = "REFUND_DECLINED"
+        case consumptionRequest = "CONSUMPTION_REQUEST"
+        case revoked = "REVOKE"
+        case oneTimeCharge = "ONE_TIME_CHARGE"
+        case renewalExtended = "RENEWAL_EXTENDED"
+        case renewalExtension = "RENEWAL_EXTENSION"
+        case externalPurchaseToken = "EXTERNAL_PURCHASE_TOKEN"
+        case metadataUpdate = "METADATA_UPDATE"
+        case migration = "MIGRATION"
+        case priceChange = "PRICE_CHANGE"
+        case consentRescinded = "RESCIND_CONSENT"
+        case test = "TEST"
+    }
+
+    /// The type and the subtype as they were written, and what the type is; `nil` for one that is
+    /// not known.
+    let name: String, subtype: String?, kind: Kind?
+    let app: String?
+    /// Where the line stands that it is about.
+    let status: SubscriptionStatus?
+    /// The signed records within it whose signatures aren't invalid.
+    let transaction: SignedTransaction?
+    let renewal: RenewalInfo?
+    /// The payload, and how its signature is.
+    let opened: OpenedRecord
+}
+
+extension ServerNotification {
+    /// Reads the payload of a notification and the signed records within it; `nil`, with a remark,
+    /// where it is of another app.
+    init?(_ opened: OpenedRecord, _ context: ReadContext) {
+        let record = opened.record
+        self.opened = opened
+        name = record.text("notificationType") ?? "unknown"
+        subtype = record.text("subtype")
+        kind = Kind(rawValue: name)
+        guard opened.signature != .invalid else {
+            (app, status, transaction, renewal) = (nil, nil, nil, nil)
+            return
+        }
+        let data = record.record("data")
+        let body =
+            data ?? record.record("appData") ?? record.record("summary")
+            ?? record.record("externalPurchaseToken")
+        if let body, !context.accepts(body) { return nil }
+        app = body?.name("bundleId")
+        status = data?.number("status", SubscriptionStatus.numbers, "1 to 5")
+        let (app, environment) = (app, opened.environment)
+        func within(_ key: String) -> OpenedRecord? {
+            guard let inner = data.flatMap({ OpenedRecord(key, of: $0, context) }),
+                inner.signature != .invalid, inner.belongs(to: app, environment)
+            else { return nil }
+            return inner
+        }
+        transaction = within("signedTransactionInfo").flatMap { SignedTransaction($0, context) }
+        renewal = within("signedRenewalInfo").flatMap { RenewalInfo($0, context) }
+        record.remarkUnknownKeys(of: "notification", known: ServerNotification.known)
+        ServerNotification.countUnplaced(record, data)
+    }
+
+    private static let known: Set<String> = [
+        "notificationType", "subtype", "notificationUUID", "version", "signedDate", "data",
+        "summary", "externalPurchaseToken", "appData",
+    ]
+
+    private static let knownData: Set<String> = [
+        "environment", "appAppleId", "bundleId", "bundleVersion", "signedTransactionInfo",
+        "signedRenewalInfo", "status", "consumptionRequestReason",
+    ]
+
+    /// Counts what no event has a place for.
+    private static func countUnplaced(_ record: RecordReader, _ data: RecordReader?) {
+        let kind = "notifications of version 2"
+        record.countUnplaced(of: kind, ["summary", "externalPurchaseToken", "appData"])
+        data?.countUnplaced(of: kind, ["bundleVersion", "consumptionRequestReason"])
+        data?.remarkUnknownKeys(of: "notification data", known: knownData)
+    }
+}
+
+extension ServerNotification {
+    /// What the notification states.
+    var source: StatedSource {
+        let record = opened.record
+        let isForged = opened.signature == .invalid
+        let hash = SHA256.shortHex(opened.content)
+        let identifier = record.name("notificationUUID")
+        if identifier == nil, !isForged {
+            record.remark(
+                .warning, nil,
+                "expected `notificationUUID`, seen none; the hash of the notification stands for it"
+            )
+        }
+        let received = NotificationReceived<Written>(
+            notification: NotificationID(identifier ?? hash), name: name, subtype: subtype,
+            version: 2, signature: opened.signature)
+        var source = StatedSource(
+            // A forged notification must not stand in the way of the true one.
+            identity: isForged ? "invalid \(hash)" : identifier ?? hash, content: hash,
+            place: opened.place, app: app)
+        source.received = StatedFact(
+            fact: .notificationReceived(received), account: account,
+            signedAt: isForged ? nil : opened.signedAt)
+        if !isForged {
+            (source.environment, source.date) = (opened.environment, opened.signedAt)
+            source.facts = ServerNotificationFacts.stated(by: self)
+        }
+        return source
+    }
+
+    /// The account that its signed records name.
+    var account: String? { transaction?.row.account ?? renewal?.account }
+}

@@ -1,0 +1,247 @@
+import PurchaseEvents
+
+/// The facts that a notification of version 2 states, in the order of the log: what its type says
+/// of its signed records, and what else its renewal info says.
+struct ServerNotificationFacts {
+    private let notification: ServerNotification
+    private var facts: [StatedFact] = []
+    /// The parts of the renewal info that the type already said.
+    private var said: Set<RenewalStatement.Part> = []
+
+    /// The facts of a notification.
+    static func stated(by notification: ServerNotification) -> [StatedFact] {
+        var mapping = ServerNotificationFacts(notification: notification)
+        mapping.stateType()
+        mapping.stateRenewal()
+        return mapping.facts
+    }
+
+    private init(notification: ServerNotification) { self.notification = notification }
+
+    private var subtype: String? { notification.subtype }
+
+    private var signedAt: Timestamp? { notification.opened.signedAt }
+
+    /// States what the type says; `nil` is remarked on as missing.
+    private mutating func state(_ fact: Fact<Written>?, or missing: String) {
+        guard let fact else { return miss(missing) }
+        facts.append(
+            StatedFact(fact: fact, account: notification.account, signedAt: signedAt))
+    }
+
+    /// Remarks that what the type says can't be stated.
+    private func miss(_ expected: String) {
+        let type = EscapedText.escape(notification.name)
+        notification.opened.record.remark(
+            .warning, "notificationType",
+            "`\(type)`: expected \(expected), seen none that counts; what the type says is left out"
+        )
+    }
+
+    private mutating func stateType() {
+        switch notification.kind {
+        case .subscribed: stateStart(isBack: subtype == "RESUBSCRIBE" ? true : nil)
+        case .renewed:
+            let isRecovered: Bool? = subtype == "BILLING_RECOVERY" ? true : nil
+            statePeriod { $0.renewed(isRecovered: isRecovered) }
+        case .planChanged: statePlanChange()
+        case .renewalStatusChanged: stateRenewalStatus()
+        case .offerRedeemed:
+            stateListed()
+            if subtype != nil { statePlanChange() }
+        case .expired: stateExpiry()
+        case .failedToRenew: stateFailure()
+        case .graceExpired:
+            state(
+                line.map { .renewalGraceExpired(original: TransactionID($0)) },
+                or: "a signed record that names the line")
+        case .priceIncrease: statePriceIncrease()
+        case .refund, .refundReversed, .refundDeclined, .consumptionRequest, .revoked:
+            stateRefund()
+        case .oneTimeCharge: stateListed()
+        case .renewalExtended: stateExtension()
+        case .renewalExtension, .externalPurchaseToken, .metadataUpdate, .migration, .priceChange,
+            .consentRescinded, .test:
+            break
+        case nil: stateUnknown()
+        }
+    }
+
+    /// The line that the notification is about.
+    private var line: String? {
+        notification.transaction?.row.line ?? notification.renewal?.pending.original
+    }
+
+    // MARK: What is said of a transaction
+
+    private let missingTransaction = "a signed transaction"
+
+    /// States the transaction as it states itself, the same statement wherever it stands.
+    private mutating func stateListed() {
+        guard let transaction = notification.transaction else { return miss(missingTransaction) }
+        facts.append(transaction.stated(transaction.listed, number: 1))
+    }
+
+    private mutating func statePeriod(_ fact: (SignedTransaction) -> Fact<Written>?) {
+        guard let transaction = notification.transaction else { return miss(missingTransaction) }
+        state(fact(transaction), or: "`expiresDate` of the transaction")
+    }
+
+    private mutating func stateStart(isBack: Bool?) {
+        statePeriod { $0.started(isBack: isBack) }
+    }
+
+    private mutating func stateRefund() {
+        let revocationDate = "`revocationDate` of the transaction"
+        guard let transaction = notification.transaction else { return miss(missingTransaction) }
+        if notification.kind == .revoked { return state(transaction.revoked, or: revocationDate) }
+        stateListed()
+        let id = TransactionID<Written>(transaction.row.transaction)
+        switch notification.kind {
+        case .refund: state(transaction.refunded, or: revocationDate)
+        case .refundReversed: state(.cancellationReversed(transaction: id), or: "")
+        case .refundDeclined: state(.cancellationDeclined(transaction: id), or: "")
+        case .consumptionRequest: state(.cancellationRequested(transaction: id), or: "")
+        case _: break
+        }
+        // What is refunded already may be asked for again; a reversal is the last word.
+        if notification.kind == .refundDeclined || notification.kind == .consumptionRequest,
+            let cancellation = transaction.cancellation
+        {
+            facts.append(transaction.stated(cancellation, number: 2))
+        }
+    }
+
+    private mutating func stateExtension() {
+        guard let transaction = notification.transaction else { return miss(missingTransaction) }
+        let fact = transaction.row.expiresAt.map { end in
+            Fact<Written>.renewalExtended(
+                RenewalExtended(
+                    original: TransactionID(transaction.row.line),
+                    transaction: TransactionID(transaction.row.transaction), expiresAt: end))
+        }
+        state(fact, or: "`expiresDate` of the transaction")
+    }
+
+    /// What is signed is true whatever the type is called.
+    private mutating func stateUnknown() {
+        let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
+        notification.opened.record.remark(
+            .note, "notificationType",
+            "a type that is not known, `\(name)`, is recorded by its name; "
+                + "its signed records are mapped")
+        guard let transaction = notification.transaction else { return }
+        stateListed()
+        if let fact = transaction.cancellation {
+            facts.append(transaction.stated(fact, number: 2))
+        }
+    }
+
+    // MARK: What is said of a line
+
+    private let missingRenewal = "a signed renewal info"
+
+    private mutating func statePlanChange() {
+        let product = notification.transaction?.row.product
+        let pending = notification.renewal?.pending
+        said.insert(.plan)
+        switch subtype {
+        case "UPGRADE":
+            guard let transaction = notification.transaction else {
+                return miss(missingTransaction)
+            }
+            stateStart(isBack: nil)
+            let change = RenewalPlanChanged<Written>(
+                original: TransactionID(transaction.row.line),
+                next: ProductID(transaction.row.product), effect: .now)
+            state(.renewalPlanChanged(change), or: "")
+            // The renewal info may name a plan for later all the same.
+            said.remove(.plan)
+        case "DOWNGRADE":
+            let next = pending?.nextProduct
+            state(next.flatMap { pending?.planChange(to: $0) }, or: missingRenewal)
+        case _:
+            // The same plan again: a change that was taken back.
+            let present = pending?.product ?? product
+            let change = present.flatMap { present in
+                line.map { line in
+                    RenewalPlanChanged<Written>(
+                        original: TransactionID(line),
+                        product: (pending?.product ?? product).map { ProductID($0) },
+                        next: ProductID(present), effect: .nextRenewal)
+                }
+            }
+            state(
+                change.map { .renewalPlanChanged($0) }, or: "a signed record that names a product")
+        }
+    }
+
+    private mutating func stateRenewalStatus() {
+        let byName: Bool? = ["AUTO_RENEW_ENABLED": true, "AUTO_RENEW_DISABLED": false][
+            subtype ?? ""]
+        let renews = byName ?? notification.renewal?.pending.autoRenews
+        let fact = line.flatMap { line in
+            renews.map { renews -> Fact<Written> in
+                let line = TransactionID<Written>(line)
+                return renews
+                    ? .renewalTurnedOn(original: line) : .renewalTurnedOff(original: line)
+            }
+        }
+        said.insert(.autoRenewal)
+        state(fact, or: missingRenewal)
+    }
+
+    private mutating func stateExpiry() {
+        let reasons: [String: ExpirationReason] = [
+            "VOLUNTARY": .cancelled, "BILLING_RETRY": .billing, "PRICE_INCREASE": .priceIncrease,
+            "PRODUCT_NOT_FOR_SALE": .unavailable,
+        ]
+        let row = notification.transaction?.row
+        let product = row?.product ?? notification.renewal?.pending.product
+        said.insert(.expiry)
+        let fact = line.map { line in
+            Fact<Written>.renewalExpired(
+                RenewalExpired(
+                    original: TransactionID(line), product: product.map { ProductID($0) },
+                    expiresAt: row?.expiresAt, reason: subtype.flatMap { reasons[$0] } ?? .other))
+        }
+        state(fact, or: "a signed record that names the line")
+    }
+
+    private mutating func stateFailure() {
+        said.insert(.failure)
+        guard let line else { return miss("a signed record that names the line") }
+        let pending = notification.renewal?.pending
+        let product = pending?.product ?? notification.transaction?.row.product
+        let failed = RenewalFailed<Written>(
+            original: TransactionID(line), product: product.map { ProductID($0) },
+            retrying: pending?.isRetrying ?? true, graceExpiresAt: pending?.graceExpiresAt)
+        state(.renewalFailed(failed), or: "")
+        if subtype == "GRACE_PERIOD", pending?.graceExpiresAt == nil {
+            miss("`gracePeriodExpiresDate` of the renewal info")
+        }
+    }
+
+    private mutating func statePriceIncrease() {
+        said.insert(.price)
+        let consents: [String: PriceConsent] = ["PENDING": .pending, "ACCEPTED": .agreed]
+        let consent = subtype.flatMap { consents[$0] } ?? notification.renewal?.pending.consent
+        let fact = line.flatMap { line in
+            consent.map { consent in
+                Fact<Written>.renewalPriceIncreased(
+                    RenewalPriceIncreased(original: TransactionID(line), consent: consent))
+            }
+        }
+        state(fact, or: missingRenewal)
+    }
+
+    /// States what the renewal info says and the type didn't.
+    private mutating func stateRenewal() {
+        guard let renewal = notification.renewal else { return }
+        let end = notification.transaction?.row.expiresAt
+        for (index, one) in renewal.statements(notification.status, end: end).enumerated()
+        where !said.contains(one.part) {
+            facts.append(renewal.stated(one.fact, number: index + 1))
+        }
+    }
+}

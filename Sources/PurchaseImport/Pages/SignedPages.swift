@@ -1,0 +1,156 @@
+import PurchaseEvents
+
+// The pages of the App Store Server API (importing.md, 1). A page is no snapshot: each signed
+// record on it states by itself what it states anywhere.
+
+extension AppStoreFormat {
+    /// Pages of the transaction history, of the refund history and of order look-ups.
+    static let history = AppStoreFormat(
+        kind: .history, recognises: { $0["signedTransactions"]?.elements != nil },
+        states: { document, remarks, context in
+            guard let page = Page(document, remarks, context) else { return [] }
+            page.remarkUnknownKeys(["signedTransactions", "revision", "status"])
+            return page.texts("signedTransactions").compactMap { text, offset, path in
+                page.transaction(text, at: offset, path)?.source
+            }
+        })
+
+    /// Answers of a look-up of one transaction: what it was signed as, alone.
+    static let transactionInfo = AppStoreFormat(
+        kind: .transactionInfo,
+        recognises: { document in
+            LookedUp.keys.contains { document[$0]?.isText == true }
+        },
+        states: { document, remarks, context in
+            guard let page = Page(document, remarks, context) else { return [] }
+            page.remarkUnknownKeys(LookedUp.keys.union(["status", "originalTransactionId"]))
+            if let app = OpenedRecord("signedAppTransactionInfo", of: page.record, context) {
+                AppTransaction.take(app, context)
+            }
+            return page.line(page.record)
+        })
+
+    /// The statuses of all subscriptions of a user.
+    static let status = AppStoreFormat(
+        kind: .status,
+        recognises: { document in
+            guard let groups = document["data"]?.elements, !groups.isEmpty else { return false }
+            return groups.allSatisfy { $0["lastTransactions"]?.elements != nil }
+        },
+        states: { document, remarks, context in
+            guard let page = Page(document, remarks, context) else { return [] }
+            page.remarkUnknownKeys(["data"])
+            return page.record.records("data").flatMap { $0.records("lastTransactions") }
+                .flatMap(page.line)
+        })
+
+    /// Pages of the notification history.
+    static let notificationHistory = AppStoreFormat(
+        kind: .notificationHistory,
+        recognises: { $0["notificationHistory"]?.elements != nil },
+        states: { document, remarks, context in
+            guard let page = Page(document, remarks, context) else { return [] }
+            page.remarkUnknownKeys(["notificationHistory", "paginationToken"])
+            return page.record.records("notificationHistory").compactMap { item in
+                item.countUnplaced(of: "notification histories", ["sendAttempts"])
+                item.remarkUnknownKeys(
+                    of: "notification history", known: ["signedPayload", "sendAttempts"])
+                guard item.value("signedPayload") != nil else {
+                    item.remark(
+                        .error, nil, "expected `signedPayload`, seen none; it is not in the log")
+                    return nil
+                }
+                return OpenedRecord("signedPayload", of: item, context)
+                    .flatMap { ServerNotification($0, context) }?.source
+            }
+        })
+
+    /// The keys of a look-up.
+    private enum LookedUp {
+        static let keys: Set<String> = [
+            "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
+        ]
+    }
+}
+
+/// A page with what it says of all its records.
+private struct Page {
+    let record: RecordReader
+    private let app: String?
+    private let environment: Environment?
+    private let context: ReadContext
+
+    /// A page; `nil`, with a remark, where it is of another app.
+    init?(_ document: JSONValue, _ remarks: ImportRemarks, _ context: ReadContext) {
+        guard let record = RecordReader(document, remarks: remarks), context.accepts(record) else {
+            return nil
+        }
+        self.record = record
+        self.context = context
+        app = record.name("bundleId")
+        environment = AppStoreEnvironment.stated(record)
+        if record.flag("hasMore") == true {
+            remarks.add(
+                .note, at: record.value("hasMore")?.offset ?? record.offset,
+                path: record.path(to: "hasMore"), once: "hasMore",
+                "there are more pages, which are wanted too")
+        }
+    }
+
+    func remarkUnknownKeys(_ known: Set<String>) {
+        let common: Set<String> = ["bundleId", "appAppleId", "environment", "hasMore"]
+        record.remarkUnknownKeys(of: "page", known: known.union(common))
+    }
+
+    /// The texts of the array under a key, each with its place and the way to it.
+    func texts(_ key: String) -> [(text: String, offset: Int, path: String)] {
+        let elements = record.value(key)?.elements ?? []
+        return elements.enumerated().compactMap { index, element in
+            let path = "\(record.path(to: key))[\(index)]"
+            guard case .string(let text) = element.content else {
+                record.remarks.add(
+                    .error, at: element.offset, path: path,
+                    "expected a JWS as text, seen \(element.kindWords); it is not in the log")
+                return nil
+            }
+            return (text, element.offset, path)
+        }
+    }
+
+    /// The transaction that a JWS on the page is of.
+    func transaction(_ text: String, at offset: Int, _ path: String) -> SignedTransaction? {
+        let opened = OpenedRecord(
+            jws: Array(text.utf8), at: offset, path: path, record.remarks, context)
+        return held(opened).flatMap { SignedTransaction($0, context) }
+    }
+
+    /// A record on the page, where it is of the page's app and environment.
+    private func held(_ opened: OpenedRecord?) -> OpenedRecord? {
+        guard let opened, opened.signature != .invalid, opened.belongs(to: app, environment) else {
+            return nil
+        }
+        return opened
+    }
+
+    /// What the latest transaction of a line and its renewal info state, with where the line
+    /// stands.
+    func line(_ item: RecordReader) -> [StatedSource] {
+        let transaction = held(OpenedRecord("signedTransactionInfo", of: item, context))
+            .flatMap { SignedTransaction($0, context) }
+        let renewal = held(OpenedRecord("signedRenewalInfo", of: item, context))
+            .flatMap { RenewalInfo($0, context) }
+        let status = item.number("status", SubscriptionStatus.numbers, "1 to 5")
+        var sources = [transaction?.source].compactMap(\.self)
+        let end = transaction?.row.expiresAt
+        if let renewal {
+            sources.append(
+                renewal.source(status: status, end: end, app: app ?? transaction?.app))
+        } else if let status, status != .active, status != .revoked {
+            item.remark(
+                .warning, "status",
+                "expected `signedRenewalInfo` beside it, seen none that counts; that the line is "
+                    + "no longer active is left out")
+        }
+        return sources
+    }
+}

@@ -1,0 +1,88 @@
+import PurchaseEvents
+
+/// The bytes of a source from a position on, as many as were asked for, and where in the file the
+/// position is.
+///
+/// Memory: what lies between the position and the last byte that was read.
+final class InputBuffer {
+    /// How much is read at once.
+    static let portion = 1 << 20
+
+    private let source: any ByteSource
+    /// The bytes from the position on.
+    var rest: ArraySlice<UInt8> { bytes[position...] }
+    /// The line and the byte of the position.
+    private(set) var place = FilePlace()
+    /// How many bytes of the source lie before the position.
+    private(set) var passed = 0
+    private var bytes: [UInt8] = []
+    private var position = 0
+    private var isAtEnd = false
+
+    init(_ source: any ByteSource) { self.source = source }
+
+    /// How many bytes there are from the position on.
+    var count: Int { bytes.count - position }
+
+    /// The byte that lies so far behind the position, which is read where it must be; `nil` past
+    /// the end.
+    func byte(_ offset: Int = 0) throws(ReadProblem) -> UInt8? {
+        while count <= offset {
+            if try !readMore() { return nil }
+        }
+        return bytes[position + offset]
+    }
+
+    /// Reads more bytes; false at the end of the source.
+    func readMore() throws(ReadProblem) -> Bool {
+        guard !isAtEnd else { return false }
+        if position > 0 {
+            bytes.removeSubrange(..<position)
+            position = 0
+        }
+        let filled = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: InputBuffer.portion))
+        // Typed throws don't pass through the closure of an array's bytes.
+        let result = bytes.withUnsafeMutableBytes { all in
+            Result { () throws(ReadProblem) in
+                try source.read(into: UnsafeMutableRawBufferPointer(rebasing: all[filled...]))
+            }
+        }
+        let read = (try? result.get()) ?? 0
+        bytes.removeLast(InputBuffer.portion - read)
+        _ = try result.get()
+        isAtEnd = read == 0
+        return !isAtEnd
+    }
+
+    /// Looks at the bytes from the position on.
+    func withBytes<Answer>(_ body: (UnsafeRawBufferPointer) -> Answer) -> Answer {
+        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[position...])) }
+    }
+
+    /// Moves the position on.
+    func advance(_ count: Int) {
+        place = place.advanced(over: bytes[position..<position + count])
+        position += count
+        passed += count
+    }
+
+    /// Takes the next bytes.
+    func take(_ count: Int) -> [UInt8] {
+        defer { advance(count) }
+        return Array(bytes[position..<position + count])
+    }
+
+    /// The bytes up to the end of the line that the position and so many bytes behind lie in, or up
+    /// to a limit.
+    func lengthOfLine(from offset: Int = 0, limit: Int = .max) throws(ReadProblem) -> Int {
+        var length = offset
+        while true {
+            let found = bytes[(position + length)...].firstIndex(of: UInt8(ascii: "\n"))
+            if let found { return min(found - position, limit) }
+            length = count
+            if length >= limit { return limit }
+            if try !readMore() { return length }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import PurchaseEvents
+
+/// Finds where a JSON value ends, in bytes that arrive piece by piece.
+///
+/// It holds every byte but those of texts to its place, so that a torn value is noticed where the
+/// next one begins; who builds the value checks texts and their escapes.
+struct JSONExtent {
+    /// What is known after the bytes so far.
+    enum Progress: Equatable {
+        /// The value goes on.
+        case open
+        /// The value ends before that byte.
+        case closed(Int)
+        /// The value can't go on at that byte.
+        case broken(Int)
+    }
+
+    /// What may come next.
+    private enum Expected {
+        case value, elementOrEnd, keyOrEnd, key, colon, commaOrEnd, text, escaped, word
+    }
+
+    /// Values may lie this deep in each other, as ``JSONReader`` has it.
+    static let maximumDepth = 128
+
+    private var expected = Expected.value
+    /// Of the arrays and objects that are open, whether each is an object.
+    private var open: [Bool] = []
+    private var isKey = false
+    private var word = JSONWord.minus
+
+    /// Passes over the bytes from a place on.
+    mutating func scan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Progress {
+        var place = start
+        while place < bytes.count {
+            let byte = bytes[place]
+            switch expected {
+            case .text:
+                place = JSONReader.endOfPlainText(in: bytes, from: place)
+                guard place < bytes.count else { return .open }
+                if bytes[place] == UInt8(ascii: "\"") {
+                    if let end = endValue(at: place + 1) { return .closed(end) }
+                } else if bytes[place] == UInt8(ascii: "\\") {
+                    expected = .escaped
+                } else {
+                    return .broken(place)
+                }
+            case .escaped: expected = .text
+            case .word:
+                guard let next = word.next(byte) else {
+                    guard word.isWhole else { return .broken(place) }
+                    expected = .commaOrEnd
+                    continue
+                }
+                word = next
+            case .value, .elementOrEnd, .keyOrEnd, .key, .colon, .commaOrEnd:
+                if !JSONExtent.isSpace(byte) {
+                    guard take(byte) else { return .broken(place) }
+                    if open.isEmpty, expected == .commaOrEnd { return .closed(place + 1) }
+                }
+            }
+            place += 1
+        }
+        return .open
+    }
+
+    /// A text ends: the place after it, where it was the whole value.
+    private mutating func endValue(at end: Int) -> Int? {
+        expected = isKey ? .colon : .commaOrEnd
+        return open.isEmpty ? end : nil
+    }
+
+    /// Takes a byte that is no space and in no text; false where it can't stand here.
+    private mutating func take(_ byte: UInt8) -> Bool {
+        switch expected {
+        case .colon:
+            expected = .value
+            return byte == UInt8(ascii: ":")
+        case .commaOrEnd: return takeCommaOrEnd(byte)
+        case .key, .keyOrEnd:
+            if byte == UInt8(ascii: "}"), expected == .keyOrEnd { return close(true) }
+            isKey = true
+            expected = .text
+            return byte == UInt8(ascii: "\"")
+        case .elementOrEnd:
+            return byte == UInt8(ascii: "]") ? close(false) : takeValue(byte)
+        case .value: return takeValue(byte)
+        case .text, .escaped, .word: return false
+        }
+    }
+
+    private mutating func takeCommaOrEnd(_ byte: UInt8) -> Bool {
+        guard let isObject = open.last else { return false }
+        if byte == UInt8(ascii: ",") {
+            expected = isObject ? .key : .value
+            return true
+        }
+        return byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) && close(isObject)
+    }
+
+    private mutating func close(_ isObject: Bool) -> Bool {
+        guard open.popLast() == isObject else { return false }
+        expected = .commaOrEnd
+        return true
+    }
+
+    private mutating func takeValue(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            let isObject = byte == UInt8(ascii: "{")
+            open.append(isObject)
+            expected = isObject ? .keyOrEnd : .elementOrEnd
+            return open.count <= JSONExtent.maximumDepth
+        case UInt8(ascii: "\""):
+            isKey = false
+            expected = .text
+            return true
+        case _:
+            expected = .word
+            guard let first = JSONWord(first: byte), !open.isEmpty else { return false }
+            word = first
+            return true
+        }
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+}
+
+/// How much of a number, of `true`, `false` or `null` has been passed over.
+private enum JSONWord {
+    case minus, zero, integer, point, fraction, mark, sign, exponent
+    /// What is left of `true`, `false` or `null`.
+    case letters(ArraySlice<UInt8>)
+
+    private static let literals = ["true", "false", "null"].map { Array($0.utf8)[...] }
+
+    /// The word that begins with a byte.
+    init?(first byte: UInt8) {
+        if byte == UInt8(ascii: "-") {
+            self = .minus
+        } else if let number = JSONWord.minus.next(byte) {
+            self = number
+        } else if let literal = JSONWord.literals.first(where: { $0.first == byte }) {
+            self = .letters(literal.dropFirst())
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether nothing is missing.
+    var isWhole: Bool {
+        switch self {
+        case .zero, .integer, .fraction, .exponent: true
+        case .minus, .point, .mark, .sign: false
+        case .letters(let rest): rest.isEmpty
+        }
+    }
+
+    /// The word with another byte; `nil` where that is no part of it.
+    func next(_ byte: UInt8) -> JSONWord? {
+        let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+        let isMark = byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E")
+        switch self {
+        case .minus: return isDigit ? (byte == UInt8(ascii: "0") ? .zero : .integer) : nil
+        case .integer where isDigit: return .integer
+        case .zero, .integer: return byte == UInt8(ascii: ".") ? .point : isMark ? .mark : nil
+        case .point: return isDigit ? .fraction : nil
+        case .fraction: return isDigit ? .fraction : isMark ? .mark : nil
+        case .mark:
+            let isSign = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+            return isSign ? .sign : isDigit ? .exponent : nil
+        case .sign, .exponent: return isDigit ? .exponent : nil
+        case .letters(let rest): return rest.first == byte ? .letters(rest.dropFirst()) : nil
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import PurchaseEvents
+
+/// Cuts a file into the pieces that can be read by themselves: JSON values, lines that are a JWS,
+/// receipts. Memory grows with the largest piece, not with the file.
+///
+/// After something that is none of them, reading goes on with the next line that begins with an
+/// object or a JWS, so that one torn or foreign line of many costs that line alone.
+struct RecordCutter {
+    /// The most bytes of one piece.
+    static let largestRecord = 64 << 20
+    /// The most bytes of an array that is read as a whole, so that nothing is taken of one that is
+    /// torn; a longer one is read element by element.
+    static let largestArray = 8 << 20
+
+    private let input: InputBuffer
+    /// Whether the position lies in an array that is read element by element.
+    private var isInArray = false
+    private var isFirst = true
+
+    init(_ source: any ByteSource) { input = InputBuffer(source) }
+
+    /// How many bytes of the file were read.
+    var readBytes: Int { input.passed }
+
+    /// The next part of the file; `nil` at its end.
+    mutating func next() throws(ReadProblem) -> FilePart? {
+        if isFirst {
+            isFirst = false
+            if try input.byte() == 0x30, let second = try input.byte(1), second >= 0x80 {
+                return try receipt()
+            }
+            if try input.byte() == 0xEF, try input.byte(1) == 0xBB, try input.byte(2) == 0xBF {
+                input.advance(3)
+            }
+        }
+        try skipSpaces()
+        if isInArray { return try element() }
+        guard let byte = try input.byte() else { return nil }
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "\""): return try value()
+        case UInt8(ascii: "["): return try value(isArray: true)
+        case _: return try line()
+        }
+    }
+
+    private func skipSpaces() throws(ReadProblem) {
+        while try input.byte() != nil {
+            let spaces = input.withBytes { bytes in
+                bytes.firstIndex { !JSONExtent.isSpace($0) } ?? bytes.count
+            }
+            input.advance(spaces)
+            if input.count > 0 { return }
+        }
+    }
+
+    // MARK: JSON
+
+    /// The JSON value at the position.
+    private mutating func value(isArray: Bool = false) throws(ReadProblem) -> FilePart {
+        let limit = isArray ? RecordCutter.largestArray : RecordCutter.largestRecord
+        var extent = JSONExtent()
+        var scanned = 0
+        while true {
+            switch input.withBytes({ extent.scan($0, from: scanned) }) {
+            case .closed(let end):
+                guard end <= RecordCutter.largestRecord else { return try tooLarge() }
+                return record(.json, end)
+            case .broken(let offset): return try problem(at: offset)
+            case .open: break
+            }
+            scanned = input.count
+            if scanned > limit { return try isArray ? openArray() : tooLarge() }
+            if try !input.readMore() { return try problem(at: scanned) }
+        }
+    }
+
+    /// Begins to read an array element by element.
+    private mutating func openArray() throws(ReadProblem) -> FilePart {
+        input.advance(1)
+        isInArray = true
+        try skipSpaces()
+        return try value(isArray: false)
+    }
+
+    /// What follows an element of an array that is read element by element.
+    private mutating func element() throws(ReadProblem) -> FilePart? {
+        let next = try input.byte()
+        if next == UInt8(ascii: "]") {
+            input.advance(1)
+            isInArray = false
+            return try self.next()
+        }
+        guard next == UInt8(ascii: ",") else { return try endArray("expected `,` or `]`") }
+        input.advance(1)
+        try skipSpaces()
+        let byte = try input.byte()
+        guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "\"") else {
+            return try endArray("expected an object or a text as the next element of the array")
+        }
+        return try value()
+    }
+
+    /// Leaves an array that goes on as none can; what came before is read.
+    private mutating func endArray(_ message: String) throws(ReadProblem) -> FilePart {
+        let start = input.place
+        isInArray = false
+        let last = try skip(toEnd: true)
+        return .problem(message: message, at: start, lines: start.line...last)
+    }
+
+    private func record(_ form: RawRecord.Form, _ count: Int) -> FilePart {
+        let place = input.place
+        return .record(RawRecord(form: form, bytes: input.take(count), place: place))
+    }
+
+    // MARK: Lines
+
+    /// A line that is no object, array or text: a JWS, a receipt, a number, or something foreign.
+    private mutating func line() throws(ReadProblem) -> FilePart {
+        var count = try input.lengthOfLine(limit: RecordCutter.largestRecord + 1)
+        guard count <= RecordCutter.largestRecord else { return try tooLarge() }
+        while count > 0, JSONExtent.isSpace(input.rest[input.rest.startIndex + count - 1]) {
+            count -= 1
+        }
+        let line = input.rest.prefix(count)
+        if RecordCutter.beginsJWS(line) { return record(.jws, count) }
+        if Base64Lines.beginReceipt(line) { return try base64Receipt() }
+        guard JSONReader.firstProblem(in: Array(line)) == nil else {
+            return try problem(at: count, in: Array(line))
+        }
+        return record(.json, count)
+    }
+
+    /// Whether a text begins as a compact JWS does: `{"` in base64url.
+    static func beginsJWS(_ text: some Sequence<UInt8>) -> Bool { text.starts(with: "eyJ".utf8) }
+
+    /// A receipt in base64, in one line or in several.
+    private func base64Receipt() throws(ReadProblem) -> FilePart {
+        var lines = Base64Lines()
+        var count = 0
+        while try input.byte(count) != nil {
+            let end = try input.lengthOfLine(from: count, limit: RecordCutter.largestRecord)
+            let start = input.rest.startIndex
+            guard end < RecordCutter.largestRecord,
+                lines.take(input.rest[(start + count)..<(start + end)])
+            else { break }
+            count = end + 1
+        }
+        return record(.base64Receipt, min(count, input.count))
+    }
+
+    /// The receipt that the whole file is.
+    private mutating func receipt() throws(ReadProblem) -> FilePart {
+        while try input.readMore() {
+            if input.count > RecordCutter.largestRecord { return try tooLarge() }
+        }
+        return record(.receipt, input.count)
+    }
+
+    // MARK: What can't be read
+
+    /// A value that is no JSON, known to be broken so far behind the position.
+    private mutating func problem(
+        at offset: Int, in known: [UInt8]? = nil
+    ) throws(ReadProblem) -> FilePart {
+        let start = input.place
+        let first = input.rest.first
+        let end = try input.lengthOfLine(from: offset, limit: offset + InputBuffer.portion)
+        let bytes = known ?? Array(input.rest.prefix(end + 1))
+        let found =
+            JSONReader.firstProblem(in: bytes)
+            ?? JSONProblem(offset: min(offset, bytes.count), message: "expected a JSON value")
+        let place = start.advanced(over: bytes.prefix(found.offset))
+        // Where an array of documents ends that isn't whole can't be told.
+        let isArray = first == UInt8(ascii: "[") && RecordCutter.opensDocuments(bytes)
+        let last = try skip(toEnd: isArray || isInArray)
+        isInArray = false
+        return .problem(message: found.message, at: place, lines: start.line...last)
+    }
+
+    /// Whether an array begins here whose first element is an object.
+    private static func opensDocuments(_ bytes: [UInt8]) -> Bool {
+        bytes.dropFirst().first { !JSONExtent.isSpace($0) } == UInt8(ascii: "{")
+    }
+
+    private mutating func tooLarge() throws(ReadProblem) -> FilePart {
+        let start = input.place
+        isInArray = false
+        return .tooLarge(at: start, lastLine: try skip(toEnd: false))
+    }
+
+    /// Goes to the next line that begins with an object or a JWS, or to the end: the last line that
+    /// was passed by and isn't blank.
+    private mutating func skip(toEnd: Bool) throws(ReadProblem) -> Int {
+        var last = input.place.line
+        while true {
+            // A line may be longer than memory.
+            let count = try input.lengthOfLine(limit: InputBuffer.portion)
+            let isBlank = input.rest.prefix(count).allSatisfy { JSONExtent.isSpace($0) }
+            if !isBlank { last = input.place.line }
+            let isLineEnd = try input.byte(count) == UInt8(ascii: "\n")
+            input.advance(isLineEnd ? count + 1 : count)
+            guard let next = try input.byte() else { return last }
+            guard isLineEnd, !toEnd else { continue }
+            if next == UInt8(ascii: "{") { return last }
+            if next == UInt8(ascii: "e"), try input.byte(1) == UInt8(ascii: "y"),
+                try input.byte(2) == UInt8(ascii: "J")
+            {
+                return last
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import PurchaseEvents
+
+/// The attributes of a receipt's content (appstore.md, 2.6): a SET of a type, a version and a
+/// value each; an in-app purchase is such a SET in its turn.
+struct ReceiptAttributes {
+    private(set) var app: String?
+    private(set) var appID: Int64?
+    private(set) var environment: Environment?
+    private(set) var createdAt: Timestamp?
+    private(set) var rows = AppStoreRows([])
+
+    /// Reads the content of a receipt; a purchase that can't be told is remarked on and left out.
+    ///
+    /// Throws where the encoding is broken, with the byte of the content.
+    init(_ content: [UInt8], _ remarks: ImportRemarks) throws(EncodingProblem) {
+        var purchases: [AppStoreRow] = []
+        var values = AttributeValues(of: "receipt", remarks)
+        for attribute in try ReceiptAttributes.attributes(of: content) {
+            if attribute.type == 17 {
+                let row = try ReceiptAttributes.row(attribute.value, purchases.count, remarks)
+                if let row { purchases.append(row) }
+            } else {
+                values.take(attribute)
+            }
+        }
+        app = values.text(2)
+        appID = values.integer(1)
+        environment = values.text(0).flatMap { word in
+            let known = AppStoreEnvironment.receiptTypes[word.lowercased()]
+            if known == nil { values.leaveOut(0, word, "Production, ProductionSandbox or Xcode") }
+            return known
+        }
+        createdAt = values.time(12)
+        rows = AppStoreRows(purchases)
+        values.countUnplaced(of: "receipts", known: [0, 1, 2, 12])
+    }
+
+    private struct Attribute {
+        var type: Int64
+        var value: [UInt8]
+    }
+
+    /// The attributes of a SET, which Xcode wraps in another OCTET STRING.
+    private static func attributes(
+        of content: [UInt8]
+    ) throws(EncodingProblem) -> [Attribute] {
+        var reader = ASN1Reader(content, .ber)
+        if reader.nextTag.map({ $0 & ~ASN1Tag.constructed }) == ASN1Tag.octetString {
+            return try attributes(of: try reader.nextOctets())
+        }
+        var set = try reader.inside(try reader.next(ASN1Tag.set))
+        var attributes: [Attribute] = []
+        while !set.isAtEnd {
+            var one = try set.inside(try set.next(ASN1Tag.sequence))
+            let type = try one.nextInteger()
+            _ = try one.nextInteger()
+            attributes.append(Attribute(type: type, value: try one.nextOctets()))
+        }
+        return attributes
+    }
+
+    /// The row of an in-app purchase; `nil`, with a remark, where it doesn't say which transaction,
+    /// which product and when.
+    private static func row(
+        _ content: [UInt8], _ number: Int, _ remarks: ImportRemarks
+    ) throws(EncodingProblem) -> AppStoreRow? {
+        var values = AttributeValues(of: "purchase \(number + 1)", remarks)
+        for attribute in try attributes(of: content) { values.take(attribute) }
+        guard let transaction = values.text(1703), let product = values.text(1702),
+            let purchasedAt = values.time(1704)
+        else {
+            remarks.add(
+                .error, at: 0, path: values.path,
+                "expected the attributes 1702, 1703 and 1704, seen not all of them; the "
+                    + "transaction is not in the log")
+            return nil
+        }
+        var row = AppStoreRow(
+            transaction: transaction, original: values.text(1705), product: product,
+            kind: values.integer(1707).flatMap { kinds[$0] },
+            quantity: values.integer(1701).flatMap {
+                (1...Int64(Int32.max)).contains($0) ? $0 : nil
+            },
+            purchasedAt: purchasedAt, originalPurchasedAt: values.time(1706),
+            expiresAt: values.time(1708), cancelledAt: values.time(1712))
+        if values.text(1721) != nil {
+            row.offer = .promotional
+        } else if values.integer(1713) == 1 || values.integer(1719) == 1 {
+            row.offer = .introductory
+        }
+        values.countUnplaced(
+            of: "purchases of receipts",
+            known: [1701, 1702, 1703, 1704, 1705, 1706, 1707, 1708, 1712, 1713, 1719, 1721])
+        return row
+    }
+
+    private static let kinds: [Int64: ProductKind] = [
+        0: .nonConsumable, 1: .consumable, 2: .nonRenewing, 3: .autoRenewable,
+    ]
+
+    /// The values of a SET of attributes by their type, each DER within the OCTET STRING.
+    private struct AttributeValues {
+        let path: String
+        private let remarks: ImportRemarks
+        private var values: [Int64: [UInt8]] = [:]
+
+        init(of path: String, _ remarks: ImportRemarks) {
+            self.path = path
+            self.remarks = remarks
+        }
+
+        mutating func take(_ attribute: Attribute) {
+            if values.updateValue(attribute.value, forKey: attribute.type) != nil {
+                remarks.add(
+                    .note, at: 0, path: path,
+                    "the attribute \(attribute.type) is there twice; the last one counts")
+            }
+        }
+
+        /// A text; `nil` where it is absent, empty, or none.
+        func text(_ type: Int64) -> String? {
+            guard let bytes = values[type], !bytes.isEmpty else { return nil }
+            var reader = ASN1Reader(bytes, .ber)
+            let tags = [ASN1Tag.utf8String, ASN1Tag.ia5String, ASN1Tag.printableString]
+            guard let element = try? reader.next(), tags.contains(element.tag),
+                let text = String(validating: bytes[element.content], as: UTF8.self)
+            else {
+                leaveOut(type, nil, "a text")
+                return nil
+            }
+            var name = text
+            guard name.withUTF8({ NameCheck.isPlain(UnsafeRawBufferPointer($0)) }),
+                name.utf8.count <= NameCheck.maximumLength
+            else {
+                leaveOut(type, text, "a name of 1 to 255 bytes without control characters")
+                return nil
+            }
+            return text.isEmpty ? nil : text
+        }
+
+        func integer(_ type: Int64) -> Int64? {
+            guard let bytes = values[type], !bytes.isEmpty else { return nil }
+            var reader = ASN1Reader(bytes, .ber)
+            guard let value = try? reader.nextInteger() else {
+                // An app's identifier was written in nine bytes before.
+                leaveOut(type, nil, "an integer of 64 bits")
+                return nil
+            }
+            return value
+        }
+
+        /// A date; `nil` where it is absent or empty, as the App Store writes one that there isn't.
+        func time(_ type: Int64) -> Timestamp? {
+            guard let text = text(type) else { return nil }
+            guard let time = ReceiptDate.read(text) else {
+                leaveOut(type, text, "a date as RFC 3339 writes it")
+                return nil
+            }
+            return time
+        }
+
+        func leaveOut(_ type: Int64, _ seen: String?, _ expected: String) {
+            let seen = seen.map { text in
+                "`\(Array(text.utf8).withUnsafeBytes { EscapedText.excerpt($0) })`"
+            }
+            remarks.add(
+                .warning, at: 0, path: path,
+                "attribute \(type): expected \(expected), seen \(seen ?? "something else")")
+        }
+
+        /// Counts the attributes that no event has a place for.
+        func countUnplaced(of kind: String, known: Set<Int64>) {
+            for type in values.keys where !known.contains(type) {
+                remarks.count(unplaced: "attribute \(type)", in: kind)
+            }
+        }
+    }
+}
+
+/// The dates of receipts: RFC 3339, whose offset some versions of Xcode write without its colon.
+enum ReceiptDate {
+    /// Reads `2023-10-19T01:45:40Z`, with an offset as `+01:00` or `+0100` too.
+    static func read(_ text: String) -> Timestamp? {
+        if let time = Timestamp(text) { return time }
+        let bytes = Array(text.utf8)
+        guard bytes.count > 5 else { return nil }
+        let sign = bytes[bytes.count - 5]
+        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
+        return Timestamp("\(text.dropLast(2)):\(text.suffix(2))")
+    }
+}

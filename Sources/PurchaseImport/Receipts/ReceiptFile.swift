@@ -1,0 +1,117 @@
+import PurchaseEvents
+
+/// A PKCS #7 receipt: who signed it, and the snapshot that it is (importing.md, 3).
+enum ReceiptFile {
+    /// What a receipt in base64 states, also where it is split in lines.
+    static func sources(
+        ofBase64 text: [UInt8], at offset: Int, _ remarks: ImportRemarks, _ context: ReadContext
+    ) -> [StatedSource] {
+        do throws(EncodingProblem) {
+            let digits = text.filter { !JSONExtent.isSpace($0) }
+            let bytes = try Base64.decode(digits[...])
+            return sources(of: bytes, at: offset, remarks, context)
+        } catch {
+            remarks.count(.receipt)
+            remarks.add(
+                .error, at: offset,
+                "this receipt is no base64: \(error); it is not in the log")
+            return []
+        }
+    }
+
+    /// What a receipt states.
+    static func sources(
+        of bytes: [UInt8], at offset: Int, _ remarks: ImportRemarks, _ context: ReadContext
+    ) -> [StatedSource] {
+        remarks.count(.receipt)
+        let within = remarks.within(at: offset, path: "")
+        let message: SignedMessage, attributes: ReceiptAttributes
+        do throws(EncodingProblem) {
+            message = try SignedMessage(bytes)
+            attributes = try ReceiptAttributes(message.content, within)
+        } catch {
+            remarks.add(
+                .error, at: offset, "this is no receipt: \(error); it is not in the log")
+            return []
+        }
+        let isAccepted = context.accepts(app: attributes.app, appID: attributes.appID) {
+            remarks.add(.error, at: offset, $0)
+        }
+        guard isAccepted else { return [] }
+        let identity = SHA256.shortHex(bytes)
+        let signature = check(message, attributes, within, context)
+        remarks.count(signature)
+        return [
+            source(
+                attributes, identity: identity, signature,
+                isXcode: message.isXcode, at: remarks.place(of: offset))
+        ]
+    }
+
+    private static func check(
+        _ message: SignedMessage, _ attributes: ReceiptAttributes, _ remarks: ImportRemarks,
+        _ context: ReadContext
+    ) -> SignatureCheck {
+        guard context.options.verifies, !message.isXcode else { return .unchecked }
+        func distrust(_ why: String) -> SignatureCheck {
+            remarks.add(
+                .error, at: 0,
+                "the receipt's signature is invalid: \(why); nothing that it states is in the log")
+            return .invalid
+        }
+        guard let created = attributes.createdAt else {
+            return distrust("it has no creation date, at which its certificates must be valid")
+        }
+        switch message.verify(roots: context.options.roots, at: created) {
+        case .valid: return .valid
+        case .invalid(let problem):
+            return distrust("\(problem.step.rawValue): \(problem.message)")
+        }
+    }
+
+    private static func source(
+        _ attributes: ReceiptAttributes, identity: String, _ signature: SignatureCheck,
+        isXcode: Bool, at place: ImportPlace
+    ) -> StatedSource {
+        let receipt = ReceiptID<Written>(identity)
+        let rows = attributes.rows
+        let signedAt = attributes.createdAt
+        var facts: [StatedFact] = []
+        func state(_ fact: Fact<Written>) {
+            facts.append(StatedFact(fact: fact, signedAt: signedAt))
+        }
+        let validated: (ValidationOutcome) -> Fact<Written> = {
+            .receiptValidated(ReceiptValidated(receipt: receipt, outcome: $0))
+        }
+        guard signature != .invalid else {
+            facts.append(StatedFact(fact: validated(.invalid)))
+            return StatedSource(identity: "invalid \(identity)", place: place, facts: facts)
+        }
+        state(.receiptRefreshed(receipt: receipt))
+        for row in rows.all { state(row.listed(in: receipt)) }
+        if signature == .valid { state(validated(.valid)) }
+        for row in rows.all {
+            if let fact = row.cancellation(isRevoked: false) { state(fact) }
+        }
+        var dates = KnownDates(rows: rows, lapsed: [])
+        dates.add(signedAt)
+        return StatedSource(
+            identity: identity, place: place, app: attributes.app,
+            environment: isXcode ? .xcode : attributes.environment, date: dates.latest,
+            facts: facts)
+    }
+}
+
+extension AppStoreFormat {
+    /// What an app sends to verifyReceipt: a receipt within a JSON object.
+    static let receiptRequest = AppStoreFormat(
+        kind: .receipt, recognises: { $0["receipt-data"]?.isText == true },
+        states: { document, remarks, context in
+            // The receipt is opened, or counted, as one within any other document.
+            guard let record = RecordReader(document, remarks: remarks) else { return [] }
+            record.remarkUnknownKeys(
+                of: "receipt request",
+                known: ["receipt-data", "password", "exclude-old-transactions"])
+            return []
+        })
+}

@@ -1,0 +1,212 @@
+import PurchaseEvents
+
+/// What the App Store signed of one transaction: the payload of a `JWSTransaction`, from a page, a
+/// notification, or StoreKit 2 (importing.md, 3).
+struct SignedTransaction {
+    /// What every source says of a transaction.
+    let row: AppStoreRow
+    /// The price of the whole transaction in thousandths, and its currency.
+    let price: Int64?, currency: Currency?
+    /// The share that was refunded in thousandths of a percent; `nil`: all.
+    let percent: Int64?
+    /// Whether a revocation ended the sharing with the family, as the App Store says it.
+    let isFamilyRevocation: Bool
+    let app: String?
+    let environment: Environment?
+    let signedAt: Timestamp?
+    let place: ImportPlace
+    /// What names this statement, and no other one: the transaction and when it was signed, or the
+    /// hash of what nobody signed.
+    let statement: String
+}
+
+extension SignedTransaction {
+    /// Reads a payload; `nil`, with a remark, where it doesn't say which transaction, which product
+    /// and when, or where it is of another app.
+    init?(_ opened: OpenedRecord, _ context: ReadContext) {
+        let record = opened.record
+        guard opened.signature != .invalid, context.accepts(record) else { return nil }
+        guard let transaction = record.name("transactionId"),
+            let product = record.name("productId"), let purchasedAt = record.date("purchaseDate")
+        else {
+            record.remark(
+                .error, nil,
+                "expected `transactionId`, `productId` and `purchaseDate`, seen not all of them; "
+                    + "the transaction is not in the log")
+            return nil
+        }
+        let quantity = record.integer("quantity", in: 1...Int64(Int32.max))
+        row = AppStoreRow(
+            transaction: transaction, original: record.name("originalTransactionId"),
+            product: product, kind: record.word("type", kinds, "a product type"),
+            group: record.name("subscriptionGroupIdentifier"), quantity: quantity,
+            purchasedAt: purchasedAt, originalPurchasedAt: record.date("originalPurchaseDate"),
+            expiresAt: record.date("expiresDate"), cancelledAt: record.date("revocationDate"),
+            refundReason: record.number(
+                "revocationReason", ["0": .other, "1": .issue], "0 or 1"),
+            isUpgraded: record.flag("isUpgraded"),
+            ownership: record.word(
+                "inAppOwnershipType", ["purchased": .purchased, "family_shared": .familyShared],
+                "PURCHASED or FAMILY_SHARED"),
+            offer: record.number("offerType", offers, "1 to 4"),
+            account: record.name("appAccountToken")?.lowercased())
+        price = SignedTransaction.total(record, quantity: quantity ?? 1)
+        currency = record.currency("currency")
+        percent = record.integer("revocationPercentage", in: 0...100_000)
+        isFamilyRevocation =
+            record.word("revocationType", revocationTypes, "a type of revocation") == true
+        app = record.name("bundleId")
+        environment = opened.environment
+        signedAt = opened.signedAt
+        place = opened.place
+        statement = opened.statement(prefix: "tx", of: transaction)
+        record.countUnplaced(of: "transactions", SignedTransaction.unplaced)
+        record.remarkUnknownKeys(of: "transaction", known: SignedTransaction.known)
+    }
+
+    /// The price of the whole: the App Store states that of one.
+    private static func total(_ record: RecordReader, quantity: Int64) -> Int64? {
+        let largest: Int64 = 1 << 53 - 1
+        guard let price = record.integer("price", in: 0...largest) else { return nil }
+        let (total, overflow) = price.multipliedReportingOverflow(by: quantity)
+        guard !overflow, total <= largest else {
+            record.remark(
+                .warning, "price", "the price of all is more than a log holds; it is left out")
+            return nil
+        }
+        return total
+    }
+
+    private static let mapped: Set<String> = [
+        "transactionId", "originalTransactionId", "bundleId", "productId",
+        "subscriptionGroupIdentifier", "purchaseDate", "originalPurchaseDate", "expiresDate",
+        "quantity", "type", "appAccountToken", "inAppOwnershipType", "signedDate",
+        "revocationReason", "revocationDate", "isUpgraded", "offerType", "environment", "price",
+        "currency", "revocationType", "revocationPercentage",
+    ]
+
+    private static let unplaced: Set<String> = [
+        "webOrderLineItemId", "offerIdentifier", "storefront", "storefrontId", "transactionReason",
+        "offerDiscountType", "appTransactionId", "offerPeriod", "advancedCommerceInfo",
+        "billingPlanType", "commitmentInfo", "previousOriginalTransactionId", "deviceVerification",
+        "deviceVerificationNonce", "bundleProductID", "bundleTransactionID",
+        "bundleOriginalTransactionID", "bundleSubscriptionGroupID",
+    ]
+
+    private static let known = mapped.union(unplaced)
+}
+
+private let kinds: [String: ProductKind] = [
+    "auto-renewable subscription": .autoRenewable, "non-consumable": .nonConsumable,
+    "consumable": .consumable, "non-renewing subscription": .nonRenewing,
+]
+
+private let offers: [String: Offer] = [
+    "1": .introductory, "2": .promotional, "3": .code, "4": .winBack,
+]
+
+/// The types of revocations, and whether each ended the sharing with the family.
+private let revocationTypes: [String: Bool] = [
+    "refund_full": false, "refund_prorated": false, "family_revoke": true,
+]
+
+// The facts that a transaction may be told as.
+extension SignedTransaction {
+    /// The statement of the transaction.
+    var listed: Fact<Written> { row.listed(in: nil, price: price, currency) }
+
+    /// The refund or revocation that it states; `nil` where it states none, or an upgrade.
+    var cancellation: Fact<Written>? {
+        guard row.isCancelled else { return nil }
+        return row.ownership == .familyShared || isFamilyRevocation ? revoked : refunded
+    }
+
+    /// That it was refunded; `nil` where it has no date of it.
+    var refunded: Fact<Written>? {
+        row.cancelledAt.map { date in
+            .cancellationRefunded(
+                CancellationRefunded(
+                    transaction: TransactionID(row.transaction),
+                    original: row.original.map { TransactionID($0) }, cancelledAt: date,
+                    reason: row.refundReason, percent: percent))
+        }
+    }
+
+    /// That family sharing of it ended; `nil` where it has no date of it.
+    var revoked: Fact<Written>? {
+        row.cancelledAt.map { date in
+            .cancellationRevoked(
+                CancellationRevoked(
+                    transaction: TransactionID(row.transaction),
+                    original: row.original.map { TransactionID($0) }, cancelledAt: date))
+        }
+    }
+
+    /// Its period as the start of a subscription; `nil` where it has no end.
+    func started(isBack: Bool?) -> Fact<Written>? {
+        row.expiresAt.map { end in
+            .renewalStarted(
+                RenewalStarted(
+                    transaction: TransactionID(row.transaction), original: TransactionID(row.line),
+                    product: ProductID(row.product), group: row.group.map { GroupID($0) },
+                    purchasedAt: row.purchasedAt, expiresAt: end, resubscribed: isBack,
+                    price: price, currency: currency, offer: row.offer))
+        }
+    }
+
+    /// Its period as a renewal; `nil` where it has no end.
+    func renewed(isRecovered: Bool?) -> Fact<Written>? {
+        row.expiresAt.map { end in
+            .renewalRenewed(
+                RenewalRenewed(
+                    transaction: TransactionID(row.transaction), original: TransactionID(row.line),
+                    product: ProductID(row.product), group: row.group.map { GroupID($0) },
+                    purchasedAt: row.purchasedAt, expiresAt: end, recovered: isRecovered,
+                    price: price, currency: currency, offer: row.offer))
+        }
+    }
+
+    /// The facts of the transaction by itself.
+    var facts: [Fact<Written>] { [listed] + [cancellation].compactMap(\.self) }
+
+    /// What the transaction states by itself.
+    var source: StatedSource {
+        StatedSource(
+            identity: statement, place: place, app: app, environment: environment,
+            date: signedAt ?? row.purchasedAt,
+            facts: facts.enumerated().map { index, fact in stated(fact, number: index + 1) })
+    }
+
+    /// A fact of the transaction by itself, the same one wherever it stands.
+    func stated(_ fact: Fact<Written>, number: Int) -> StatedFact {
+        StatedFact(
+            fact: fact, account: row.account, signedAt: signedAt,
+            statement: "\(statement)#\(number)")
+    }
+}
+
+extension OpenedRecord {
+    /// What names the statement of a record: what it is about and when it was signed, or the hash
+    /// of what nobody signed.
+    func statement(prefix: String, of name: String) -> String {
+        guard isSigned, let signedAt else { return SHA256.shortHex(content) }
+        let statement = "\(prefix):\(name):\(signedAt.milliseconds)"
+        // A number of the fact follows it in the event's `id`.
+        let room = NameCheck.maximumLength - 8
+        return statement.utf8.count <= room ? statement : SHA256.shortHex(content)
+    }
+}
+
+extension RecordReader {
+    /// A currency of ISO 4217.
+    func currency(_ key: String) -> Currency? {
+        guard let text = text(key) else { return nil }
+        guard let currency = Currency(code: text) else {
+            remark(
+                .warning, key,
+                "expected a currency of three capital letters, seen another text; it is left out")
+            return nil
+        }
+        return currency
+    }
+}

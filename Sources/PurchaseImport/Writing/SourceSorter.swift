@@ -1,0 +1,154 @@
+import PurchaseEvents
+
+/// Puts packed records in the order of their dates, equal dates in the order of the input.
+///
+/// Records are kept in memory up to ``runSize`` bytes; then they are sorted and written to a
+/// temporary file, and all such runs are merged at the end. So memory doesn't grow with the import.
+struct SourceSorter {
+    /// How many bytes are kept in memory before they are written to a file.
+    static let runSize = 16 << 20
+    /// How much of a run is read at once.
+    private static let portion = 1 << 18
+
+    private var arena: [UInt8] = []
+    private var entries: [Entry] = []
+    private var runs: [Range<Int>] = []
+    private var file: SpillFile?
+    private var latest: Timestamp?
+    private var order: Int64 = 0
+    /// The runs that are read, and how many of the records in memory were given.
+    private var open: [Run] = []
+    private var given = 0
+    /// The least date of all; `nil` where no record has one.
+    private(set) var earliest: Timestamp?
+
+    private struct Entry {
+        var key: Key
+        var bytes: Range<Int>
+    }
+
+    /// The place of a record: its date, then its number.
+    struct Key: Comparable {
+        /// `nil` for records without a date before the first that has one.
+        var date: Timestamp?
+        var order: Int64
+
+        static func < (left: Key, right: Key) -> Bool {
+            let earliest = Timestamp(milliseconds: .min)
+            return (left.date ?? earliest, left.order) < (right.date ?? earliest, right.order)
+        }
+    }
+
+    /// Takes a record; one without a date stays with the one before it in the input.
+    mutating func add(_ packed: [UInt8], date: Timestamp?) throws(ReadProblem) {
+        if let date { earliest = min(earliest ?? date, date) }
+        latest = date ?? latest
+        order += 1
+        let start = arena.count
+        arena.append(contentsOf: packed)
+        entries.append(
+            Entry(key: Key(date: latest, order: order), bytes: start..<arena.count))
+        if arena.count >= SourceSorter.runSize { try spill() }
+    }
+
+    /// Writes what is in memory to the file, in order.
+    private mutating func spill() throws(ReadProblem) {
+        // Without a file all stays in memory.
+        guard let file = file ?? SpillFile() else { return }
+        self.file = file
+        let start = file.count
+        var portion: [UInt8] = []
+        for entry in entries.sorted(by: { $0.key < $1.key }) {
+            Run.append(entry.key, arena[entry.bytes], to: &portion)
+            if portion.count >= SourceSorter.portion {
+                try file.append(portion)
+                portion.removeAll(keepingCapacity: true)
+            }
+        }
+        try file.append(portion)
+        runs.append(start..<file.count)
+        arena.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
+    }
+
+    /// Sorts what is in memory, before the first record is asked for; no record may be added after.
+    mutating func finish() throws(ReadProblem) {
+        if runs.isEmpty {
+            entries.sort { $0.key < $1.key }
+        } else {
+            try spill()
+        }
+        guard let file else { return }
+        for range in runs {
+            var run = Run(file, range, portion: SourceSorter.portion)
+            if try run.advance() { open.append(run) }
+        }
+    }
+
+    /// The next record in order; `nil` after the last one.
+    mutating func next() throws(ReadProblem) -> (key: Key, record: ArraySlice<UInt8>)? {
+        guard let least = open.indices.min(by: { open[$0].key < open[$1].key }) else {
+            guard given < entries.count else { return nil }
+            defer { given += 1 }
+            return (entries[given].key, arena[entries[given].bytes])
+        }
+        let found = (open[least].key, open[least].record)
+        if try !open[least].advance() { open.remove(at: least) }
+        return found
+    }
+}
+
+/// One sorted run of the file, read piece by piece.
+private struct Run {
+    private let file: SpillFile
+    private var unread: Range<Int>
+    private let portion: Int
+    private var bytes: ArraySlice<UInt8> = []
+    private(set) var key = SourceSorter.Key(date: nil, order: 0)
+    private(set) var record: ArraySlice<UInt8> = []
+
+    init(_ file: SpillFile, _ range: Range<Int>, portion: Int) {
+        self.file = file
+        self.portion = portion
+        unread = range
+    }
+
+    /// Writes a record as ``advance()`` reads it.
+    static func append(
+        _ key: SourceSorter.Key, _ record: ArraySlice<UInt8>, to bytes: inout [UInt8]
+    ) {
+        for number in [key.date?.milliseconds ?? .min, key.order, Int64(record.count)] {
+            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        bytes.append(contentsOf: record)
+    }
+
+    /// Goes to the next record; false at the end of the run.
+    mutating func advance() throws(ReadProblem) -> Bool {
+        guard try fill(24) else { return false }
+        let date = number(), order = number(), count = Int(number())
+        guard try fill(count) else { return false }
+        key = SourceSorter.Key(
+            date: date == .min ? nil : Timestamp(milliseconds: date), order: order)
+        record = bytes.prefix(count)
+        bytes = bytes.dropFirst(count)
+        return true
+    }
+
+    private mutating func number() -> Int64 {
+        defer { bytes = bytes.dropFirst(8) }
+        return Int64(
+            bitPattern: bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    /// Reads so many bytes, where the run has them.
+    private mutating func fill(_ count: Int) throws(ReadProblem) -> Bool {
+        while bytes.count < count, !unread.isEmpty {
+            let end = min(unread.upperBound, unread.lowerBound + max(portion, count))
+            let more = try file.bytes(unread.lowerBound..<end)
+            bytes = ArraySlice(Array(bytes) + more)
+            unread = more.isEmpty ? end..<end : end..<unread.upperBound
+        }
+        return bytes.count >= count
+    }
+}

@@ -1,0 +1,167 @@
+import PurchaseEvents
+import PurchaseImport
+
+/// An import that runs: the files that arguments name, and what is told of them.
+final class ImportRun: ImportSink {
+    private let session: ToolSession
+    private let progress: Progress?
+    private var inputs: [ImportInput] = []
+
+    private var counts = LineCounts()
+    private var levels: [Level: Int] = [:]
+
+    /// The files of arguments: of a folder, every file by name.
+    init(_ session: ToolSession, _ paths: [String]) throws(ToolError) {
+        self.session = session
+        var (inputs, size) = ([ImportInput](), Int?(0))
+        for path in paths {
+            for (path, bytes) in try ImportRun.files(of: path, session) {
+                size = size.flatMap { size in bytes.map { size + $0 } }
+                inputs.append(
+                    ImportInput(name: path) { try ImportRun.source(of: path, session) })
+            }
+        }
+        self.inputs = inputs
+        progress = Progress(session, totalBytes: size)
+    }
+
+    /// Imports the files, and tells what became of them.
+    func run(_ importer: any Importer, _ options: ImportOptions) throws -> ToolStatus {
+        let summary: ImportSummary
+        do {
+            summary = try importer.run(inputs, options: options, into: self)
+        } catch let error as ReadProblem {
+            throw ToolError.ioFailed("reading failed: \(error)")
+        }
+        progress?.finish(counts)
+        try session.output.flush()
+        tell(summary.remarks)
+        tellUnplaced(summary.tally)
+        tellTotal(summary)
+        let isComplete = levels[.error, default: 0] + levels[.warning, default: 0] == 0
+        return isComplete ? .well : .undetermined
+    }
+
+    func write(_ bytes: [UInt8]) throws { try session.output.write(bytes) }
+
+    func advance(bytes: Int, records: Int) {
+        (counts.bytes, counts.events) = (bytes, records)
+        progress?.show(counts)
+    }
+
+    func finish(_ file: ImportedFile) {
+        progress?.finish(counts)
+        tell(file.remarks)
+        let kinds = ImportRun.words(of: file.tally)
+        guard !kinds.isEmpty else { return }
+        session.tell("\(EscapedText.escape(file.name)): \(kinds)")
+    }
+
+    private func tell(_ remarks: [ImportRemark]) {
+        for remark in remarks {
+            levels[remark.level, default: 0] += 1
+            session.writeError("\(remark)\n")
+        }
+    }
+
+    /// What a file was taken for, and how the signatures in it are.
+    private static func words(of tally: ImportTally) -> String {
+        let kinds = ImportKind.allCases.compactMap { kind in
+            tally.kinds[kind].map { Words.count($0, kind.words.one, kind.words.many) }
+        }
+        let signatures = SignatureCheck.allCases.compactMap { outcome in
+            tally.signatures[outcome].map { "\(Words.grouped($0)) \(outcome.rawValue)" }
+        }
+        guard !signatures.isEmpty else { return kinds.joined(separator: ", ") }
+        return kinds.joined(separator: ", ") + "; signatures: " + signatures.joined(separator: ", ")
+    }
+
+    /// Tells what records say that the log has no place for, a line a kind of record.
+    private func tellUnplaced(_ tally: ImportTally) {
+        let kinds = Set(tally.unplaced.keys.map(\.kind)).sorted()
+        for kind in kinds {
+            let things = tally.unplaced.filter { $0.key.kind == kind }
+                .sorted { $0.key < $1.key }
+                .map { "\(EscapedText.escape($0.key.thing)) (\(Words.grouped($0.value)))" }
+            session.tell(
+                "note: \(kind) say what the log has no place for: "
+                    + things.joined(separator: ", "))
+        }
+        if tally.repeated > 0 {
+            session.tell(
+                "note: \(Words.count(tally.repeated, "statement")) came again and "
+                    + "\(tally.repeated == 1 ? "is" : "are") recorded once")
+        }
+    }
+
+    private func tellTotal(_ summary: ImportSummary) {
+        let remarks = [Level.error, .warning, .note].map { level in
+            Words.count(levels[level, default: 0], level.rawValue)
+        }
+        session.tell(
+            "\(Words.count(inputs.count, "file")), \(Words.count(summary.records, "record")): "
+                + "\(Words.count(summary.events, "event")); \(remarks.joined(separator: ", ")); "
+                + Words.seconds(session.host.elapsed))
+    }
+}
+
+extension ImportRun {
+    /// A path and how many bytes it has, where that is known; of a folder its files.
+    private static func files(
+        of path: String, _ session: ToolSession
+    ) throws(ToolError) -> [(path: String, bytes: Int?)] {
+        if path == "-" { return [(path, session.host.standardInputSize)] }
+        switch try kind(of: path, session) {
+        case .file(let size): return [(path, size)]
+        case .stream: return [(path, nil)]
+        case .folder: break
+        }
+        let base = path.hasSuffix("/") ? path : path + "/"
+        var files: [(path: String, bytes: Int?)] = []
+        for name in try names(in: path, session) where !name.hasPrefix(".") {
+            do throws(ToolError) {
+                if case .file(let size) = try kind(of: base + name, session) {
+                    files.append((base + name, size))
+                }
+            } catch {
+                session.miss(error.message)
+            }
+        }
+        guard !files.isEmpty else {
+            throw .noInput("no files in `\(EscapedText.escape(path))`")
+        }
+        return files
+    }
+
+    private static func kind(
+        of path: String, _ session: ToolSession
+    ) throws(ToolError) -> PathKind {
+        do throws(SystemProblem) {
+            return try session.host.kind(of: path)
+        } catch {
+            throw .noInput("cannot read `\(EscapedText.escape(path))`: \(error.words)")
+        }
+    }
+
+    private static func names(
+        in folder: String, _ session: ToolSession
+    ) throws(ToolError) -> [String] {
+        do throws(SystemProblem) {
+            return try session.host.names(in: folder).sorted {
+                $0.utf8.lexicographicallyPrecedes($1.utf8)
+            }
+        } catch {
+            throw .noInput("cannot read `\(EscapedText.escape(folder))`: \(error.words)")
+        }
+    }
+
+    private static func source(
+        of path: String, _ session: ToolSession
+    ) throws(ToolError) -> any ByteSource {
+        do throws(SystemProblem) {
+            return try session.host.source(of: path)
+        } catch {
+            throw .noInput("cannot open `\(EscapedText.escape(path))`: \(error.words)")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import PurchaseEvents
+@testable import PurchaseImport
+
+/// A payload of the App Store's as JSON: keys in the order that they are given.
+struct Payload: ExpressibleByDictionaryLiteral {
+    var members: [(key: String, value: any Sendable)]
+
+    init(dictionaryLiteral elements: (String, any Sendable)...) {
+        members = elements.map { ($0.0, $0.1) }
+    }
+
+    /// The payload with other values for some keys; `nil` takes a key out.
+    func with(_ changes: (key: String, value: (any Sendable)?)...) -> Payload {
+        var changed = self
+        for (key, value) in changes {
+            changed.members.removeAll { $0.key == key }
+            if let value { changed.members.append((key, value)) }
+        }
+        return changed
+    }
+
+    /// The JSON text.
+    var json: String { Payload.json(self) }
+
+    private static func json(_ value: any Sendable) -> String {
+        switch value {
+        case let payload as Payload:
+            let members = payload.members.map { "\(quoted($0.key)):\(json($0.value))" }
+            return "{" + members.joined(separator: ",") + "}"
+        case let array as [any Sendable]:
+            return "[" + array.map { json($0) }.joined(separator: ",") + "]"
+        case let flag as Bool: return flag ? "true" : "false"
+        case let number as Int64: return String(number)
+        case let number as Int: return String(number)
+        case let time as Timestamp: return String(time.milliseconds)
+        case let raw as RawJSON: return raw.text
+        case let text as String: return quoted(text)
+        case _: return "null"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for character in text.unicodeScalars {
+            switch character {
+            case "\"", "\\": quoted += "\\\(character)"
+            case "\n": quoted += "\\n"
+            case _: quoted.unicodeScalars.append(character)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+/// JSON that stands in a payload as it is.
+struct RawJSON: Sendable { let text: String }
+
+/// A compact JWS of a payload that nobody signed.
+func unsignedJWS(_ payload: Payload) -> String {
+    let parts = [#"{"alg":"ES256","x5c":[]}"#, payload.json, String(repeating: "s", count: 64)]
+    return parts.map { base64URL(Array($0.utf8)) }.joined(separator: ".")
+}
+
+/// Bytes as base64url without padding.
+func base64URL(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+        .replacing("=", with: "")
+}
+
+/// The transaction that most tests are about: the second month of a subscription.
+let march2026: Payload = [
+    "transactionId": "t2", "originalTransactionId": "t1", "bundleId": "com.example.app",
+    "productId": "monthly", "subscriptionGroupIdentifier": "g", "purchaseDate": day("3-20"),
+    "originalPurchaseDate": day("2-20"), "expiresDate": day("4-20"), "quantity": 1,
+    "type": "Auto-Renewable Subscription", "inAppOwnershipType": "PURCHASED",
+    "signedDate": day("3-21"), "environment": "Production", "price": 4990, "currency": "EUR",
+]
+
+/// A transaction of a consumable, refunded in part.
+let coins: Payload = [
+    "transactionId": "c1", "originalTransactionId": "c1", "bundleId": "com.example.app",
+    "productId": "coins", "purchaseDate": day("3-20"), "originalPurchaseDate": day("3-20"),
+    "quantity": 3, "type": "Consumable", "inAppOwnershipType": "PURCHASED",
+    "signedDate": day("3-25"), "environment": "Production", "price": 990, "currency": "EUR",
+]
+
+/// What is renewed next in the line of ``march2026``: nothing that a type would have to say.
+let plainRenewal: Payload = [
+    "originalTransactionId": "t1", "productId": "monthly", "autoRenewProductId": "monthly",
+    "signedDate": day("3-21"), "environment": "Production",
+]
+
+/// A notification of version 2 with signed records within it.
+func serverNotification(
+    _ type: String, _ subtype: String? = nil, uuid: String = "n1", on signed: String = "3-22",
+    transaction: Payload? = nil, renewal: Payload? = nil, status: Int? = nil,
+    environment: String = "Production", jws: (Payload) -> String = unsignedJWS
+) -> Payload {
+    let data: Payload = [
+        "environment": environment, "bundleId": "com.example.app", "appAppleId": 7,
+    ]
+    let payload: Payload = [
+        "notificationType": type, "notificationUUID": uuid, "version": "2.0",
+        "signedDate": day(signed),
+    ]
+    return payload.with(
+        ("subtype", subtype),
+        (
+            "data",
+            data.with(
+                ("signedTransactionInfo", transaction.map(jws)),
+                ("signedRenewalInfo", renewal.map(jws)), ("status", status))
+        ))
+}
+
+/// Imports documents, each a file, without verifying what nobody signed.
+func importedUnverified(
+    _ texts: String..., sourceLocation: SourceLocation = #_sourceLocation
+) throws -> ImportResult {
+    let files = texts.enumerated().map { ImportFile(name: "\($0).json", bytes: Array($1.utf8)) }
+    return try imported(files, { $0.verifies = false }, sourceLocation: sourceLocation)
+}
+
+extension ImportResult {
+    /// What the events after the first say: their lines from the type on, without the envelope.
+    func said() throws -> [String] {
+        try events.dropFirst().map { event in
+            let line = try LineWriter.line(
+                of: Event(seq: 1, at: Timestamp(milliseconds: 0), event.fact))
+            let beginning = PackedSource.beginning.count + #","type":""#.utf8.count
+            return String(decoding: line.dropFirst(beginning).dropLast(), as: UTF8.self)
+                .replacing("\"", with: "")
+        }
+    }
+}
