@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
 /// Every document of the shared folders, as others made it.
-@Suite(.enabled(if: ImportFixtures.areThere, "the shared fixtures are not there"))
+@Suite(.enabled(if: Fixtures.exist("transactions"), "\(Fixtures.missing)"))
 struct SourceFixtureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -73,7 +74,7 @@ struct SourceFixtureTests {
 
     @Test func `every document of the folders is one of them`() throws {
         for folder in ["transactions", "storekit-configuration", "receipts"] {
-            let path = ImportFixtures.folder.appending(path: folder).path
+            let path = Fixtures.url(folder).path
             for name in try FileManager.default.contentsOfDirectory(atPath: path) {
                 #expect(
                     Self.cases.contains { $0.testDescription == "\(folder)/\(name)" }, "\(name)")

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 /// What Apple signed, and what the test authorities of its library signed.
-@Suite(.enabled(if: Fixtures.areThere, "the shared fixtures are not there"))
-struct ApplePayloadTests {
+@Suite(.enabled(if: Fixtures.exist("signatures"), "\(Fixtures.missing)"))
+struct ApplePayloadFixtureTests {
     @Test func `the notification that Apple signed is valid when it was signed`() throws {
         let (jws, signedAt) = try Fixtures.appleNotification()
         #expect(JWSVerifier().verify(jws, at: signedAt) == .valid)

@@ -1,13 +1,14 @@
 import Foundation
 import PurchaseImport
 import TestSigning
+import TestSupport
 import Testing
 
 @testable import PurchaseImport
 
 /// Project Wycheproof's vectors, each of five files, under each implementation there is.
-@Suite(.enabled(if: Fixtures.areThere, "the shared fixtures are not there"))
-struct WycheproofTests {
+@Suite(.enabled(if: Fixtures.exist("signatures"), "\(Fixtures.missing)"))
+struct WycheproofFixtureTests {
     private struct File: Decodable {
         var numberOfTests: Int
         var testGroups: [Group]
@@ -42,7 +43,7 @@ struct WycheproofTests {
             for (group, vector) in vectors {
                 let key = try key(of: group)
                 let answer = isValid(vector, under: key, algorithm, isDER: isDER, verifier)
-                let isAccepted = vector.flags.contains { WycheproofTests.acceptable[$0] != nil }
+                let isAccepted = vector.flags.contains { WycheproofFixtureTests.acceptable[$0] != nil }
                 #expect(vector.result != "acceptable" || isAccepted, "a reason for each")
                 #expect(
                     answer == (vector.result == "valid"),

@@ -1,18 +1,9 @@
-import Foundation
 import PurchaseEvents
 import PurchaseImport
+import TestSupport
 
-/// Data of others, read where it lies; tests that want it are skipped where it is missing.
-enum Fixtures {
-    private static let folder = URL(filePath: #filePath)
-        .appending(path: "../../../../../shared/fixtures").standardizedFileURL
-
-    static var areThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
-
-    static func bytes(_ path: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: folder.appending(path: path)))
-    }
-
+/// What others signed, among the fixtures.
+extension Fixtures {
     /// The receipt of a file in base64.
     static func receipt(_ name: String) throws -> [UInt8] {
         try Base64.decode(try bytes(name)[...], skippingSpaces: true)
