@@ -17,7 +17,7 @@ import Testing
         let noted = #"{"status":21000,"receipt":{"new_key":1}}"#
         let well = replay("import", "app-store", "a", on: TestHost(["a": noted]))
         #expect(well.status == .well)
-        #expect(well.error.contains("a:1: note: ") && !well.error.contains("warning"))
+        #expect(well.error.contains("a:1: note: ") && !well.error.contains(": warning: "))
     }
 
     @Test func `a secret's file that is too large holds something else`() {
@@ -41,9 +41,9 @@ import Testing
         #expect(
             lines.contains(
                 "replay: note: transactions say what the log has no place for: storefront (1)"))
-        #expect(
-            lines.last == "replay: 2 files, 2 records: 2 events; 1 error, 0 warnings, 0 notes; "
-                + "0.012 s")
+        let total =
+            "replay: 2 files, 2 records: 2 events; 1 error, 0 warnings, 0 notes; 0.012 s"
+        #expect(lines.last.map { String($0) } == total)
     }
 
     @Test func `of a folder every file is imported, by name`() {
@@ -90,7 +90,7 @@ import Testing
             "import", "app-store", "a", "--root=root", "--no-verify", on: host)
         #expect(both.status == .usage)
         let root = replay("import", "app-store", "a", "--root=root", on: host)
-        #expect(root.status == .noInput && root.error.hasPrefix("replay: --root: `root`: "))
+        #expect(root.status == .noInput && root.error.contains("--root: `root`: "))
         let other = replay("import", "app-store", "a", "--as=storekit", on: host)
         #expect(other.status == .well || other.status == .undetermined)
         let kind = replay("import", "app-store", "a", "--as=storekid", on: host)
