@@ -40,17 +40,16 @@ final class InputBuffer {
             bytes.removeSubrange(..<position)
             position = 0
         }
-        let filled = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: InputBuffer.portion))
         // Typed throws don't pass through the closure of an array's bytes.
-        let result = bytes.withUnsafeMutableBytes { all in
-            Result { () throws(ReadProblem) in
-                try source.read(into: UnsafeMutableRawBufferPointer(rebasing: all[filled...]))
+        var result = Result<Int, ReadProblem>.success(0)
+        let more = [UInt8](unsafeUninitializedCapacity: InputBuffer.portion) { room, count in
+            result = Result { () throws(ReadProblem) in
+                try source.read(into: UnsafeMutableRawBufferPointer(room))
             }
+            count = (try? result.get()) ?? 0
         }
-        let read = (try? result.get()) ?? 0
-        bytes.removeLast(InputBuffer.portion - read)
-        _ = try result.get()
+        let read = try result.get()
+        bytes += more
         isAtEnd = read == 0
         return !isAtEnd
     }

@@ -43,7 +43,7 @@ struct WycheproofFixtureTests {
             for (group, vector) in vectors {
                 let key = try key(of: group)
                 let answer = isValid(vector, under: key, algorithm, isDER: isDER, verifier)
-                let isAccepted = vector.flags.contains { WycheproofFixtureTests.acceptable[$0] != nil }
+                let isAccepted = vector.flags.contains { Self.acceptable[$0] != nil }
                 #expect(vector.result != "acceptable" || isAccepted, "a reason for each")
                 #expect(
                     answer == (vector.result == "valid"),
