@@ -113,7 +113,7 @@ private struct AppStoreImport {
             for (type, problem) in packed.problems {
                 remarks.add(
                     .error, at: 0,
-                    "a `\(type.wireName)` can't be written and is not in the log: \(problem)")
+                    "a `\(type.wireName)` can't be written; skipped: \(problem)")
             }
             return (source, packed)
         }
@@ -132,7 +132,7 @@ private struct AppStoreImport {
             remarks.add(
                 .error, in: file, at: place,
                 "expected a record of at most \(RecordCutter.largestRecord >> 20) MiB, seen more; "
-                    + "lines \(place.line) to \(lastLine) are not in the log")
+                    + "skipped lines \(place.line) to \(lastLine)")
         }
         fileRemarks.add(remarks.kept)
     }

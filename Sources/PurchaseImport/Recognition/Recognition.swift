@@ -86,8 +86,7 @@ struct Recognition {
         } catch {
             inner.remarks.add(
                 .error, at: 0,
-                "the body is no JSON: byte \(error.offset + 1): \(error.message); it is not in the "
-                    + "log")
+                "the body is invalid JSON: byte \(error.offset + 1): \(error.message); skipped")
             return []
         }
     }
@@ -119,21 +118,21 @@ extension Recognition {
         let (first, last) = (lost.lowerBound, lost.upperBound)
         let words =
             first < last
-            ? "lines \(first) to \(last) are not in the log"
-            : "\(line == first ? "what stands here" : "line \(first)") is not in the log"
-        return "this is no JSON: \(message); \(words)"
+            ? "skipped lines \(first) to \(last)"
+            : "skipped \(line == first ? "this record" : "line \(first)")"
+        return "invalid JSON: \(message); \(words)"
     }
 
     /// That a document isn't known, and what it looks like.
     static func notRecognised(_ document: JSONValue) -> String {
         let expected = "expected App Store data"
         guard let members = document.members else {
-            return "\(expected), seen \(document.kindWords); it is not in the log"
+            return "\(expected), seen \(document.kindWords); skipped"
         }
         let keys = members.prefix(4).map { "`\(EscapedText.escape($0.key.excerpt))`" }
         let more = members.count > 4 ? " and more" : ""
         let seen = keys.isEmpty ? "an empty object" : "the keys " + keys.joined(separator: ", ")
-        return "\(expected), seen \(seen)\(more); it is not in the log"
+        return "\(expected), seen \(seen)\(more); skipped"
     }
 }
 

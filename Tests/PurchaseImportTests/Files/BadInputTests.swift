@@ -101,8 +101,8 @@ import Testing
         },
         Bad("a flipped bit in the header", "the signature is invalid") { flipped(0) },
         Bad("a flipped bit in the signature", "invalid: signature: ") { flipped(2) },
-        Bad("no JSON", "the payload is no JSON") { chain.jws("{\"a\":") },
-        Bad("a key twice", "the key is there twice", events: 3) {
+        Bad("no JSON", "the payload is invalid JSON") { chain.jws("{\"a\":") },
+        Bad("a key twice", "duplicate key", events: 3) {
             chain.jws(march2026.json.dropLast() + #","quantity":1}"#)
         },
         Bad("a number as text", "expected a number, seen a string; it is read", events: 3) {
@@ -168,7 +168,7 @@ import Testing
         #expect(first.message.contains(bad.message), "\(result.remarks)")
         #expect(first.place.file == "0" && first.place.line == 1)
         // What is read all the same is no error.
-        let isRead = first.message.hasSuffix("it is read, here and later")
+        let isRead = first.message.hasSuffix("converted, here and later")
         #expect(result.isComplete == isRead)
     }
 
