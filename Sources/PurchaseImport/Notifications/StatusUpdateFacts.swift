@@ -45,7 +45,7 @@ struct StatusUpdateFacts {
         notification.record.remark(
             .warning, "notification_type",
             "`\(notification.kind?.rawValue ?? "unknown")`: expected \(expected), seen none; "
-                + "ignored its type")
+                + "ignored the type")
     }
 
     private mutating func stateRows() {
