@@ -11,13 +11,13 @@ public struct AppStoreImporter: Importer {
     /// How many records are read at once by all threads, and how many bytes of them.
     private static let (batchCount, batchBytes) = (512, 4 << 20)
 
-    /// An importer.
+    /// Creates an importer.
     public init() {}
 
-    /// The word that asks for it.
+    /// The importer's name in commands.
     public var name: String { "app-store" }
 
-    /// What it reads.
+    /// The data that the importer reads.
     public var summary: String {
         "notifications, signed transactions, API pages, receipts, .storekit files"
     }
@@ -56,7 +56,7 @@ public struct AppStoreImporter: Importer {
     }
 }
 
-/// An import that runs: what was read so far.
+/// The state of a running import.
 private struct AppStoreImport {
     private let options: ImportOptions
     private let context: ReadContext
@@ -66,9 +66,9 @@ private struct AppStoreImport {
     private var apps = AppNames()
     private var receipts = NamelessReceipts()
     private var logRemarks = LimitedRemarks()
-    /// The bytes of the files before this one.
+    /// The number of bytes in the files before the current file.
     private var bytesBefore = 0
-    /// What there is of the file that is read.
+    /// The remarks and counts of the current file.
     private var fileRemarks = LimitedRemarks()
     private var fileTally = ImportTally()
 
@@ -78,7 +78,7 @@ private struct AppStoreImport {
         context = ReadContext(options: options)
     }
 
-    /// What one record gives.
+    /// The result of reading one record.
     private struct Read: Sendable {
         var sources: [(source: StatedSource, packed: PackedSource)]
         var remarks: LimitedRemarks
@@ -113,14 +113,14 @@ private struct AppStoreImport {
             for (type, problem) in packed.problems {
                 remarks.add(
                     .error, at: 0,
-                    "a `\(type.wireName)` can't be written and is not in the log: \(problem)")
+                    "a `\(type.wireName)` can't be written; skipped: \(problem)")
             }
             return (source, packed)
         }
         return Read(sources: packed, remarks: remarks.kept, tally: remarks.tally)
     }
 
-    /// Notes what can't be read.
+    /// Adds remarks on records that can't be read.
     mutating func note(_ part: FilePart, in file: String) {
         let remarks = ImportRemarks(onFile: file)
         switch part {
@@ -132,7 +132,7 @@ private struct AppStoreImport {
             remarks.add(
                 .error, in: file, at: place,
                 "expected a record of at most \(RecordCutter.largestRecord >> 20) MiB, seen more; "
-                    + "lines \(place.line) to \(lastLine) are not in the log")
+                    + "skipped lines \(place.line) to \(lastLine)")
         }
         fileRemarks.add(remarks.kept)
     }
@@ -141,7 +141,7 @@ private struct AppStoreImport {
         sink.advance(bytes: bytesBefore + bytes, records: summary.records)
     }
 
-    /// Ends a file.
+    /// Reports the current file to the destination.
     mutating func finish(_ file: String, _ bytes: Int, isEmpty: Bool) {
         if isEmpty {
             let remarks = ImportRemarks(onFile: file)

@@ -2,56 +2,56 @@ import PurchaseEvents
 
 /// A file to import: its name for remarks, and its bytes.
 public struct ImportFile: Sendable {
-    /// How remarks name it: a path, or `-`.
+    /// The name of the file in remarks: a path, or `-`.
     public var name: String
-    /// Its content.
+    /// The content of the file.
     public var bytes: [UInt8]
 
-    /// A file of that name and content.
+    /// Creates a file from its name and content.
     public init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
     }
 }
 
-/// A file to import that is read piece by piece.
+/// A file to import, read piece by piece.
 public struct ImportInput {
-    /// How remarks name it: a path, or `-`.
+    /// The name of the file in remarks: a path, or `-`.
     public var name: String
-    /// Opens it; called once.
+    /// Opens the file; the import calls it once.
     public var open: () throws -> any ByteSource
 
-    /// A file of that name, and how it is opened.
+    /// Creates a file from its name and the closure that opens it.
     public init(name: String, open: @escaping () throws -> any ByteSource) {
         self.name = name
         self.open = open
     }
 }
 
-/// What an import is told beside its files.
+/// The options of an import.
 public struct ImportOptions: Sendable {
-    /// The secret that notifications of version 1 must carry (G7.2); absent: it isn't checked.
+    /// The secret that version 1 notifications must carry (G7.2); `nil` checks none.
     public var sharedSecret: SharedSecret?
-    /// The `at` of every event; absent: the greatest date in each source that has passed.
+    /// The `at` of every event; `nil` uses the latest past date in each source.
     public var recordedAt: Timestamp?
-    /// What `log.opened` names as the writer.
+    /// The writer that `log.opened` names.
     public var writer: String
-    /// What every document is taken for; absent: what its content says.
+    /// The kind of every document; `nil` recognises each document by its content.
     public var kind: ImportKind?
-    /// The certificates at which the chain of a signature may end.
+    /// The root certificates trusted for signatures.
     public var roots = TrustedRoots.apple
-    /// Whether signatures are verified.
+    /// Whether the import verifies signatures.
     public var verifies = true
-    /// The bundle identifier that records must name, where they name one.
+    /// The bundle identifier expected in records; a record without one passes.
     public var bundleID: String?
-    /// The app's identifier in the App Store that records must name, where they name one.
+    /// The Apple ID of the app expected in records; a record without one passes.
     public var appID: Int64?
-    /// Whether receipts are opened that stand within other documents.
+    /// Whether the import opens receipts inside other documents.
     public var opensReceipts = false
-    /// How many threads read and verify records; the result doesn't depend on it.
+    /// The number of threads that read and verify records; any number gives the same result.
     public var threads = 1
 
-    /// Options; what is absent is as the properties say.
+    /// Creates options; the properties describe the defaults.
     public init(
         sharedSecret: SharedSecret? = nil, recordedAt: Timestamp? = nil,
         writer: String = "replay import"
@@ -62,58 +62,58 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// What an import gives: one log, and what it could not map.
+/// The result of an import: one log, and remarks on what had no place in the log.
 public struct ImportResult: Sendable {
-    /// The events, numbered from 1, the first a `log.opened`; none where nothing was recognised.
+    /// The events, numbered from 1, the first a `log.opened`; empty if no file was recognised.
     public internal(set) var events: [Event<Written>] = []
     /// The canonical lines of ``events``, each with its end of line.
     public internal(set) var log: [UInt8] = []
-    /// What could not be mapped or was decided, by file and place.
+    /// The remarks, by file and place.
     public internal(set) var remarks: [ImportRemark] = []
-    /// What was counted of all files.
+    /// The counts over all files.
     public internal(set) var tally = ImportTally()
 
     /// Whether all that the files say is in the log: there is no remark, or there are notes alone.
     public var isComplete: Bool { remarks.allSatisfy { $0.level == .note } }
 }
 
-/// What was read of one file.
+/// The outcome of reading one file.
 public struct ImportedFile: Sendable {
-    /// How remarks name it.
+    /// The name of the file in remarks.
     public var name: String
-    /// What was counted in it.
+    /// The counts over the file.
     public var tally: ImportTally
-    /// What could not be mapped or was decided.
+    /// The remarks on the file.
     public var remarks: [ImportRemark]
 }
 
-/// Where an import writes to.
+/// The destination of an import.
 public protocol ImportSink: AnyObject {
-    /// Takes the next bytes of the log.
+    /// Receives the next bytes of the log.
     func write(_ bytes: [UInt8]) throws
-    /// A file was read.
+    /// Receives the outcome of one file that was read.
     func finish(_ file: ImportedFile)
-    /// So many bytes of the files, and so many records, were read.
+    /// Receives the progress: the bytes and the records read so far.
     func advance(bytes: Int, records: Int)
 }
 
-/// What an import gives beside the log and what was told of each file.
+/// The summary of an import.
 public struct ImportSummary: Sendable {
-    /// What was counted of all files.
+    /// The counts over all files.
     public internal(set) var tally = ImportTally()
-    /// How many events the log has.
+    /// The number of events in the log.
     public internal(set) var events = 0
-    /// How many records were read.
+    /// The number of records read.
     public internal(set) var records = 0
-    /// What was decided about the log as a whole.
+    /// The remarks on the log as a whole.
     public internal(set) var remarks: [ImportRemark] = []
 }
 
 /// Turns data of one origin into a log: equal input gives equal bytes.
 public protocol Importer: Sendable {
-    /// The word that asks for it: `replay import NAME FILE…`.
+    /// The importer's name in `replay import NAME FILE…`.
     var name: String { get }
-    /// What it reads, in one line for the help.
+    /// The data that the importer reads, in one line for the help.
     var summary: String { get }
     /// Writes one log of all the files.
     ///
@@ -126,7 +126,7 @@ public protocol Importer: Sendable {
 }
 
 extension Importer {
-    /// One log of all the files, in memory.
+    /// Returns one log of all the files, in memory.
     public func log(of files: [ImportFile], options: ImportOptions) -> ImportResult {
         let sink = MemorySink()
         let inputs = files.map { file in
@@ -150,7 +150,7 @@ extension Importer {
     }
 }
 
-/// Keeps everything in memory.
+/// A destination that keeps everything in memory.
 private final class MemorySink: ImportSink {
     var result = ImportResult()
 
@@ -161,12 +161,12 @@ private final class MemorySink: ImportSink {
     func advance(bytes: Int, records: Int) {}
 }
 
-/// The importers there are: a new one is one file and one element here.
+/// The list of importers; a new importer adds one file and one element here.
 public enum Importers {
-    /// All of them, in the order of the help.
+    /// All importers, in the order of the help.
     public static let all: [any Importer] = [AppStoreImporter()]
 
-    /// The importer of that name.
+    /// The importer with a name, or `nil` if none has that name.
     public static func named(_ name: String) -> (any Importer)? {
         all.first { $0.name == name }
     }

@@ -12,15 +12,15 @@
 /// it, one more than a line may have, so that the decoder says `line-too-long`.
 final class BlockReader {
     private let source: any ByteSource
-    /// The beginning of the next block: bytes of a line whose end hasn't been read yet.
+    /// The start of the next block: bytes of a line whose end is not read yet.
     private var carry: [UInt8] = []
     private var isAtEnd = false
-    /// Whether the rest of a line that is too long is being skipped.
+    /// Whether the reader is skipping the rest of a line that is too long.
     private var isSkipping = false
 
     init(_ source: any ByteSource) { self.source = source }
 
-    /// Fills a block with the next whole lines; `false` at the end of the source.
+    /// Fills a block with the next whole lines; returns `false` at the end of the source.
     ///
     /// A slow source is not waited for longer than it takes to get one line.
     func fill(_ block: LineBlock) throws(ReadProblem) -> Bool {
@@ -54,7 +54,7 @@ final class BlockReader {
         }
     }
 
-    /// The block's lines, less what is left of a line that was too long.
+    /// The block's lines without the rest of a line that is too long.
     private func finish(_ block: LineBlock, _ end: Int) -> Bool {
         var start = 0
         if isSkipping {
@@ -67,7 +67,7 @@ final class BlockReader {
 }
 
 extension LineBlock {
-    /// The last end of line among the first bytes of the storage.
+    /// The last line end in the first bytes of the storage.
     fileprivate func lastEndOfLine(below count: Int) -> Int? {
         var place = count
         while place > 0 {
@@ -77,14 +77,14 @@ extension LineBlock {
         return nil
     }
 
-    /// The first end of line among the first bytes of the storage.
+    /// The first line end in the first bytes of the storage.
     fileprivate func firstEndOfLine(below count: Int) -> Int? {
         UnsafeRawBufferPointer(rebasing: storage[0..<count]).endOfLine(from: 0)
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// The next end of line at or behind a place.
+    /// The next line end at or after a place.
     @inline(__always)
     func endOfLine(from start: Int) -> Int? {
         guard start < count, let base = baseAddress,

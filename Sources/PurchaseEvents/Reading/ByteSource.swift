@@ -6,21 +6,21 @@
     import Musl
 #endif
 
-/// Where a reader takes its bytes from: a file, a pipe, or memory.
+/// A source of bytes for a reader: a file, a pipe, or memory.
 public protocol ByteSource: AnyObject {
-    /// Reads up to the buffer's size into it; 0 is the end.
+    /// Reads at most the buffer's size into the buffer; returns 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int
 }
 
-/// A read that the system refused.
+/// An error of the operating system while reading.
 public struct ReadProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's error number.
     public let code: Int32
 
-    /// The problem of an error number.
+    /// Creates a problem from an error number.
     public init(code: Int32) { self.code = code }
 
-    /// The system's own words.
+    /// The system's message for the error number.
     public var description: String { String(cString: strerror(code)) }
 }
 
@@ -28,10 +28,10 @@ public struct ReadProblem: Error, Hashable, Sendable, CustomStringConvertible {
 public final class DescriptorSource: ByteSource {
     private let descriptor: Int32
 
-    /// The bytes from where the descriptor stands.
+    /// Creates a source that starts at the descriptor's position.
     public init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Reads from the descriptor, again where a signal interrupted it.
+    /// Reads from the descriptor; retries after a signal.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadProblem) -> Int {
         while true {
             #if canImport(Darwin)
@@ -52,10 +52,10 @@ public final class MemorySource: ByteSource {
     private let bytes: [UInt8]
     private var position = 0
 
-    /// The bytes given.
+    /// Creates a source of the given bytes.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Copies the next bytes.
+    /// Copies the next bytes into the buffer.
     public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, bytes.count - position)
         bytes.withUnsafeBytes { all in

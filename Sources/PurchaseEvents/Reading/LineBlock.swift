@@ -13,7 +13,7 @@ final class LineBlock {
         var start: UInt32
         var count: UInt32
         @usableFromInline var kind: Kind
-        /// Whether there are notes on it.
+        /// Whether the line has notes.
         var hasNotes = false
         /// Where an event's canonical statement lies in the line; empty where it isn't known.
         var statementStart: UInt32 = 0
@@ -28,18 +28,18 @@ final class LineBlock {
     enum Kind: UInt8 { case event, notUnderstood, blank }
 
     let storage: UnsafeMutableRawBufferPointer
-    /// The bytes of the storage that are lines.
+    /// The bytes of the storage that hold lines.
     private(set) var bytes = 0..<0
-    /// Whether the last line has an end of line.
+    /// Whether the last line has a line end.
     private(set) var isLastLineEnded = true
     /// The decoded lines, as many as ``count``.
     private(set) var records: UnsafeMutablePointer<Record>
     /// The events of the records, at the same indices; elsewhere what was there before.
     private(set) var events: UnsafeMutablePointer<Event<Interned>>
-    /// How many lines were decoded.
+    /// The number of decoded lines.
     private(set) var count = 0
     private var capacity = 512
-    /// The lines by what they are.
+    /// The counts of lines by kind.
     private(set) var counts = LineCounts()
     private(set) var diagnostics: [Int: Diagnostic] = [:]
     private(set) var notes: [Int: [Diagnostic]] = [:]
@@ -50,7 +50,7 @@ final class LineBlock {
     private var packed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 << 10)
     private var packedCount = 0
 
-    /// An empty block.
+    /// Creates an empty block.
     ///
     /// - Parameter findsStatements: whether the canonical statements of events are looked for.
     init(findsStatements: Bool = true) {
@@ -68,7 +68,7 @@ final class LineBlock {
         events.deallocate()
     }
 
-    /// Puts bytes at the beginning of the storage; how many there are.
+    /// Copies bytes to the start of the storage; returns their number.
     func load(_ bytes: [UInt8]) -> Int {
         storage.copyBytes(from: bytes)
         return bytes.count
@@ -101,17 +101,17 @@ final class LineBlock {
         counts.events = count - counts.notUnderstood - counts.blank
     }
 
-    /// The first lines by what they are.
+    /// The counts of the first lines by kind.
     func counts(ofFirst number: Int) -> LineCounts {
         (0..<number).reduce(into: LineCounts()) { counts, index in
             counts.add(records[index], isEnded: index < count - 1 || isLastLineEnded)
         }
     }
 
-    /// Whether there are lines that are no events.
+    /// Whether any line is not an event.
     var hasOthers: Bool { counts.events < count }
 
-    /// Whether there is more to a line than an event: notes, or that it is none.
+    /// Whether a line has notes or is not an event.
     var isRemarkable: Bool { hasOthers || !notes.isEmpty }
 
     @inline(__always)
@@ -176,7 +176,7 @@ final class LineBlock {
     }
 
     private func grow() {
-        // Both are trivial values.
+        // Both types are trivial.
         let grownEvents = UnsafeMutablePointer<Event<Interned>>.allocate(capacity: capacity * 2)
         grownEvents.moveInitialize(from: events, count: capacity)
         (grownEvents + capacity).initialize(repeating: .blank, count: capacity)
@@ -187,14 +187,14 @@ final class LineBlock {
         (events, records, capacity) = (grownEvents, grownRecords, capacity * 2)
     }
 
-    /// Says something of the line that was decoded last.
+    /// Adds a note to the last decoded line.
     func note(_ lineNotes: [Diagnostic]) {
         guard !lineNotes.isEmpty else { return }
         notes[count - 1] = lineNotes
         records[count - 1].hasNotes = true
     }
 
-    /// Changes the diagnostic of the line that was decoded last.
+    /// Changes the diagnostic of the last decoded line.
     func replaceDiagnostic(_ change: (Diagnostic) -> Diagnostic) {
         if let diagnostic = diagnostics[count - 1] {
             diagnostics[count - 1] = change(diagnostic)

@@ -1,11 +1,11 @@
-/// How many lines were read, by what they were.
+/// The number of lines read, by kind.
 public struct LineCounts: Hashable, Sendable {
-    /// All lines, and their bytes with the ends of line.
+    /// The number of lines, and of their bytes including line ends.
     public var lines = 0, bytes = 0
-    /// Lines that are events, that were not understood, and that were blank.
+    /// The numbers of lines that are events, were not understood, and are blank.
     public var events = 0, notUnderstood = 0, blank = 0
 
-    /// No lines.
+    /// Creates counts of zero.
     public init() {}
 
     mutating func add(_ record: LineBlock.Record, isEnded: Bool) {
@@ -18,7 +18,7 @@ public struct LineCounts: Hashable, Sendable {
         }
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds other counts to these counts.
     package mutating func add(_ other: LineCounts) {
         lines += other.lines
         bytes += other.bytes
@@ -27,7 +27,7 @@ public struct LineCounts: Hashable, Sendable {
         blank += other.blank
     }
 
-    /// Takes away what was counted before.
+    /// Subtracts earlier counts.
     package mutating func subtract(_ before: LineCounts) {
         lines -= before.lines
         bytes -= before.bytes
@@ -36,6 +36,6 @@ public struct LineCounts: Hashable, Sendable {
         blank -= before.blank
     }
 
-    /// Whether every line is accounted for.
+    /// Whether the counts of the kinds add up to the number of lines.
     public var addUp: Bool { lines == events + notUnderstood + blank }
 }

@@ -3,14 +3,14 @@
 /// A log may lie in several files, one continuing the other; lines are counted over all of them.
 /// Names are handles of ``LineDecoder/names``. Memory is constant but for the names.
 public final class LogReader {
-    /// The decoder, with the names that were met.
+    /// The decoder, with the names read so far.
     public let decoder: LineDecoder
-    /// The lines that were visited, by what they were; they always add up.
+    /// The counts of visited lines by kind; the kinds always add up.
     public private(set) var counts = LineCounts()
     private let threads: Int
     private var stream = LineStream()
 
-    /// A reader that takes names into a decoder's table.
+    /// Creates a reader that stores names in a decoder's table.
     ///
     /// - Parameter threads: with 2 or more, lines are decoded on a thread of their own while the
     ///   lines before them are visited; what is visited is the same.
@@ -70,14 +70,14 @@ public final class LogReader {
         }
     }
 
-    /// Decodes a block and visits its lines; `false` where reading is to stop.
+    /// Decodes a block and visits its lines; returns `false` if reading must stop.
     @discardableResult
     func decode(_ block: LineBlock, _ visit: (ReadLines) throws -> Int) rethrows -> Bool {
         block.decode(by: decoder, &stream)
         return try self.visit(block, visit)
     }
 
-    /// Visits the lines of a block; `false` where reading is to stop.
+    /// Visits the lines of a block; returns `false` if reading must stop.
     private func visit(
         _ block: LineBlock, _ visit: (ReadLines) throws -> Int
     ) rethrows -> Bool {

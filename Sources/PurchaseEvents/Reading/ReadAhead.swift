@@ -21,7 +21,7 @@ final class ReadAhead: @unchecked Sendable {
 
     private let reader: BlockReader
     private let decoder: LineDecoder
-    /// What is given the lines of each block on this thread, and how many lines it was given.
+    /// The closure called with each block's lines on this thread, and the number of lines so far.
     private let early: (@Sendable (ReadLines) -> Void)?
     private var lines: Int
 
@@ -59,7 +59,7 @@ final class ReadAhead: @unchecked Sendable {
         finished.signal()
     }
 
-    /// The next block; `nil` at the end.
+    /// Returns the next block; `nil` at the end.
     func next() throws -> LineBlock? {
         readyCount.wait()
         return try locked {
@@ -71,13 +71,13 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Gives a block back that was visited.
+    /// Returns a visited block to the decoding thread.
     func giveBack(_ block: LineBlock) {
         locked { free.append(block) }
         freeCount.signal()
     }
 
-    /// Stops the thread, and waits for it; what the stream has come to.
+    /// Stops the thread and waits for its end; returns the state of the stream.
     func stop() -> LineStream {
         locked { isStopped = true }
         freeCount.signal()

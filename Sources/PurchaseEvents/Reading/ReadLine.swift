@@ -1,8 +1,8 @@
-/// A line of a log, and what it is; valid only during the visit.
+/// A line of a log and its decoded content; valid only during the visit.
 public struct ReadLine {
     /// The position of the line, counted from 1 over all the files of the log.
     public let number: Int
-    /// Where the lines of the block begin.
+    /// The position in the log of the line before the block.
     @usableFromInline let storage: UnsafeRawPointer?
     @usableFromInline let place: UnsafePointer<Event<Interned>>
     @usableFromInline let said: UnsafePointer<LineBlock.Record>
@@ -24,22 +24,22 @@ public struct ReadLine {
     private var record: LineBlock.Record { said.pointee }
     private var index: Int { said - UnsafePointer(block.takeUnretainedValue().records) }
 
-    /// The bytes without the end of line; valid only during the visit.
+    /// The bytes without the line end; valid only during the visit.
     public var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: storage.map { $0 + Int(said.pointee.start) }, count: Int(said.pointee.count))
     }
 
-    /// The event that the line is; `nil` where it is none.
+    /// The event on the line; `nil` if the line is not an event.
     public var event: Event<Interned>? { record.kind == .event ? place.pointee : nil }
 
-    /// Where the event lies, so that a fold need not copy it; `nil` where the line is none.
+    /// A pointer to the event, so that a fold needs no copy; `nil` if the line is not an event.
     @inlinable @inline(__always)
     package var eventPlace: UnsafePointer<Event<Interned>>? {
         said.pointee.kind == .event ? place : nil
     }
 
-    /// What the line is.
+    /// The kind of the line.
     public var decoded: DecodedLine<Interned> {
         switch record.kind {
         case .event: return .event(place.pointee)
@@ -50,16 +50,16 @@ public struct ReadLine {
         }
     }
 
-    /// Whether there is more to it than an event: notes, or that it is none.
+    /// Whether the line has notes or is not an event.
     @inline(__always)
     package var isRemarkable: Bool { record.kind != .event || record.hasNotes }
 
-    /// Why the line was not understood; `nil` where it was, or is blank.
+    /// Why the line was not understood; `nil` if it was understood or is blank.
     public var diagnostic: Diagnostic? {
         record.kind == .notUnderstood ? block.takeUnretainedValue().diagnostics[index] : nil
     }
 
-    /// The notes on it.
+    /// The notes on the line.
     public var notes: [Diagnostic] {
         record.hasNotes ? block.takeUnretainedValue().notes[index] ?? [] : []
     }

@@ -1,4 +1,4 @@
-/// Lines in a row that were read together, valid only during the visit.
+/// Consecutive lines read together; valid only during the visit.
 public struct ReadLines: RandomAccessCollection {
     /// The index of the first line.
     public let startIndex: Int
@@ -12,7 +12,7 @@ public struct ReadLines: RandomAccessCollection {
     /// The block of the lines, which the reader holds during the visit.
     @usableFromInline let block: Unmanaged<LineBlock>
 
-    /// The lines of a block.
+    /// Creates the lines of a block.
     init(_ block: LineBlock, after before: Int) {
         (startIndex, endIndex) = (0, block.count)
         self.before = before
@@ -38,7 +38,7 @@ public struct ReadLines: RandomAccessCollection {
         }
     }
 
-    /// Some of the lines.
+    /// A range of the lines.
     public subscript(bounds: Range<Int>) -> ReadLines {
         precondition(
             bounds.lowerBound >= startIndex && bounds.upperBound <= endIndex,
@@ -49,12 +49,12 @@ public struct ReadLines: RandomAccessCollection {
     /// The position in the log of the first of the lines.
     package var firstNumber: Int { before &+ startIndex &+ 1 }
 
-    /// The events of the lines, so that they need not be copied; `nil` where a line is none.
+    /// The events of the lines without a copy; `nil` if a line is not an event.
     package var allEvents: UnsafeBufferPointer<Event<Interned>>? {
         guard !block.takeUnretainedValue().hasOthers else { return nil }
         return UnsafeBufferPointer(start: events + startIndex, count: count)
     }
 
-    /// Whether there may be more to a line than an event: notes, or that it is none.
+    /// Whether any line may have notes or not be an event.
     public var areRemarkable: Bool { block.takeUnretainedValue().isRemarkable }
 }

@@ -1,4 +1,4 @@
-/// The blocks of one source, handed out to several readers as they ask: for what asks for no order.
+/// The blocks of one source, shared by several readers that need no order.
 ///
 /// The lock is held while a block is filled, so that the source has one reader at a time.
 package final class SharedBlocks: @unchecked Sendable {
@@ -7,10 +7,10 @@ package final class SharedBlocks: @unchecked Sendable {
     private let lock = Protected(false)
     private let reader: BlockReader
 
-    /// Blocks of a source, which nobody else reads meanwhile.
+    /// Creates blocks of a source, which no one else may read meanwhile.
     package init(_ source: any ByteSource) { reader = BlockReader(source) }
 
-    /// Fills a block with the next whole lines; `false` at the end of the source.
+    /// Fills a block with the next whole lines; returns `false` at the end of the source.
     func fill(_ block: LineBlock) throws(ReadProblem) -> Bool {
         try lock.withLock { _ throws(ReadProblem) in try reader.fill(block) }
     }

@@ -1,25 +1,25 @@
-/// One line of a log: its position, what is known of its recording, and the fact that it states.
+/// One line of a log: its position, the data of its recording, and its fact.
 ///
 /// `Event<Written>` is what writers hold; `Event<Interned>` is what the read path folds, a trivial
 /// value whose names are handles of a ``NameTable``.
 public struct Event<S: Spelling>: Hashable, Sendable {
-    /// The position in its log: 1, 2, 3, … without a gap.
+    /// The position in the log: 1, 2, 3, … without a gap.
     public var seq: Int64
-    /// When it was recorded, by the recorder's clock, which may go backwards.
+    /// The time of recording by the recorder's clock, which may go backwards.
     public var at: Timestamp
-    /// Makes appending idempotent: the log takes each `id` once.
+    /// The idempotency key: the log accepts each `id` once.
     @Packed public var id: S.Key?
     /// The notification that states this fact (G7).
     @Packed public var source: NotificationID<S>?
     /// The app's own user, opaque (G3.4); absent is not said, never another account.
     @Packed public var account: AccountID<S>?
-    /// The installation that recorded it; absent: one unnamed device.
+    /// The installation that recorded the event; `nil` is one unnamed device.
     @Packed public var device: DeviceID<S>?
     /// Where the fact is true (G9.3); absent: what ``Fact/logOpened(_:)`` says, else production.
     @Packed public var environment: Environment?
-    /// When the App Store signed or sent the statement.
+    /// The time when the App Store signed or sent the statement.
     @Packed public var signedAt: Timestamp?
-    /// What the event says.
+    /// The fact that the event states.
     ///
     /// A fact of names as strings is copied to look into it; ``type`` and the subjects below are at
     /// hand, so a fold asks them first.
@@ -42,7 +42,7 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     /// The product that the fact names, at hand without looking into the fact.
     @Packed public private(set) var product: ProductID<S>?
 
-    /// An event at a position of its log; what is absent is not said.
+    /// Creates an event at a position of its log; a `nil` argument leaves its key out.
     public init(
         seq: Int64, at: Timestamp, id: S.Key? = nil, source: NotificationID<S>? = nil,
         account: AccountID<S>? = nil, device: DeviceID<S>? = nil, environment: Environment? = nil,
@@ -113,7 +113,7 @@ public struct Draft: Hashable, Sendable {
     /// The event at position 1, whatever the position it gets.
     private(set) var event: Event<Written>
 
-    /// A fact with what is known of its recording; what is absent is not said.
+    /// Creates an event from a fact; a `nil` argument leaves its key out.
     public init(
         at: Timestamp, id: String? = nil, source: NotificationID<Written>? = nil,
         account: AccountID<Written>? = nil, device: DeviceID<Written>? = nil,
@@ -130,20 +130,20 @@ public struct Draft: Hashable, Sendable {
         self.event.seq = 1
     }
 
-    /// The event at a position of its log.
+    /// Returns the event at a position of its log.
     public func numbered(_ seq: Int64) -> Event<Written> {
         var numbered = event
         numbered.seq = seq
         return numbered
     }
 
-    /// The idempotency key, if it has one.
+    /// The idempotency key, or `nil`.
     public var id: String? { event.id }
 
-    /// What the event says.
+    /// The fact that the event states.
     public var fact: Fact<Written> { event.fact }
 
-    /// When it was recorded.
+    /// The time of recording.
     public var at: Timestamp { event.at }
 
     /// The type of the event, at hand without looking into the fact.

@@ -24,7 +24,7 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     /// The name on the wire: `family.word`, the case's own name with its first capital cut off.
     public var wireName: String { EventType.wireNames[Int(rawValue)] }
 
-    /// The type of a name on the wire; `nil` where there is none.
+    /// The type with a wire name; `nil` if no type has that name.
     public init?(wireName: String) {
         let bytes = Array(wireName.utf8)
         guard let type = bytes.withUnsafeBytes({ EventType.names.find($0) }) else { return nil }
@@ -54,13 +54,13 @@ extension EventType {
 
 /// A set of event types in one word.
 public struct EventTypes: OptionSet, Hashable, Sendable {
-    /// One bit a type.
+    /// One bit per type.
     public let rawValue: UInt64
 
-    /// The set of those bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// The set of the types given.
+    /// Creates a set of types.
     public init(_ types: EventType...) {
         rawValue = types.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
     }
@@ -69,7 +69,7 @@ public struct EventTypes: OptionSet, Hashable, Sendable {
     public static let all = EventTypes(
         rawValue: EventType.allCases.reduce(0) { $0 | 1 << UInt64($1.rawValue) })
 
-    /// Whether a type is in the set.
+    /// Whether the set contains a type.
     @inlinable
     public func contains(_ type: EventType) -> Bool {
         rawValue >> UInt64(type.rawValue) & 1 != 0

@@ -40,7 +40,7 @@ struct StoreKitConfiguration {
         else {
             product.remark(
                 .error, nil,
-                "expected `productID` and `type`, seen not both; the product is not in the log")
+                "expected `productID` and `type`, seen fewer; skipped the product")
             return
         }
         if !seen.insert(id).inserted {

@@ -104,7 +104,7 @@ extension ServerNotification {
         if identifier == nil, !isForged {
             record.remark(
                 .warning, nil,
-                "expected `notificationUUID`, seen none; the hash of the notification stands for it"
+                "expected `notificationUUID`, seen none; used the hash of the notification"
             )
         }
         let received = NotificationReceived<Written>(

@@ -34,7 +34,7 @@ struct ServerNotificationFacts {
         let type = EscapedText.escape(notification.name)
         notification.opened.record.remark(
             .warning, "notificationType",
-            "`\(type)`: expected \(expected), seen none that counts; what the type says is left out"
+            "`\(type)`: expected \(expected), seen none that counts; ignored the type"
         )
     }
 

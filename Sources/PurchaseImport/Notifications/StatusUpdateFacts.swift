@@ -45,7 +45,7 @@ struct StatusUpdateFacts {
         notification.record.remark(
             .warning, "notification_type",
             "`\(notification.kind?.rawValue ?? "unknown")`: expected \(expected), seen none; "
-                + "what it says is left out")
+                + "ignored the type")
     }
 
     private mutating func stateRows() {

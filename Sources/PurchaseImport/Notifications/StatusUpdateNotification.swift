@@ -141,7 +141,7 @@ extension StatusUpdateNotification {
             if let top = own.autoRenews, let listed = element.autoRenews, top != listed {
                 record.remark(
                     .note, "auto_renew_status",
-                    "seen \(top) here and \(listed) in `pending_renewal_info`; this is taken")
+                    "seen \(top) here and \(listed) in `pending_renewal_info`; used this one")
             }
             own = own.filled(from: element)
         }
@@ -235,7 +235,7 @@ extension AppStoreFormat {
             name: record.text("notification_type") ?? "unknown", version: 1, secret: .wrong)
         record.remark(
             .warning, nil,
-            "the password is not the shared secret; nothing that the notification states is taken")
+            "`password` is not the shared secret; ignored everything else in the notification")
         var source = StatedSource(identity: identity, place: place)
         source.received = StatedFact(fact: .notificationReceived(received))
         source.isReceivedAgain = true

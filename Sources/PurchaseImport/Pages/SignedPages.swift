@@ -57,7 +57,7 @@ extension AppStoreFormat {
                     of: "notification history", known: ["signedPayload", "sendAttempts"])
                 guard item.value("signedPayload") != nil else {
                     item.remark(
-                        .error, nil, "expected `signedPayload`, seen none; it is not in the log")
+                        .error, nil, "expected `signedPayload`, seen none; skipped")
                     return nil
                 }
                 return OpenedRecord("signedPayload", of: item, context)
@@ -93,7 +93,7 @@ private struct Page {
             remarks.add(
                 .note, at: record.value("hasMore")?.offset ?? record.offset,
                 path: record.path(to: "hasMore"), once: "hasMore",
-                "there are more pages, which are wanted too")
+                "more pages follow; import them too")
         }
     }
 
@@ -110,7 +110,7 @@ private struct Page {
             guard case .string(let text) = element.content else {
                 record.remarks.add(
                     .error, at: element.offset, path: path,
-                    "expected a JWS as text, seen \(element.kindWords); it is not in the log")
+                    "expected a JWS as text, seen \(element.kindWords); skipped")
                 return nil
             }
             return (text, element.offset, path)

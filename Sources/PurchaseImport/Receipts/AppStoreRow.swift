@@ -67,7 +67,7 @@ extension AppStoreRow {
             record.remark(
                 .error, nil,
                 "expected `transaction_id`, `product_id` and `purchase_date`, seen not all of "
-                    + "them; the transaction is not in the log")
+                    + "them; skipped the transaction")
             return nil
         }
         self.transaction = transaction

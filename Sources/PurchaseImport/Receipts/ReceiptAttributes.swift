@@ -71,8 +71,8 @@ struct ReceiptAttributes {
         else {
             remarks.add(
                 .error, at: 0, path: values.path,
-                "expected the attributes 1702, 1703 and 1704, seen not all of them; the "
-                    + "transaction is not in the log")
+                "expected the attributes 1702, 1703 and 1704, seen fewer; skipped the "
+                    + "transaction")
             return nil
         }
         var row = AppStoreRow(
@@ -113,7 +113,7 @@ struct ReceiptAttributes {
             if values.updateValue(attribute.value, forKey: attribute.type) != nil {
                 remarks.add(
                     .note, at: 0, path: path,
-                    "the attribute \(attribute.type) is there twice; the last one counts")
+                    "the attribute \(attribute.type) is a duplicate; used the last value")
             }
         }
 

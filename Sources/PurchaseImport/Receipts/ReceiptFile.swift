@@ -14,7 +14,7 @@ enum ReceiptFile {
             remarks.count(.receipt)
             remarks.add(
                 .error, at: offset,
-                "this receipt is no base64: \(error); it is not in the log")
+                "the receipt is invalid base64: \(error); skipped")
             return []
         }
     }
@@ -31,7 +31,7 @@ enum ReceiptFile {
             attributes = try ReceiptAttributes(message.content, within)
         } catch {
             remarks.add(
-                .error, at: offset, "this is no receipt: \(error); it is not in the log")
+                .error, at: offset, "invalid receipt: \(error); skipped")
             return []
         }
         let isAccepted = context.accepts(app: attributes.app, appID: attributes.appID) {

@@ -20,7 +20,7 @@ extension VerifyReceiptResponse {
         let receipt = record.record("receipt")
         status = record.integer("status", in: 0...Int64(Int32.max))
         if status == nil {
-            record.remark(.warning, nil, "expected `status`, seen none; no validation is told")
+            record.remark(.warning, nil, "expected `status`, seen none; recorded no validation")
         }
         var rowRecords = receipt?.records("in_app") ?? []
         if let receipt, receipt.value("transaction_id") != nil { rowRecords.append(receipt) }

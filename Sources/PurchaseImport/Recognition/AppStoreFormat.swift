@@ -5,11 +5,11 @@ import PurchaseEvents
 /// Recognising is by content, never by the file's name. `states` gives nothing where the document
 /// can't be mapped at all, with a remark.
 struct AppStoreFormat: Sendable {
-    /// What a document is.
+    /// The kind of the documents.
     let kind: ImportKind
     /// Whether an object is a document of this kind.
     let recognises: @Sendable (JSONValue) -> Bool
-    /// What the document states.
+    /// The statements of a document.
     let states: @Sendable (JSONValue, ImportRemarks, ReadContext) -> [StatedSource]
 
     /// The formats, the first that recognises a document reads it: a new one is one file and one

@@ -26,7 +26,7 @@ public enum ImportKind: String, CaseIterable, Hashable, Sendable {
     /// An Xcode StoreKit configuration.
     case storekit
 
-    /// What one of them is called.
+    /// The name of one document of the kind.
     public var words: (one: String, many: String) {
         switch self {
         case .notificationV1: ("notification of version 1", "notifications of version 1")

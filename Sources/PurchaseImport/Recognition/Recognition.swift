@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// Tells what a document is, by its content, and reads it.
+/// Recognises a document by its content and reads it.
 struct Recognition {
     let remarks: ImportRemarks
     let context: ReadContext
-    /// Envelopes may lie this deep in each other.
+    /// The maximum depth of nested envelopes.
     private static let deepestEnvelope = 4
 
-    /// What a record of a file states.
+    /// The statements of one record of a file.
     func sources(of record: RawRecord) -> [StatedSource] {
         switch record.form {
         case .jws: return SignedPayload.sources(ofJWS: record.bytes, at: 0, remarks, context)
@@ -33,7 +33,7 @@ struct Recognition {
         return sources
     }
 
-    /// What a document states.
+    /// The statements of one document.
     func sources(of document: JSONValue, depth: Int = 0) -> [StatedSource] {
         if case .string(let text) = document.content { return sources(ofText: text, document) }
         let asked = context.options.kind
@@ -86,8 +86,7 @@ struct Recognition {
         } catch {
             inner.remarks.add(
                 .error, at: 0,
-                "the body is no JSON: byte \(error.offset + 1): \(error.message); it is not in the "
-                    + "log")
+                "the body is invalid JSON: byte \(error.offset + 1): \(error.message); skipped")
             return []
         }
     }
@@ -112,28 +111,28 @@ struct Recognition {
     }
 }
 
-// The words for what can't be read.
+// The remarks on input that can't be read.
 extension Recognition {
-    /// What is not in the log for something that is no JSON.
+    /// The remark on invalid JSON, with the lines that were skipped.
     static func notJSON(_ message: String, at line: Int, _ lost: ClosedRange<Int>) -> String {
         let (first, last) = (lost.lowerBound, lost.upperBound)
         let words =
             first < last
-            ? "lines \(first) to \(last) are not in the log"
-            : "\(line == first ? "what stands here" : "line \(first)") is not in the log"
-        return "this is no JSON: \(message); \(words)"
+            ? "skipped lines \(first) to \(last)"
+            : "skipped \(line == first ? "this record" : "line \(first)")"
+        return "invalid JSON: \(message); \(words)"
     }
 
-    /// That a document isn't known, and what it looks like.
+    /// The remark on an unrecognised document, with the keys that it has.
     static func notRecognised(_ document: JSONValue) -> String {
         let expected = "expected App Store data"
         guard let members = document.members else {
-            return "\(expected), seen \(document.kindWords); it is not in the log"
+            return "\(expected), seen \(document.kindWords); skipped"
         }
         let keys = members.prefix(4).map { "`\(EscapedText.escape($0.key.excerpt))`" }
         let more = members.count > 4 ? " and more" : ""
         let seen = keys.isEmpty ? "an empty object" : "the keys " + keys.joined(separator: ", ")
-        return "\(expected), seen \(seen)\(more); it is not in the log"
+        return "\(expected), seen \(seen)\(more); skipped"
     }
 }
 

@@ -4,9 +4,9 @@ import PurchaseEvents
 enum AppStoreDate: Hashable {
     /// An instant.
     case time(Timestamp)
-    /// A date in a zone whose offsets are not known here: `… America/Los_Angeles`.
+    /// A date in a zone with unknown offsets: `… America/Los_Angeles`.
     case otherZone
-    /// No date at all.
+    /// Not a date.
     case unreadable
 
     private static let universal: Set<String> = ["Etc/GMT", "GMT", "Etc/UTC", "UTC", "Z"]

@@ -19,7 +19,7 @@ struct AppStoreEnvironment {
         let first = stated.first
         if let receiptType {
             let differs = first != nil && first != receiptType
-            return (receiptType, differs ? "`receipt_type` is believed before it" : nil)
+            return (receiptType, differs ? "`receipt_type` takes precedence" : nil)
         }
         guard let first else { return (nil, nil) }
         if let other = stated.first(where: { $0 != .production }) {

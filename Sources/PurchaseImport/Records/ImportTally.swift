@@ -16,16 +16,16 @@ public struct ImportTally: Hashable, Sendable {
         }
     }
 
-    /// How many documents of each kind there were.
+    /// The number of documents of each kind.
     public internal(set) var kinds: [ImportKind: Int] = [:]
-    /// How many signatures had each outcome.
+    /// The number of signatures with each outcome.
     public internal(set) var signatures: [SignatureCheck: Int] = [:]
-    /// How many records say each thing that has no place in the log.
+    /// The number of records for each key that no event holds.
     public internal(set) var unplaced: [Unplaced: Int] = [:]
-    /// How many statements were there again and are recorded once.
+    /// The number of repeated statements, which the log records once.
     public internal(set) var repeated = 0
 
-    /// Nothing yet.
+    /// Creates a tally of zeros.
     public init() {}
 
     mutating func add(_ other: ImportTally) {

@@ -25,7 +25,7 @@ struct RecordReader {
         guard let members = value.members else {
             remarks.add(
                 .error, at: value.offset, path: path,
-                "expected an object, seen \(value.kindWords); it is not in the log")
+                "expected an object, seen \(value.kindWords); skipped")
             return nil
         }
         self.path = path
@@ -33,7 +33,7 @@ struct RecordReader {
         offset = value.offset
         for member in members {
             if values.updateValue(member.value, forKey: member.key) != nil {
-                remark(.warning, member.key, "the key is there twice; the last one counts")
+                remark(.warning, member.key, "duplicate key; used the last value")
             } else {
                 keys.append(member.key)
             }
@@ -55,13 +55,13 @@ struct RecordReader {
     ) -> String? {
         guard let value = value(key) else { return nil }
         guard let text = value.plainText else {
-            remark(.warning, key, "expected a text, seen \(value.kindWords); it is left out")
+            remark(.warning, key, "expected a text, seen \(value.kindWords); ignored")
             return nil
         }
         if isExact, !isExpected(value) {
             remarks.add(
                 .note, at: value.offset, path: path(to: key), once: "kind of \(key)",
-                "expected \(expected), seen \(value.kindWords); it is read, here and later")
+                "expected \(expected), seen \(value.kindWords); converted, here and later")
         }
         return text
     }
@@ -135,7 +135,7 @@ struct RecordReader {
                 if let unread, unread.date == .unreadable {
                     remark(
                         .note, unread.key, unread.text,
-                        instead: "a date; `\(candidate)` is read instead")
+                        instead: "a date; used `\(candidate)` instead")
                 }
                 return time
             }

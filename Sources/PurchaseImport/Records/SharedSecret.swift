@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The shared secret that a version 1 notification must carry as its `password` (G7.2).
 ///
-/// It is compared in constant time and never printed: its description doesn't tell it.
+/// Comparison takes constant time, and the description doesn't reveal the secret.
 public struct SharedSecret: Sendable, CustomStringConvertible {
     private let digest: Digest
 
@@ -15,7 +15,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible {
         digest = SHA256.hash(Array(secret))
     }
 
-    /// A text that doesn't tell the secret.
+    /// A description that doesn't reveal the secret.
     public var description: String { "a shared secret" }
 
     /// Whether a password is the secret; the time doesn't depend on where they differ.

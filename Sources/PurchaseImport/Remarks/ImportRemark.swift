@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// A place in a file that is imported.
+/// A place in an imported file.
 public struct ImportPlace: Hashable, Sendable {
-    /// The file as its ``ImportFile/name`` says.
+    /// The file's ``ImportFile/name``.
     public var file: String
     /// The line, counted from 1.
     public var line: Int
@@ -13,18 +13,18 @@ public struct ImportPlace: Hashable, Sendable {
     public var path: String
 }
 
-/// Something that an importer couldn't map, or decided, and the place where it was seen.
+/// A problem or a decision of an importer, and its place in a file.
 ///
 /// A message quotes what was seen with control characters escaped, and never a secret.
 public struct ImportRemark: Hashable, Sendable, CustomStringConvertible {
-    /// How grave it is.
+    /// The severity of the remark.
     ///
     /// An error: a document or a transaction is not in the log. A warning: something that it says
     /// is not in the log. A note: everything is and a decision was taken, or a key isn't known.
     public var level: Level
-    /// Where it was seen.
+    /// The place in the file.
     public var place: ImportPlace
-    /// What was seen and what became of it.
+    /// What the importer saw, expected and did.
     public var message: String
 
     /// `file:line: level: path: message`, in one line, for standard error.

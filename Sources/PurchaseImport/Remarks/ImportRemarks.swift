@@ -99,7 +99,7 @@ final class ImportRemarks {
     func addUnknownKey(_ key: String, in kind: String, at offset: Int, path: String) {
         add(
             .note, at: offset, path: path, once: "\(kind) \(key)",
-            "a key that is not known is not mapped, here or later")
+            "unknown key: ignored everywhere in this file")
     }
 }
 
@@ -121,7 +121,7 @@ struct LimitedRemarks: Sendable {
         guard let leftOut else { return all.map(\.remark) }
         var last = leftOut.gravest
         if leftOut.count > 1 {
-            last.message += "; \(leftOut.count - 1) more remarks on this file are left out"
+            last.message += "; \(leftOut.count - 1) more remarks on this file omitted"
         }
         return all.map(\.remark) + [last]
     }

@@ -55,7 +55,7 @@ extension OpenedRecord {
         } catch {
             remarks.add(
                 .error, at: offset, path: path,
-                "this is no JWS: \(error.message); it is not in the log")
+                "invalid JWS: \(error.message); skipped")
             return nil
         }
         let within = remarks.within(at: offset, path: path)
@@ -65,8 +65,7 @@ extension OpenedRecord {
         } catch {
             within.add(
                 .error, at: 0,
-                "the payload is no JSON: byte \(error.offset + 1): \(error.message); it is not in "
-                    + "the log")
+                "the payload is invalid JSON: byte \(error.offset + 1): \(error.message); skipped")
             return nil
         }
         guard let record = RecordReader(document, remarks: within, isExact: true) else {

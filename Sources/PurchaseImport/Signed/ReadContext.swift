@@ -18,13 +18,12 @@ struct ReadContext: Sendable {
         if let expected = options.bundleID, let app, app != expected {
             remark(
                 "expected the app `\(EscapedText.escape(expected))`, seen "
-                    + "`\(EscapedText.escape(app))`; it is not in the log")
+                    + "`\(EscapedText.escape(app))`; skipped")
             return false
         }
         if let expected = options.appID, let appID, appID != expected {
             remark(
-                "expected the app with the Apple ID \(expected), seen \(appID); it is not in the "
-                    + "log")
+                "expected the app with the Apple ID \(expected), seen \(appID); skipped")
             return false
         }
         return true

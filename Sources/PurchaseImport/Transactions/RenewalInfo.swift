@@ -37,7 +37,7 @@ extension RenewalInfo {
         guard let original = record.name("originalTransactionId") else {
             record.remark(
                 .error, nil,
-                "expected `originalTransactionId`, seen none; the renewal info is not in the log")
+                "expected `originalTransactionId`, seen none; skipped the renewal info")
             return nil
         }
         pending = PendingRenewal(signed: record, original: original)

@@ -32,7 +32,7 @@ extension SignedTransaction {
             record.remark(
                 .error, nil,
                 "expected `transactionId`, `productId` and `purchaseDate`, seen not all of them; "
-                    + "the transaction is not in the log")
+                    + "skipped the transaction")
             return nil
         }
         let quantity = record.integer("quantity", in: 1...Int64(Int32.max))

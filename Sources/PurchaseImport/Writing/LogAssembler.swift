@@ -57,7 +57,7 @@ struct LogAssembler {
         if !hasDate, options.recordedAt == nil {
             remark(
                 .note, source,
-                "no date is known to record it by; 1970 is taken, a recorded-at time is wanted")
+                "no date found to record these rows under: used 1970; pass --recorded-at")
         }
         let opened = LogOpened<Written>(schema: 1, app: app, writer: options.writer)
         let line = try LineWriter.line(of: Event(seq: 1, at: at, .logOpened(opened)))

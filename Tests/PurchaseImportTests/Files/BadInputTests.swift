@@ -104,14 +104,14 @@ import Testing
         },
         Bad("a flipped bit in the header", "the signature is invalid") { flipped(0) },
         Bad("a flipped bit in the signature", "invalid: signature: ") { flipped(2) },
-        Bad("no JSON", "the payload is no JSON") { chain.jws("{\"a\":") },
-        Bad("a key twice", "the key is there twice", events: 3) {
+        Bad("no JSON", "the payload is invalid JSON") { chain.jws("{\"a\":") },
+        Bad("a key twice", "duplicate key", events: 3) {
             chain.jws(march2026.json.dropLast() + #","quantity":1}"#)
         },
-        Bad("a number as text", "expected a number, seen a string; it is read", events: 3) {
+        Bad("a number as text", "expected a number, seen a string; converted", events: 3) {
             chain.jws(march2026.with(("price", "4990")).json)
         },
-        Bad("a text as number", "expected a text, seen a number; it is read", events: 3) {
+        Bad("a text as number", "expected a text, seen a number; converted", events: 3) {
             chain.jws(march2026.with(("transactionId", 22)).json)
         },
         Bad("nested 1,000 deep", "at most 128 values within each other") {
@@ -136,10 +136,10 @@ import Testing
         Bad("a receipt of nobody", "the receipt's signature is invalid", events: 3) {
             receipt { $0.signers = 0 }
         },
-        Bad("a receipt without its content", "this is no receipt") {
+        Bad("a receipt without its content", "invalid receipt") {
             receipt { $0.isDetached = true }
         },
-        Bad("bytes behind a receipt", "this is no receipt") {
+        Bad("bytes behind a receipt", "invalid receipt") {
             base64(ReceiptSample.message().bytes + [0])
         },
     ]
@@ -171,7 +171,7 @@ import Testing
         #expect(first.message.contains(bad.message), "\(result.remarks)")
         #expect(first.place.file == "0" && first.place.line == 1)
         // What is read all the same is no error.
-        let isRead = first.message.hasSuffix("it is read, here and later")
+        let isRead = first.message.hasSuffix("converted, here and later")
         #expect(result.isComplete == isRead)
     }
 

@@ -152,8 +152,8 @@ import Testing
             #expect(result.events.filter { $0.type == .notificationReceived }.count == 2)
             #expect(
                 result.remarks.map(\.description) == [
-                    "a:2: error: this is no JSON: expected UTF-8, seen the byte 0xE9; "
-                        + "what stands here is not in the log"
+                    "a:2: error: invalid JSON: expected UTF-8, seen the byte 0xE9; "
+                        + "skipped this record"
                 ])
         }
     }
@@ -165,11 +165,11 @@ import Testing
         }
         #expect(
             try words("x\n\n y\n\(good)\n7 8\n[{\n\(good)\n\n") == [
-                "lines 1 to 3 are not in the log", "it is not in the log", "it is not in the log",
-                "lines 6 to 7 are not in the log",
+                "skipped lines 1 to 3", "skipped", "skipped",
+                "skipped lines 6 to 7",
             ])
-        #expect(try words("{\n\(good)") == ["line 1 is not in the log"])
-        #expect(try words("\(good)\nx\n") == ["what stands here is not in the log"])
+        #expect(try words("{\n\(good)") == ["skipped line 1"])
+        #expect(try words("\(good)\nx\n") == ["skipped this record"])
     }
 
     @Test func `a value that can't be read is remarked on once`() throws {
@@ -195,7 +195,7 @@ import Testing
         #expect(remarks.dropLast().allSatisfy { $0.level == .note })
         let last = try #require(remarks.last)
         #expect(last.level == .error && last.place.line == limit + 2)
-        #expect(last.message.hasSuffix("; 3 more remarks on this file are left out"))
+        #expect(last.message.hasSuffix("; 3 more remarks on this file omitted"))
         #expect(try imported(String(repeating: "{\n", count: 2 * limit)).remarks.count == limit + 1)
         let one = try imported(String(repeating: note, count: limit + 1)).remarks
         #expect(one.count == limit + 1 && one.last?.message == "an empty array")

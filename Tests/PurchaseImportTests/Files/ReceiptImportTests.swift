@@ -106,7 +106,7 @@ import Testing
         {
             let result = try imported([TestReceipt(content: content).bytes])
             #expect(result.events.isEmpty)
-            #expect(result.remarks(.error).first?.contains("this is no receipt: byte ") == true)
+            #expect(result.remarks(.error).first?.contains("invalid receipt: byte ") == true)
         }
     }
 }

@@ -28,22 +28,22 @@ struct SourceFixtureTests {
         Case("transactions/apple-signedTransaction.json", .transaction, 2),
         Case("transactions/apple-signedTransactionWithRevocation.json", .transaction, 2),
         Case("transactions/apple-signedRenewalInfo.json", .renewalInfo, 5),
-        Case("transactions/apple-transactionHistoryResponse.json", .history, 0, "this is no JWS"),
-        Case("transactions/apple-getRefundHistoryResponse.json", .history, 0, "this is no JWS"),
+        Case("transactions/apple-transactionHistoryResponse.json", .history, 0, "invalid JWS"),
+        Case("transactions/apple-getRefundHistoryResponse.json", .history, 0, "invalid JWS"),
         Case(
             "transactions/apple-getAllSubscriptionStatusesResponse.json", .status, 0,
-            "this is no JWS"),
+            "invalid JWS"),
         Case(
             "transactions/apple-getNotificationHistoryResponse.json", .notificationHistory, 0,
-            "this is no JWS"),
+            "invalid JWS"),
         Case("transactions/apple-xcode-signed-transaction.txt", .transaction, 2),
         Case("transactions/apple-xcode-signed-renewal-info.txt", .renewalInfo, 2),
         Case("transactions/apple-xcode-app-receipt-with-transaction.txt", .receipt, 3),
         Case(
-            "notifications-v2/apple-signedNotification.json", .notificationV2, 2, "this is no JWS"),
+            "notifications-v2/apple-signedNotification.json", .notificationV2, 2, "invalid JWS"),
         Case(
             "notifications-v2/apple-signedConsumptionRequestNotification.json", .notificationV2, 2,
-            "this is no JWS"),
+            "invalid JWS"),
         Case(
             "notifications-v2/apple-signedExternalPurchaseTokenNotification.json", .notificationV2,
             2),

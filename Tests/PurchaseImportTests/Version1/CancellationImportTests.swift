@@ -47,7 +47,7 @@ import Testing
         for type in ["REFUND", "CANCEL", "REVOKE"] {
             let result = try imported(notification(type, [soon]))
             #expect(result.facts().isEmpty && !result.isComplete)
-            #expect(result.remarks(.warning).last?.hasSuffix("what it says is left out") == true)
+            #expect(result.remarks(.warning).last?.hasSuffix("ignored the type") == true)
         }
         let legacy = #"{"notification_type":"CANCEL","cancellation_date":"soon"}"#
         #expect(try !imported(legacy).isComplete)

@@ -53,12 +53,12 @@ package struct JWSHeader: Hashable, Sendable {
         }
         if let problem {
             throw SignatureProblem(
-                .header, "the header is no JSON: byte \(problem.offset): \(problem.message)")
+                .header, "the header is invalid JSON: byte \(problem.offset): \(problem.message)")
         }
         // The reader takes the elements of an array apart: an object begins with its brace.
         let first = json.first { $0 > 0x20 }
         guard documents.count == 1, first == UInt8(ascii: "{") else {
-            throw SignatureProblem(.header, "the header is no JSON object")
+            throw SignatureProblem(.header, "expected the header to be a JSON object")
         }
         return documents[0]
     }
