@@ -56,7 +56,7 @@ enum ReceiptFile {
         func distrust(_ why: String) -> SignatureCheck {
             remarks.add(
                 .error, at: 0,
-                "the receipt's signature is invalid: \(why); nothing that it states is in the log")
+                "the receipt's signature is invalid: \(why); skipped what the receipt states")
             return .invalid
         }
         guard let created = attributes.createdAt else {

@@ -99,7 +99,7 @@ extension OpenedRecord {
 
     private func distrust(_ why: String) {
         record.remark(
-            .error, nil, "the signature is invalid: \(why); nothing that it states is in the log")
+            .error, nil, "the signature is invalid: \(why); skipped what the record states")
     }
 
     /// The environment that a payload names, itself or in what a notification is about.

@@ -12,17 +12,15 @@ struct OpenKeys: Sendable {
         var key: HandleKey
         var line: LineNumber
         /// The account that opened the key, if recorded.
-        private var opener = OptionalName<Roles.Account>()
+        @Packed private(set) var account: AccountID<Interned>?
         fileprivate var opens: Bool
 
         fileprivate init(
             key: HandleKey, line: LineNumber, by account: AccountID<Interned>?, opens: Bool
         ) {
             (self.key, self.line, self.opens) = (key, line, opens)
-            opener.value = account
+            self.account = account
         }
-
-        var account: AccountID<Interned>? { opener.value }
     }
 
     /// Whether an opening replaces earlier openings of its key.

@@ -73,7 +73,8 @@ final class ImportRun: ImportSink {
             tally.signatures[outcome].map { "\(Words.grouped($0)) \(outcome.rawValue)" }
         }
         guard !signatures.isEmpty else { return kinds.joined(separator: ", ") }
-        return kinds.joined(separator: ", ") + "; signatures: " + signatures.joined(separator: ", ")
+        let known = kinds.isEmpty ? "no known document" : kinds.joined(separator: ", ")
+        return known + "; signatures: " + signatures.joined(separator: ", ")
     }
 
     /// Tells what records say that the log has no place for, a line a kind of record.

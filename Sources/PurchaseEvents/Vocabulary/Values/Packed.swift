@@ -18,6 +18,10 @@ public struct Packed<Value: Packable>: Hashable, Sendable {
     @inlinable
     public init(wrappedValue: Value?) { packed = Value.pack(wrappedValue) }
 
+    /// Stores that there is no value.
+    @inlinable
+    public init() { packed = Value.pack(nil) }
+
     /// Whether both are absent or equal.
     @inlinable
     public static func == (left: Packed, right: Packed) -> Bool { left.packed == right.packed }

@@ -73,7 +73,7 @@ extension Facts {
         }
         if event.type == .queueRestored {
             let original = original(of: said.transaction)
-            transactions[original.index].rare.restoredAs.value = said.transaction
+            transactions[original.index].rare.restoredAs = said.transaction
         }
         if event.type == .queuePurchased || event.type == .queueRestored {
             present(said.transaction, event)

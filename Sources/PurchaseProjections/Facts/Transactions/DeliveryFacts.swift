@@ -55,7 +55,7 @@ extension RareFacts {
         _ download: DeliveryDownload<Interned>, _ before: DownloadFacts?, ends: Bool,
         _ line: LineNumber
     ) {
-        if before == nil { lastDownload.value = download.download }
+        if before == nil { lastDownload = download.download }
         // A download that ended stays ended, whatever later events say.
         if before == nil, !ends { openDownloads &+= 1 }
         if before != nil, ends { openDownloads &-= 1 }

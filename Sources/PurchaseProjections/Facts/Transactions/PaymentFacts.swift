@@ -2,30 +2,14 @@ import PurchaseEvents
 
 /// The facts that a log states about one payment object (G3.2).
 public struct PaymentFacts: Sendable {
-    private var accountName = OptionalName<Roles.Account>()
-    private var productName = OptionalName<Roles.Product>()
-    private var payerName = OptionalName<Roles.Payer>()
-    private var purchaseName = OptionalName<Roles.Transaction>()
     /// The account that made the payment: the first that an event names.
-    public internal(set) var account: AccountID<Interned>? {
-        get { accountName.value }
-        set { accountName.value = newValue }
-    }
+    @Packed public internal(set) var account: AccountID<Interned>?
     /// The requested product.
-    public internal(set) var product: ProductID<Interned>? {
-        get { productName.value }
-        set { productName.value = newValue }
-    }
+    @Packed public internal(set) var product: ProductID<Interned>?
     /// The App Store account that pays, if known.
-    public internal(set) var payer: PayerID<Interned>? {
-        get { payerName.value }
-        set { payerName.value = newValue }
-    }
+    @Packed public internal(set) var payer: PayerID<Interned>?
     /// The latest transaction that the payment bought.
-    var purchase: TransactionID<Interned>? {
-        get { purchaseName.value }
-        set { purchaseName.value = newValue }
-    }
+    @Packed var purchase: TransactionID<Interned>?
     /// The lines of the first and the latest request; 0 if there is none.
     public var requestedLine: LineNumber = 0, latestRequestedLine: LineNumber = 0
     /// The line of the first event that names the payment.

@@ -34,8 +34,8 @@ struct RareFacts: Sendable {
     var openDownloads: Int32 = 0, finishedDownloads: Int32 = 0
     /// The number of presentations after the first `queue.purchased`.
     var presentations: UInt32 = 0
-    var lastDownload = OptionalName<Roles.Download>()
-    var restoredAs = OptionalName<Roles.Transaction>()
+    @Packed var lastDownload: DownloadID<Interned>?
+    @Packed var restoredAs: TransactionID<Interned>?
 
     /// The version of a field.
     func version(of field: StatedField) -> VersionID {

@@ -20,8 +20,10 @@ public struct TransactionFacts: Sendable {
     var shortPrice: UInt32 = 0
     /// The packed currency code; 0 if there is none.
     var currency: UInt32 = 0
-    var paymentName = OptionalName<Roles.Payment>()
-    var nextName = OptionalName<Roles.Transaction>()
+    /// The payment that bought the transaction.
+    @Packed public internal(set) var payment: PaymentID<Interned>?
+    /// The next transaction of the same line, in the order in which they became known.
+    @Packed var nextInLine: TransactionID<Interned>?
 
     /// The rare facts; empty for most transactions.
     var rareList: [RareFacts] = []
@@ -154,19 +156,9 @@ extension TransactionFacts {
     public var recordedAt: Timestamp? {
         earliestAt.milliseconds == .max ? nil : earliestAt
     }
-    /// The payment that bought the transaction.
-    public internal(set) var payment: PaymentID<Interned>? {
-        get { paymentName.value }
-        set { paymentName.value = newValue }
-    }
-    /// The next transaction of the same line, in the order in which they became known.
-    var nextInLine: TransactionID<Interned>? {
-        get { nextName.value }
-        set { nextName.value = newValue }
-    }
     /// The latest transaction that restores this one.
     var restoredAs: TransactionID<Interned>? {
-        rareList.isEmpty ? nil : rareList[0].restoredAs.value
+        rareList.isEmpty ? nil : rareList[0].restoredAs
     }
     /// Whether a statement about the transaction was made in production (G9.3).
     public var isStatedInProduction: Bool { marks.contains(.isStatedInProduction) }
@@ -256,7 +248,7 @@ extension TransactionFacts {
     public var finishedDownloads: Int32 { rareList.isEmpty ? 0 : rareList[0].finishedDownloads }
     /// The most recently discovered download.
     var lastDownload: DownloadID<Interned>? {
-        rareList.isEmpty ? nil : rareList[0].lastDownload.value
+        rareList.isEmpty ? nil : rareList[0].lastDownload
     }
     /// The end that the app set for a non-renewing subscription (G1.4).
     public var until: Timestamp? { rareList.isEmpty ? nil : rareList[0].until }

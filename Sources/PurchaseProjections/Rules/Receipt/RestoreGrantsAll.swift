@@ -22,9 +22,9 @@ struct RestoreGrantsAll: Rule {
     private struct Record {
         var original = TransactionID<Interned>(index: 0)
         var product = ProductID<Interned>(index: 0)
-        var account = OptionalName<Roles.Account>()
-        var delivered = OptionalName<Roles.Transaction>()
-        var presented = OptionalName<Roles.Transaction>()
+        @Packed var account: AccountID<Interned>?
+        @Packed var delivered: TransactionID<Interned>?
+        @Packed var presented: TransactionID<Interned>?
         var presentedLine: LineNumber = 0
         var environment = Environment.production
     }
@@ -80,8 +80,8 @@ struct RestoreGrantsAll: Rule {
     private mutating func deliver(
         _ transaction: TransactionID<Interned>, _ index: Int, _ facts: Facts
     ) {
-        let before = records[index].delivered.value
-        records[index].delivered.value = transaction
+        let before = records[index].delivered
+        records[index].delivered = transaction
         guard let before, facts[before].periodOfLine == 0,
             facts[before].product != facts[transaction].product
         else { return }
@@ -109,7 +109,7 @@ struct RestoreGrantsAll: Rule {
         }
         let index = Int(places[original.index]) - 1
         if event.type == .queuePurchased || event.type == .queueRestored {
-            records[index].presented.value = transaction
+            records[index].presented = transaction
             records[index].presentedLine = line
         }
         chain(index, facts)
@@ -118,8 +118,8 @@ struct RestoreGrantsAll: Rule {
     /// Adds a record to its owner's list.
     private mutating func chain(_ index: Int, _ facts: Facts) {
         let owner = facts.owner(of: records[index].original)
-        guard let owner, owner != records[index].account.value else { return }
-        records[index].account.value = owner
+        guard let owner, owner != records[index].account else { return }
+        records[index].account = owner
         links.append(Link(record: UInt32(index), next: heads[owner.index]))
         heads[owner.index] = UInt32(links.count)
     }
@@ -137,7 +137,7 @@ struct RestoreGrantsAll: Rule {
         while link != 0 {
             let record = records[Int(links[Int(link) - 1].record)]
             link = links[Int(link) - 1].next
-            guard record.account.value == account,
+            guard record.account == account,
                 record.environment == facts.environment(of: event),
                 let (product, period) = owed(record, at: event.at, facts)
             else { continue }
@@ -180,7 +180,7 @@ struct RestoreGrantsAll: Rule {
         _ record: Record, _ product: ProductID<Interned>, _ period: TransactionID<Interned>,
         _ facts: Facts
     ) -> Bool {
-        guard let delivered = record.delivered.value else { return false }
+        guard let delivered = record.delivered else { return false }
         if !facts[period].isFinished, facts[delivered].isDelivered { return true }
         let grants = { (transaction: TransactionID<Interned>) in
             facts[transaction].isDelivered
@@ -198,7 +198,7 @@ struct RestoreGrantsAll: Rule {
     private func isPending(
         _ record: Record, since requested: LineNumber, _ facts: Facts
     ) -> Bool {
-        guard let presented = record.presented.value else { return false }
+        guard let presented = record.presented else { return false }
         return record.presentedLine > requested || !facts[presented].isFinished
     }
 

@@ -15,7 +15,7 @@ struct OneRequestOneCharge: Rule {
     static let reads = EventTypes(.paymentRequested, .queuePurchased)
 
     /// The latest purchase of each payment, and the number of earlier purchases if any.
-    private var latest = DenseTable(OptionalName<Roles.Transaction>())
+    private var latest = DenseTable(Packed<TransactionID<Interned>>())
     private var earlier = HandleMap<UInt32>(0)
     /// The quantity of the latest request, if not 1.
     private var quantities = HandleMap<Int64>(1)
@@ -38,8 +38,8 @@ struct OneRequestOneCharge: Rule {
             compare(purchased, payment, event, on: line, facts, &report)
         }
         guard facts[transaction].purchasedLine == line.number else { return }
-        let before = latest[payment.index].value
-        latest[payment.index].value = transaction
+        let before = latest[payment.index].wrappedValue
+        latest[payment.index].wrappedValue = transaction
         guard let before else { return }
         earlier[orEmpty: HandleKey(.payment(payment))] &+= 1
         let count = earlier[orEmpty: HandleKey(.payment(payment))]
