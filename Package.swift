@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "PurchaseProjections", targets: ["PurchaseProjections"]),
         .library(name: "PurchaseImport", targets: ["PurchaseImport"]),
         .library(name: "PurchaseSimulation", targets: ["PurchaseSimulation"]),
+        .library(name: "PurchaseIncidents", targets: ["PurchaseIncidents"]),
         .executable(name: "replay", targets: ["replay"]),
     ],
     targets: [
@@ -16,10 +17,13 @@ let package = Package(
         .target(name: "PurchaseProjections", dependencies: ["PurchaseEvents"]),
         .target(name: "PurchaseImport", dependencies: ["PurchaseEvents"]),
         .target(name: "PurchaseSimulation", dependencies: ["PurchaseEvents"]),
+        .target(
+            name: "PurchaseIncidents", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
         .executableTarget(
             name: "replay",
             dependencies: [
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+                "PurchaseIncidents",
             ]),
         .executableTarget(
             name: "benchmark",
@@ -56,6 +60,12 @@ let package = Package(
         .testTarget(
             name: "SignatureTests",
             dependencies: ["PurchaseEvents", "PurchaseImport", "TestSigning", "TestSupport"]),
+        .testTarget(
+            name: "IncidentTests",
+            dependencies: [
+                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+                "PurchaseIncidents", "replay", "TestSupport",
+            ]),
         .testTarget(
             name: "PropertyTests",
             dependencies: [
