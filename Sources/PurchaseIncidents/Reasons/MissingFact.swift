@@ -1,0 +1,169 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// What a yes would have taken, where no single line prevents it: the closed list.
+public enum MissingFact: Hashable, Sendable {
+    /// No line states a purchase of the product for the account.
+    case neverBought
+    /// The purchase or period begins only at a later time.
+    case notYet(Timestamp)
+    /// The period or the purchase ended at a time, and nothing has renewed it since.
+    case expired(Timestamp?)
+    /// The purchase was refunded; the line of the part says where.
+    case refunded
+    /// Family sharing of the purchase ended; the line of the part says where.
+    case revoked
+    /// The app's server found the purchase invalid.
+    case invalid
+    /// Everything that was bought is used up.
+    case usedUp
+    /// A later product of the same subscription took the product's place.
+    case upgradedAway
+    /// The purchase belongs to another account; `nil` is one that the log doesn't name.
+    case ofAnotherAccount(String?)
+    /// The purchase was made in another environment.
+    case otherEnvironment(PurchaseEvents.Environment)
+    /// A consumable is never restored.
+    case neverRestored
+    /// The app has granted nothing since the restore was asked for.
+    case notGranted
+    /// No open entry of the queue and no change concerns the key.
+    case nothingOpen
+    /// No statement says when a period of the subscription starts and ends.
+    case noPeriod
+
+    /// The fact in plain words, lower case, no full stop.
+    public var words: String {
+        switch self {
+        case .neverBought: "never bought: no line states a purchase"
+        case .notYet(let time): "not yet: the first purchase is of \(time.text)"
+        case .expired(let time?): "expired at \(time.text), and nothing since"
+        case .expired(nil): "ended, and nothing since"
+        case .refunded: "refunded, and the refund was never reversed"
+        case .revoked: "family sharing ended"
+        case .invalid: "the purchase was found invalid"
+        case .usedUp: "used up: as much was consumed as bought"
+        case .upgradedAway: "upgraded away: another product of the subscription took its place"
+        case .ofAnotherAccount(let account?): "belongs to another account: \(account)"
+        case .ofAnotherAccount(nil): "belongs to no account that a line names"
+        case .otherEnvironment(let environment):
+            "bought in another environment: \(environment.rawValue)"
+        case .neverRestored: "a consumable is never restored"
+        case .notGranted: "not granted by the app since the restore was asked for"
+        case .nothingOpen: "nothing is open: no entry of the queue that the app hasn't finished"
+        case .noPeriod: "no line states a period of the subscription"
+        }
+    }
+
+    /// The nearest missing fact.
+    static func find(
+        _ question: Question, _ answer: Answer, _ search: ReasonSearch, _ instant: Timestamp,
+        _ named: NamedLines
+    ) throws -> Reason.Part {
+        let show = try search.show()
+        let facts = show.facts
+        if let row = answer.row {
+            return try ofRow(row, search, facts)
+        }
+        switch question {
+        case .entitlement(let account, let product):
+            return Reason.Part(
+                line: nil, .missing, missing: ofPurchase(account, product, facts, instant))
+        case .restore(let account, let product):
+            let id = facts.names.find(ProductID<Written>(product))
+            let isConsumable = id.flatMap { facts[$0].kind } == .consumable
+            return Reason.Part(
+                line: nil, .missing,
+                missing: isConsumable ? .neverRestored : try owed(account, product, search, instant)
+            )
+        case .subscription(let original):
+            let id = facts.names.find(TransactionID<Written>(original))
+            let start = id.flatMap { facts[$0].purchasedAt }
+            return Reason.Part(
+                line: nil, .missing,
+                missing: start.flatMap { $0 > instant ? .notYet($0) : nil } ?? .noPeriod)
+        case .pending: return Reason.Part(line: nil, .missing, missing: .nothingOpen)
+        case .finding, .row: return Reason.Part(line: nil, .missing, missing: .neverBought)
+        }
+    }
+
+    /// Why nothing is there to restore: as for the entitlement, whose row may say no.
+    private static func owed(
+        _ account: String?, _ product: String, _ search: ReasonSearch, _ instant: Timestamp
+    ) throws -> MissingFact {
+        let question = Question.entitlement(account: account, product: product)
+        let show = try search.slice.show([Entitlements.self], asOf: search.given)
+        let answer = Answer(rows: question.rows(show, asOf: instant))
+        guard let row = answer.row else {
+            return ofPurchase(account, product, show.facts, instant)
+        }
+        return ofRow(row)
+    }
+
+    /// Why a row says no, with the line that says so last.
+    private static func ofRow(
+        _ row: ShownRow, _ search: ReasonSearch, _ facts: Facts
+    ) throws -> Reason.Part {
+        let missing = ofRow(row)
+        var line: Int?
+        let key = row.text("transaction") ?? row.text("original")
+        if let key, let id = facts.names.find(TransactionID<Written>(key)) {
+            switch missing {
+            case .refunded, .revoked: line = Int(facts[id].refundedLine)
+            case .invalid: line = Int(facts[id].validatedLine)
+            case _: break
+            }
+        }
+        let place = line.flatMap { search.numbers.indices.contains($0 - 1) ? $0 - 1 : nil }
+        return Reason.Part(line: place.map { search.line($0) }, .missing, missing: missing)
+    }
+
+    private static func ofRow(_ row: ShownRow) -> MissingFact {
+        switch row.projection {
+        case Restores.name: return .notGranted
+        case Subscriptions.name:
+            let status = row.text("status")
+            if status == Subscriptions.Status.refunded.rawValue { return .refunded }
+            if status == Subscriptions.Status.revoked.rawValue { return .revoked }
+            guard case .list(let periods) = row["periods"], case .object(let last) = periods.last,
+                case .time(let end) = last.first(where: { $0.key == "until" })?.value
+            else { return .expired(nil) }
+            return .expired(end)
+        case _: break
+        }
+        switch row.text("ended") {
+        case "expired": return .expired(row.time("until"))
+        case "refunded": return .refunded
+        case "revoked": return .revoked
+        case "upgraded": return .upgradedAway
+        case _: return row["quantity"] != nil ? .usedUp : .invalid
+        }
+    }
+
+    /// Why an account has no row of a product.
+    private static func ofPurchase(
+        _ account: String?, _ product: String, _ facts: Facts, _ instant: Timestamp
+    ) -> MissingFact {
+        guard let product = facts.names.find(ProductID<Written>(product)) else {
+            return .neverBought
+        }
+        let account = account.flatMap { facts.names.find(AccountID<Written>($0)) }
+        var nearest: MissingFact = .neverBought
+        for transaction in facts.knownTransactions where facts[transaction].product == product {
+            let owner = facts.owner(of: transaction)
+            if owner == account {
+                if let environment = facts[transaction].environment,
+                    environment != facts.logEnvironment
+                {
+                    return .otherEnvironment(environment)
+                }
+                if let start = facts[transaction].purchasedAt, start > instant {
+                    nearest = .notYet(start)
+                }
+            } else if facts[transaction].account == account, nearest == .neverBought {
+                nearest = .ofAnotherAccount(owner.map { facts.names.text(of: $0) })
+            }
+        }
+        return nearest
+    }
+}

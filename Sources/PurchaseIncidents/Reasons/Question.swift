@@ -1,0 +1,93 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// A question about a log that `replay why` answers with reasons.
+public enum Question: Hashable, Sendable {
+    /// What an account may use of a product; `nil` is an account that the log doesn't name.
+    case entitlement(account: String?, product: String)
+    /// What the app has to do for a transaction or a payment.
+    case pending(key: String)
+    /// Whether an account's product was restored; `nil` is an account that the log doesn't name.
+    case restore(account: String?, product: String)
+    /// The state of the subscription line that an original keys.
+    case subscription(original: String)
+    /// Why a rule finds something at a line, counted from 1.
+    case finding(line: Int, rule: String)
+    /// Why a projection has a row.
+    case row(ShownRow)
+
+    /// The words that ask a question on a command line.
+    public enum Word: String, CaseIterable, Sendable {
+        case entitlement, pending, restore, subscription, finding
+
+        /// The names that follow the word.
+        public var operands: [String] {
+            switch self {
+            case .entitlement, .restore: ["ACCOUNT", "PRODUCT"]
+            case .pending: ["KEY"]
+            case .subscription: ["ORIGINAL"]
+            case .finding: ["LINE", "RULE"]
+            }
+        }
+    }
+
+    /// The projection that answers; `nil` for a finding.
+    public var projection: (any Projection.Type)? {
+        switch self {
+        case .entitlement: Entitlements.self
+        case .pending: Pending.self
+        case .restore: Restores.self
+        case .subscription: Subscriptions.self
+        case .finding: nil
+        case .row(let row): ProjectionCatalogue.find(row.projection)
+        }
+    }
+
+    /// The rows that answer the question, in the order of the projection.
+    func rows(_ show: Show, asOf instant: Timestamp) -> [ShownRow] {
+        switch self {
+        case .entitlement(let account, let product):
+            show.rows(of: Entitlements.self, asOf: instant, account: account)
+                .filter { $0.account == nil || account != nil }
+                .filter { $0.product?.isSame(as: product) ?? false }
+                .map { ShownRow($0, of: Entitlements.name) }
+        case .pending(let key):
+            show.rows(of: Pending.self, asOf: instant)
+                .filter { ($0.transaction ?? $0.payment)?.isSame(as: key) ?? false }
+                .map { ShownRow($0, of: Pending.name) }
+        case .restore(let account, let product):
+            show.rows(of: Restores.self, asOf: instant, account: account)
+                .filter { $0.account == nil || account != nil }
+                .filter { $0.product?.isSame(as: product) ?? false }
+                .map { ShownRow($0, of: Restores.name) }
+        case .subscription(let original):
+            show.rows(of: Subscriptions.self, asOf: instant)
+                .filter { $0.original.isSame(as: original) }
+                .map { ShownRow($0, of: Subscriptions.name) }
+        case .finding: []
+        case .row(let row):
+            ShownRow.all(show, of: row.projection, asOf: instant, account: row.text("account"))
+                .filter { RowIdentity($0) == RowIdentity(row) }
+        }
+    }
+}
+
+extension ShownRow {
+    /// The rows of a projection, or only those of one account.
+    ///
+    /// - Parameter instant: The instant at which rows are true; `nil` means that of the fold.
+    public static func all(
+        _ show: Show, of projection: String, asOf instant: Timestamp? = nil,
+        account: String? = nil
+    ) -> [ShownRow] {
+        guard let type = ProjectionCatalogue.find(projection) else { return [] }
+        return all(show, of: type, asOf: instant, account: account)
+    }
+
+    private static func all<Shown: Projection>(
+        _ show: Show, of projection: Shown.Type, asOf instant: Timestamp?, account: String?
+    ) -> [ShownRow] {
+        show.rows(of: projection, asOf: instant, account: account)
+            .map { ShownRow($0, of: projection.name) }
+    }
+}

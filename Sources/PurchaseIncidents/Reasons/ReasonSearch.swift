@@ -1,0 +1,149 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Asks parts of a slice of a log the same question, to see what the answer depends on.
+struct ReasonSearch {
+    private let asking: Asking
+    var given: Timestamp? { asking.given }
+    let answer: Answer
+    /// The lines of the slice, and their indices in the whole log.
+    let slice: LogLines
+    let numbers: [Int]
+    /// How many lines may still be folded to look for what isn't needed for the answer.
+    var effort = 0
+
+    init(_ asking: Asking, _ answer: Answer, _ numbers: [Int], of lines: LogLines) {
+        self.asking = asking
+        self.answer = answer
+        self.numbers = numbers
+        slice = lines.taking(numbers)
+    }
+
+    /// All places of the slice.
+    var everything: [Int] { Array(numbers.indices) }
+
+    /// What the lines at some places of the slice answer.
+    func ask(_ places: [Int]) throws -> Answer {
+        try asking.answer(slice.taking(places)) { numbers[places[$0 - 1]] + 1 }
+    }
+
+    /// Whether the lines at some places give the answer.
+    func isSame(_ places: [Int]) throws -> Bool { try ask(places).isSame(as: answer) }
+
+    /// The projection folded over the slice.
+    func show() throws -> Show {
+        try slice.show(asking.question.projection.map { [$0] } ?? [], asOf: asking.given)
+    }
+
+    /// The line of the whole log at a place, counted from 1.
+    func line(_ place: Int) -> Int { numbers[place] + 1 }
+
+    /// The places that the answer rests on.
+    func rests() throws -> [Int] {
+        try LeastLines.find(in: everything) { places throws(any Error) in try isSame(places) }
+    }
+
+    /// The lines that the answer rests on, each with the answer that the others would give.
+    func parts(resting places: [Int]) throws -> [Reason.Part] {
+        try places.map { place in
+            let other = try ask(places.filter { $0 != place })
+            return Reason.Part(
+                line: line(place), .rests, Reason.Effect(answer, becomes: other))
+        }
+    }
+
+    /// The lines without each of which the answer would be yes.
+    mutating func prevents() throws -> [Reason.Part] {
+        var parts: [Reason.Part] = []
+        for place in everything.reversed() {
+            guard spend(numbers.count) else { break }
+            let other = try ask(everything.filter { $0 != place })
+            if !other.isNo {
+                parts.append(
+                    Reason.Part(
+                        line: line(place), .prevents, Reason.Effect(answer, becomes: other)))
+            }
+        }
+        return parts.reversed()
+    }
+
+    /// The lines that speak against the answer and are outweighed.
+    ///
+    /// A line does so if, beside the lines that the answer rests on, it changes the answer; or if it
+    /// takes the place of one of them that speaks of the same thing, with another answer.
+    mutating func overridden(besides rests: [Int]) throws -> [Reason.Part] {
+        let isResting = Set(rests)
+        let facts = try facts()
+        let without = try rests.map { rest in try ask(rests.filter { $0 != rest }) }
+        var parts: [Reason.Part] = []
+        for place in everything where !isResting.contains(place) {
+            guard let fact = facts[place], ReasonSearch.isWeighed(fact) else { continue }
+            guard spend(rests.count + 1) else { break }
+            let all = (rests + [place]).sorted()
+            let beside = try ask(all)
+            if !beside.isSame(as: answer) {
+                // Without the earlier statements that it is about, a line may only seem to matter.
+                parts.append(
+                    Reason.Part(
+                        line: line(place), .overrides, Reason.Effect(answer, becomes: beside)))
+                continue
+            }
+            for (rest, gap) in zip(rests, without) {
+                guard let other = facts[rest], ReasonSearch.speakAlike(fact, other),
+                    spend(rests.count)
+                else { continue }
+                let instead = try ask(all.filter { $0 != rest })
+                guard !instead.isSame(as: answer), !instead.isSame(as: gap), !instead.isEmpty
+                else { continue }
+                parts.append(
+                    Reason.Part(
+                        line: line(place), .overrides, Reason.Effect(answer, becomes: instead)))
+                break
+            }
+        }
+        return parts
+    }
+
+    /// Takes from the effort, if as much is left.
+    private mutating func spend(_ lines: Int) -> Bool {
+        guard effort >= lines else { return false }
+        effort -= lines + 16
+        return true
+    }
+
+    /// The fact of each line of the slice; `nil` where the line is not an event.
+    private func facts() throws -> [Fact<Interned>?] {
+        var facts: [Fact<Interned>?] = []
+        try slice.read(LineDecoder()) { lines in
+            for line in lines { facts.append(line.event?.fact) }
+        }
+        return facts
+    }
+
+    /// Whether a fact is one that other facts may outweigh: a statement, a cancellation, a
+    /// delivery, a withdrawal, a validation or a link.
+    private static func isWeighed(_ fact: Fact<Interned>) -> Bool {
+        weighed.contains(fact.type)
+    }
+
+    private static let weighed = EventTypes(
+        .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
+        .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
+        .renewalTurnedOn, .renewalPlanChanged, .renewalExtended, .cancellationRefunded,
+        .cancellationRevoked, .cancellationReversed, .deliveryDelivered, .deliveryWithdrawn,
+        .deliveryValidated,
+        .accountLinked)
+
+    /// Whether two facts speak of the same transaction, or of the same line and no transaction.
+    private static func speakAlike(_ left: Fact<Interned>, _ right: Fact<Interned>) -> Bool {
+        if let first = left.transaction, let second = right.transaction { return first == second }
+        guard left.transaction == nil, right.transaction == nil, let original = left.original
+        else { return false }
+        return original == right.original
+    }
+}
+
+extension Answer {
+    /// Whether there is neither a row nor a finding.
+    var isEmpty: Bool { row == nil && finding == nil }
+}

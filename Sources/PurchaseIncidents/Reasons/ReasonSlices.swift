@@ -1,0 +1,153 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// The lines of a log that may matter to a question: a few first, then more, then all.
+///
+/// Whoever uses a slice checks that its answer is that of the whole log, and takes the next one if
+/// it isn't.
+struct ReasonSlices {
+    private let named: NamedLines
+    /// The lines that a finding names, as indices; empty for other questions.
+    private var proof: Set<Int> = []
+    /// The families that the question is about, counted from 1.
+    private var families: Set<UInt32> = []
+    /// The accounts and products that the question or its families name; 0 is no account.
+    private var accounts: Set<UInt32> = [], products: Set<UInt32> = []
+    /// Whether lines of every type matter, as they do to rules.
+    private var isOfRules = false
+
+    init(_ question: Question, _ answer: Answer, _ named: NamedLines) {
+        self.named = named
+        switch question {
+        case .entitlement(let account, let product), .restore(let account, let product):
+            seed(account: account, product: product)
+        case .pending(let key):
+            seed(transaction: key)
+            seed(payment: key)
+        case .subscription(let original): seed(transaction: original)
+        case .finding: seed(answer.finding)
+        case .row(let row): seed(row)
+        }
+        if let row = answer.row { seed(named: row) }
+        addNames()
+    }
+
+    /// The slices, from the least to the whole log; each is a list of indices in order.
+    var all: [() -> [Int]] {
+        var slices: [() -> [Int]] = []
+        if isOfRules { slices.append { proof.sorted() } }
+        slices.append { lines(of: families) }
+        slices.append {
+            var wide = families
+            for said in named.all where said.family != 0 {
+                let isNear =
+                    (said.account != 0 && accounts.contains(said.account))
+                    || (said.product != 0 && products.contains(said.product))
+                if isNear { wide.insert(said.family) }
+            }
+            return lines(of: wide)
+        }
+        slices.append { Array(named.all.indices) }
+        return slices
+    }
+
+    // MARK: Seeds
+
+    private mutating func seed(account: String?, product: String) {
+        let account = account.map { named.handle(AccountID<Written>($0)) } ?? 0
+        let product = named.handle(ProductID<Written>(product))
+        accounts.insert(account)
+        products.insert(product)
+        let ofProduct = families { $0.product == product }
+        families.formUnion(
+            account == 0
+                ? ofProduct : ofProduct.intersection(families { $0.names(account: account) })
+        )
+    }
+
+    private mutating func seed(transaction: String) {
+        let handle = named.handle(TransactionID<Written>(transaction))
+        guard handle != 0 else { return }
+        families.formUnion(families { $0.transaction == handle || $0.original == handle })
+    }
+
+    private mutating func seed(payment: String) {
+        let handle = named.handle(PaymentID<Written>(payment))
+        guard handle != 0 else { return }
+        families.formUnion(families { $0.payment == handle })
+    }
+
+    private mutating func seed(_ row: ShownRow) {
+        if row.projection == Receipt.name || row.projection == Accounts.name {
+            let account = row.text("account").map { named.handle(AccountID<Written>($0)) } ?? 0
+            accounts.insert(account)
+            families.formUnion(families { account == 0 || $0.names(account: account) })
+        } else if row.projection == Entitlements.name, let product = row.text("product") {
+            seed(account: row.text("account"), product: product)
+        }
+    }
+
+    private mutating func seed(named row: ShownRow) {
+        if let name = row.text("transaction") { seed(transaction: name) }
+        if let name = row.text("original") { seed(transaction: name) }
+        if let name = row.text("payment") { seed(payment: name) }
+    }
+
+    private mutating func seed(_ finding: Finding?) {
+        isOfRules = true
+        guard let finding else { return }
+        proof = Set(([finding.line] + finding.notes.map(\.line)).map { Int($0) - 1 })
+        proof = proof.filter { named.all.indices.contains($0) }
+        if !named.all.isEmpty { proof.insert(0) }
+        for index in proof {
+            let said = named.all[index]
+            if said.family != 0 { families.insert(said.family) }
+            accounts.insert(said.account)
+            if said.product != 0 { products.insert(said.product) }
+        }
+        if let key = finding.key {
+            seed(transaction: key)
+            seed(payment: key)
+        }
+        if let account = finding.account {
+            accounts.insert(named.handle(AccountID<Written>(account)))
+        }
+    }
+
+    /// The families of the lines that a test accepts.
+    private func families(_ isMeant: (NamedLines.Names) -> Bool) -> Set<UInt32> {
+        var families: Set<UInt32> = []
+        for said in named.all where said.family != 0 && isMeant(said) {
+            families.insert(said.family)
+        }
+        return families
+    }
+
+    private mutating func addNames() {
+        for said in named.all where said.family != 0 && families.contains(said.family) {
+            if said.account != 0 { accounts.insert(said.account) }
+            if said.otherAccount != 0 { accounts.insert(said.otherAccount) }
+            if said.product != 0 { products.insert(said.product) }
+        }
+    }
+
+    // MARK: Lines
+
+    /// The types of events without a transaction or payment that projections read.
+    private static let readTypes = EventTypes(
+        .logOpened, .catalogListed, .contentPublished, .deliveryConsumed, .deliveryUnlocked,
+        .receiptRefreshed, .restoreRequested, .restoreSelected)
+
+    /// The lines of families, and the lines without a family that may matter to them.
+    private func lines(of families: Set<UInt32>) -> [Int] {
+        named.all.indices.filter { index in
+            let said = named.all[index]
+            if said.family != 0 { return families.contains(said.family) }
+            guard let type = said.type else { return false }
+            if type == .logOpened || proof.contains(index) { return true }
+            guard isOfRules || ReasonSlices.readTypes.contains(type) else { return false }
+            return (said.account == 0 || accounts.contains(said.account))
+                && (said.product == 0 || products.contains(said.product))
+        }
+    }
+}

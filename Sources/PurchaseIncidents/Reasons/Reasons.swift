@@ -1,0 +1,115 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Finds why a log answers as it does, and for a no what a yes would have taken.
+///
+/// Rows are as of one instant, whatever part of the log is asked: the given one, otherwise the
+/// greatest `at` of the whole log.
+public struct Reasons {
+    let lines: LogLines
+    let named: NamedLines
+    /// The instant that the user gave; `nil` if rows are as of the greatest `at`.
+    let given: Timestamp?
+    /// The instant of all rows.
+    public let instant: Timestamp
+    private let rules: [any Rule.Type]
+
+    /// The number of lines that may be folded to look for overridden and preventing lines.
+    private static let effort = 4_000_000
+
+    /// Reads the names of a log. Cost: one reading of the log, and 48 bytes a line.
+    ///
+    /// - Parameter instant: The instant at which rows are true; `nil` means the greatest `at`.
+    public init(
+        _ lines: LogLines, asOf instant: Timestamp? = nil,
+        rules: [any Rule.Type] = RuleCatalogue.all, threads: Int = 1
+    ) throws {
+        self.lines = lines
+        self.rules = rules
+        named = try NamedLines(lines, threads: threads)
+        given = instant
+        self.instant = instant ?? named.greatestAt ?? .earliest
+    }
+
+    /// The rows of a projection that some lines alone give, at the instant of the whole log.
+    ///
+    /// - Parameter kept: The lines, counted from 1.
+    public func rows(of projection: String, from kept: [Int]) throws -> [ShownRow] {
+        guard let type = ProjectionCatalogue.find(projection) else { return [] }
+        let show = try lines.taking(kept.map { $0 - 1 }).show([type], asOf: given)
+        return ShownRow.all(show, of: projection, asOf: instant)
+    }
+
+    /// What some lines alone answer to a question, at the instant of the whole log.
+    ///
+    /// - Parameter kept: The lines, counted from 1; `nil` means all.
+    public func answer(to question: Question, from kept: [Int]? = nil) throws -> Answer {
+        let asking = asking(question)
+        guard let kept else { return try asking.answer(lines) }
+        return try asking.answer(lines.taking(kept.map { $0 - 1 })) { kept[$0 - 1] }
+    }
+
+    /// The answer to a question, and why.
+    public func reason(for question: Question) throws -> Reason {
+        var asking = asking(question)
+        let answer = try asking.answer(lines)
+        asking.wanted = answer.finding
+        let slices = ReasonSlices(question, answer, named)
+        var search = ReasonSearch(asking, answer, [], of: lines)
+        for slice in slices.all {
+            search = ReasonSearch(asking, answer, slice(), of: lines)
+            if try search.isSame(search.everything) { break }
+        }
+        search.effort = Reasons.effort
+        let rests = try search.rests()
+        var parts = try search.parts(resting: rests)
+        parts += try search.overridden(besides: rests)
+        if answer.isNo, answer.finding == nil, question.projection != nil {
+            let prevents = try search.prevents()
+            parts += prevents
+            if prevents.isEmpty {
+                let missing = try MissingFact.find(question, answer, search, instant, named)
+                parts.append(missing)
+            }
+        }
+        return Reason(answer: answer, parts: parts)
+    }
+
+    /// The first name in a question that no event of the log has, with what it should name.
+    public func unnamed(in question: Question) -> (role: String, name: String)? {
+        func isNamed(_ isMeant: (NamedLines.Names) -> Bool) -> Bool {
+            named.all.contains { $0.type != nil && isMeant($0) }
+        }
+        switch question {
+        case .entitlement(let account, let product), .restore(let account, let product):
+            if let account {
+                let handle = named.handle(AccountID<Written>(account))
+                if handle == 0 || !isNamed({ $0.names(account: handle) }) {
+                    return ("account", account)
+                }
+            }
+            let handle = named.handle(ProductID<Written>(product))
+            return handle == 0 || !isNamed { $0.product == handle } ? ("product", product) : nil
+        case .pending(let key):
+            let transaction = named.handle(TransactionID<Written>(key))
+            let payment = named.handle(PaymentID<Written>(key))
+            let isKnown = isNamed {
+                (transaction != 0 && ($0.transaction == transaction || $0.original == transaction))
+                    || (payment != 0 && $0.payment == payment)
+            }
+            return isKnown ? nil : ("transaction or payment", key)
+        case .subscription(let original):
+            let handle = named.handle(TransactionID<Written>(original))
+            let isKnown =
+                handle != 0 && isNamed { $0.transaction == handle || $0.original == handle }
+            return isKnown ? nil : ("original", original)
+        case .finding, .row: return nil
+        }
+    }
+
+    private func asking(_ question: Question) -> Asking {
+        var rule: (any Rule.Type)?
+        if case .finding(_, let id) = question { rule = rules.first { $0.id == id } }
+        return Asking(question: question, given: given, instant: instant, rule: rule)
+    }
+}

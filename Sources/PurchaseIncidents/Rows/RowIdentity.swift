@@ -1,0 +1,48 @@
+import PurchaseProjections
+
+/// What a row is about, so that a row can be followed while its other values change.
+///
+/// No two rows of a projection have the same identity at the same time.
+public struct RowIdentity: Hashable, Sendable {
+    /// The name of the projection.
+    public let projection: String
+    /// The identifying keys and their values; absent keys are left out.
+    public let fields: [RowField]
+    private let json: [UInt8]
+
+    /// Creates the identity of a row.
+    public init(_ row: ShownRow) {
+        projection = row.projection
+        let keys = RowIdentity.keys(of: row)
+        fields = row.fields.filter { keys.contains($0.key) }
+        json = Array(RowJSON.text(of: fields).utf8)
+    }
+
+    /// The keys that identify the rows of each projection, in the order of the catalogue.
+    public static let keys: [(projection: String, keys: [String])] = [
+        (Entitlements.name, ["account", "product", "original"]),
+        (Pending.name, ["transaction", "payment"]),
+        (Restores.name, ["account", "product", "original"]),
+        (Receipt.name, ["account", "transaction"]),
+        (Subscriptions.name, ["original"]),
+        (Accounts.name, ["account"]),
+    ]
+
+    /// The keys that identify a row; a consumable's original is none of them, because only a first
+    /// purchase has one.
+    static func keys(of row: ShownRow) -> [String] {
+        let all = keys.first { $0.projection == row.projection }?.keys ?? []
+        guard row.text("kind") == "consumable", row.projection == Entitlements.name else {
+            return all
+        }
+        return all.filter { $0 != "original" }
+    }
+
+    /// Compares identities byte by byte.
+    public static func == (left: RowIdentity, right: RowIdentity) -> Bool {
+        left.projection == right.projection && left.json == right.json
+    }
+
+    /// Feeds the identity to a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(json) }
+}

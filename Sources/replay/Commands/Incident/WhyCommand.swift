@@ -1,0 +1,218 @@
+import PurchaseEvents
+import PurchaseIncidents
+import PurchaseProjections
+
+/// `replay why`: shows which lines an answer rests on, and what a yes would have taken.
+struct WhyCommand: ToolCommand {
+    static let name = "why"
+    static let summary = "show the lines that an answer rests on, or what a yes would have taken"
+    static let operands = [
+        Operand(name: "QUESTION", values: .oneOf(Question.Word.allCases.map(\.rawValue))),
+        Operand(name: "NAMES", values: .text), .logs,
+    ]
+    static let options: [Option] = [
+        .format([.text, .json]), .asOf, .untilSeq, .until, .threads,
+    ]
+    static var details: String {
+        let questions = Question.Word.allCases.map { word in
+            "  \(word.rawValue) \(word.operands.joined(separator: " "))"
+        }
+        return """
+            Questions, each a word and its names:
+            \(questions.joined(separator: "\n"))
+
+            KEY is a transaction or a payment; '' is an account that the log doesn't name. LINE is
+            the line of a finding of RULE, counted over all files of the log.
+
+            Prints the answer, as `show` or `check` prints it; of several rows one that says yes,
+            otherwise the last. Then the lines that the answer rests on: these lines alone give the
+            same answer, and without any one of them they don't. Then lines that say otherwise and
+            are outweighed. For a no, then each line without which the answer would be yes, or else
+            the nearest fact that is missing. Rows are true at one instant, whatever lines are left
+            out: --as-of, or the greatest time of recording in the log.
+
+            --format=json prints one object: answer (the row, or the finding as check prints it;
+            absent if there is none), because [{line, seq, role, message}]; the role is rests,
+            overrides, prevents or missing, and a missing fact may have no line.
+            """
+    }
+    static let examples = [
+        Example(
+            "why does an account no longer have what it bought?",
+            "replay why entitlement 6f1c2b1e-3d47-4a90-8c55-2b7e90d1f3a8 "
+                + "com.example.reader.pro events/valid/refund.jsonl"),
+        Example(
+            "why does a rule find something at a line?",
+            "replay why finding 4 finished-implies-delivered "
+                + "events/violations/finished-implies-delivered.jsonl"),
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "a line was not understood, or the input is no log; the rest is answered",
+        .noInput: "there is no such input, or it may not be read; no line has one of the names; or "
+            + "RULE finds nothing at LINE",
+    ]
+
+    let question: Question
+    let format: OutputFormat
+    let instant: Timestamp?
+    let stop: ReadingStop
+    let threads: Int?
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        let words = Question.Word.allCases.map(\.rawValue)
+        guard let typed = given.operands.first else {
+            throw UsageError(
+                "`replay why` needs a question: \(UsageError.list(words))", command: given.command)
+        }
+        guard let word = Question.Word(rawValue: typed) else {
+            throw UsageError(unknown: "question", typed, among: words, command: given.command)
+        }
+        let names = Array(given.operands.dropFirst().prefix(word.operands.count))
+        guard names.count == word.operands.count else {
+            throw WhyCommand.needs(word, names, given)
+        }
+        guard given.operands.count > names.count + 1 else {
+            throw WhyCommand.needs(word, names, given)
+        }
+        question = try WhyCommand.question(word, names, given)
+        format = given.format
+        instant = try given.time(.asOf)
+        stop = try given.stop()
+        threads = try given.threads()
+        paths = try given.logs(skipping: names.count + 1)
+    }
+
+    private static func needs(
+        _ word: Question.Word, _ names: [String], _ given: Given
+    ) -> UsageError {
+        let expected = (word.operands + ["LOG"]).joined(separator: " ")
+        let seen = names.isEmpty ? "nothing" : "`\(names.joined(separator: " "))`"
+        return UsageError(
+            "`replay why \(word.rawValue)` needs \(expected), seen \(seen)",
+            command: given.command)
+    }
+
+    private static func question(
+        _ word: Question.Word, _ names: [String], _ given: Given
+    ) throws(UsageError) -> Question {
+        let account = names[0].isEmpty ? nil : names[0]
+        switch word {
+        case .entitlement: return .entitlement(account: account, product: names[1])
+        case .restore: return .restore(account: account, product: names[1])
+        case .pending: return .pending(key: names[0])
+        case .subscription: return .subscription(original: names[0])
+        case .finding:
+            guard let line = Int(names[0]), line > 0 else {
+                throw UsageError(
+                    "LINE: expected the number of a line, seen `\(names[0])`",
+                    command: given.command)
+            }
+            return .finding(line: line, rule: try given.rule(names[1]).id)
+        }
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        guard
+            let log = try HeldLog(
+                paths, for: WhyCommand.name, stop: stop, threads: threads, session)
+        else { return .undetermined }
+        let reasons = try Reasons(
+            log.lines, asOf: instant, rules: session.rules, threads: threads ?? session.host.cores)
+        if let unnamed = reasons.unnamed(in: question) {
+            throw ToolError.noInput(
+                "no line of \(EscapedText.escape(log.name)) names the \(unnamed.role) "
+                    + "`\(EscapedText.escape(unnamed.name))`")
+        }
+        let reason = try reasons.reason(for: question)
+        if case .finding(let line, let rule) = question, reason.answer.finding == nil {
+            throw try notFound(rule, line, log, session)
+        }
+        let words = ReasonWords(reason, in: log.lines)
+        if format == .json {
+            try session.output.line(object(reason, words, log).text)
+        } else {
+            try write(reason, words, log, session)
+        }
+        if reason.answer.rowCount > 1 {
+            session.tell(
+                "\(Words.count(reason.answer.rowCount, "row")) answer the question; the reasons "
+                    + "are those of the one printed")
+        }
+        return log.isUnderstood && !session.hasRefused ? .well : .undetermined
+    }
+
+    private func notFound(
+        _ rule: String, _ line: Int, _ log: HeldLog, _ session: ToolSession
+    ) throws -> ToolError {
+        let rules = session.rules.filter { $0.id == rule }
+        let others = try log.lines.findings(rules).map { Int($0.line) }
+        let near = Array(Set(others)).sorted { abs($0 - line) < abs($1 - line) }.prefix(5).sorted()
+        let seen =
+            near.isEmpty
+            ? "the rule finds nothing in the log"
+            : "its nearest findings are at \(near.count == 1 ? "line" : "lines") "
+                + near.map { String($0) }.joined(separator: ", ")
+        return ToolError.noInput(
+            "\(rule) finds nothing at line \(line) of \(EscapedText.escape(log.name)): \(seen)")
+    }
+
+    // MARK: Output
+
+    private func object(_ reason: Reason, _ words: ReasonWords, _ log: HeldLog) -> JSONText {
+        var object = JSONText()
+        if let row = reason.answer.row { object.add("answer", raw: row.json) }
+        if let finding = reason.answer.finding {
+            object.add("answer", raw: RemarkJSON.object(Remark(finding, log.places)).text)
+        }
+        let lines = words.lines.map { line in
+            var object = JSONText()
+            object.add("line", line.number)
+            object.add("seq", line.seq)
+            object.add("role", line.role.rawValue)
+            object.add("message", line.message)
+            return object.text
+        }
+        object.add("because", raw: "[\(lines.joined(separator: ","))]")
+        return object
+    }
+
+    private func write(
+        _ reason: Reason, _ words: ReasonWords, _ log: HeldLog, _ session: ToolSession
+    ) throws {
+        let output = session.output
+        if let row = reason.answer.row {
+            for line in TableText(session).lines([row.fields]) { try output.line(line) }
+        } else if let finding = reason.answer.finding {
+            try RemarkText(style: session.style).write(Remark(finding, log.places), to: output)
+        } else {
+            try output.line("(none)")
+        }
+        let width = max(4, words.lines.map { String($0.number ?? 0).count }.max() ?? 0)
+        for role in Reason.Role.allCases {
+            let lines = words.lines.filter { $0.role == role }
+            guard !lines.isEmpty else { continue }
+            try output.line("")
+            try output.line(session.style.strong(WhyCommand.heading(role)))
+            for line in lines {
+                let number = line.number.map { String($0) } ?? ""
+                let gap = Words.spaces(width - number.count)
+                let time = line.at.map { "  \(Words.second($0))" } ?? ""
+                let text = EscapedText.escape(line.event ?? line.effect)
+                try output.line("\(gap)\(number)\(time)  \(text)")
+                guard line.event != nil else { continue }
+                let effect = EscapedText.escape(line.effect)
+                try output.line("\(Words.spaces(width + 4))\(session.style.faint(effect))")
+            }
+        }
+    }
+
+    private static func heading(_ role: Reason.Role) -> String {
+        switch role {
+        case .rests: "The answer rests on:"
+        case .overrides: "Outweighed:"
+        case .prevents: "Without any one of these lines the answer would be yes:"
+        case .missing: "What is missing for a yes:"
+        }
+    }
+}

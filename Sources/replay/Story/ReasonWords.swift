@@ -1,0 +1,103 @@
+import PurchaseEvents
+import PurchaseIncidents
+import PurchaseProjections
+
+/// The parts of a reason in plain words.
+///
+/// Names from the log stand in the text as they are; whoever prints the text escapes it.
+struct ReasonWords {
+    /// A line of a reason: what it is to the answer, what happened there, and what it does.
+    struct Line {
+        var role: Reason.Role
+        var number: Int?
+        var seq: Int64?
+        var at: Timestamp?
+        /// What happened, in the words of `explain`.
+        var event: String?
+        /// What the line does to the answer, or the missing fact.
+        var effect: String
+
+        /// All of it in one sentence.
+        var message: String { event.map { "\($0); \(effect)" } ?? effect }
+    }
+
+    /// The lines of a reason, in its order.
+    let lines: [Line]
+
+    init(_ reason: Reason, in log: LogLines) {
+        let decoder = LineDecoder()
+        var presented: [Int: Bool] = [:]
+        lines = reason.parts.map { part in
+            var line = Line(
+                role: part.role, number: part.line, effect: ReasonWords.effect(of: part))
+            guard let number = part.line else { return line }
+            guard let event = ReasonWords.event(number, log, decoder) else {
+                line.event = "not understood"
+                return line
+            }
+            (line.seq, line.at) = (event.seq, event.at)
+            let isAgain = presented[number] ?? ReasonWords.isAgain(event, number, log, decoder)
+            presented[number] = isAgain
+            line.event = EventWords.words(event, isAgain: isAgain)
+            return line
+        }
+    }
+
+    private static func event(
+        _ number: Int, _ log: LogLines, _ decoder: LineDecoder
+    ) -> Event<Written>? {
+        guard log.indices.contains(number - 1) else { return nil }
+        return log[number - 1].withUnsafeBytes { bytes in
+            if case .event(let event) = decoder.decodeWritten(bytes) { event } else { nil }
+        }
+    }
+
+    /// Whether the queue presented the transaction of a purchase at an earlier line.
+    private static func isAgain(
+        _ event: Event<Written>, _ number: Int, _ log: LogLines, _ decoder: LineDecoder
+    ) -> Bool {
+        guard event.type == .queuePurchased || event.type == .queueRestored,
+            let transaction = event.transaction
+        else { return false }
+        let name = Array(transaction.name.utf8)
+        return (1..<number).contains { earlier in
+            guard log[earlier - 1].contains(name),
+                let other = ReasonWords.event(earlier, log, decoder)
+            else { return false }
+            return other.type == event.type && other.transaction == transaction
+        }
+    }
+
+    private static func effect(of part: Reason.Part) -> String {
+        if let missing = part.missing { return missing.words }
+        let words = part.effect.map { ReasonWords.words($0) } ?? ""
+        switch part.role {
+        case .rests, .prevents: return "without this line: \(words)"
+        case .overrides: return "outweighed; otherwise: \(words)"
+        case .missing: return words
+        }
+    }
+
+    private static func words(_ effect: Reason.Effect) -> String {
+        switch effect {
+        case .noRow: "no row"
+        case .aRow: "a row"
+        case .noFinding: "no finding"
+        case .otherFinding: "another finding"
+        case .changes(let changes):
+            changes.map { "\($0.key) \($0.after.map { value($0) } ?? "absent")" }
+                .joined(separator: ", ")
+        }
+    }
+
+    /// A value of a row within a sentence.
+    static func value(_ value: RowValue) -> String {
+        switch value {
+        case .text(let text): text
+        case .time(let time): Words.time(time)
+        case .integer(let number): String(number)
+        case .flag(let flag): String(flag)
+        case .list, .object: RowJSON.text(of: value)
+        }
+    }
+}
