@@ -13,7 +13,7 @@ struct NamedLines {
         /// The type of the event; `nil` if the line is not an event.
         var type: EventType?
         var account: UInt32 = 0, otherAccount: UInt32 = 0, device: UInt32 = 0
-        var product: UInt32 = 0, receipt: UInt32 = 0, group: UInt32 = 0
+        var product: UInt32 = 0, receipt: UInt32 = 0
         /// The transaction, the original and the payment.
         var transaction: UInt32 = 0, original: UInt32 = 0, payment: UInt32 = 0
         /// The family of the line, counted from 1.
@@ -25,6 +25,8 @@ struct NamedLines {
         }
     }
 
+    /// The family of each transaction and then of each payment.
+    private var families: [UInt32] = []
     /// The names of each line.
     private(set) var all: [Names] = []
     /// The text of each name, and the handle of each text.
@@ -60,11 +62,8 @@ struct NamedLines {
             said.receipt = NamedLines.handle(receipt)
         } else if case .receiptListed(let listed) = fact {
             said.receipt = NamedLines.handle(listed.receipt)
-            said.group = NamedLines.handle(listed.group)
         } else if case .accountLinked(let linked) = fact {
             said.otherAccount = NamedLines.handle(linked.from)
-        } else if case .contentPublished(let content) = fact {
-            said.group = NamedLines.handle(content.group)
         }
     }
 
@@ -80,6 +79,21 @@ struct NamedLines {
 
     // MARK: Families
 
+    /// One more than the greatest number of a family, counted from 0.
+    var familyLimit: Int { families.count }
+
+    /// The family of a transaction, counted from 1; 0 if no line names the transaction.
+    func family(ofTransaction text: String) -> UInt32 {
+        let handle = handle(TransactionID<Written>(text))
+        return handle == 0 ? 0 : families[Int(handle) - 1]
+    }
+
+    /// The family of a payment, counted from 1; 0 if no line names the payment.
+    func family(ofPayment text: String) -> UInt32 {
+        let handle = handle(PaymentID<Written>(text))
+        return handle == 0 ? 0 : families[names.count(of: .transaction) + Int(handle) - 1]
+    }
+
     /// Gives the lines that share transactions, originals or payments one family.
     private mutating func findFamilies() {
         let transactions = names.count(of: .transaction)
@@ -93,6 +107,7 @@ struct NamedLines {
             guard let node = NamedLines.nodes(of: all[index], transactions).first else { continue }
             all[index].family = UInt32(truncatingIfNeeded: sets.find(node)) &+ 1
         }
+        families = (0..<sets.count).map { UInt32(truncatingIfNeeded: sets.find($0)) &+ 1 }
     }
 
     private static func nodes(of said: Names, _ transactions: Int) -> [Int] {
@@ -110,6 +125,15 @@ struct DisjointSets {
 
     /// Creates sets of one number each.
     init(count: Int) { parents = (0..<count).map { Int32(truncatingIfNeeded: $0) } }
+
+    /// The number of numbers.
+    var count: Int { parents.count }
+
+    /// Adds a number as a set of its own, and returns the number.
+    mutating func add() -> Int {
+        parents.append(Int32(truncatingIfNeeded: parents.count))
+        return parents.count - 1
+    }
 
     /// The number that stands for the set of a number.
     mutating func find(_ number: Int) -> Int {

@@ -27,7 +27,7 @@ public struct Answer: Hashable, Sendable {
     public var isNo: Bool { finding == nil && row?.isNo ?? true }
 
     /// Whether two answers say the same: equal rows, or the same finding of the same line.
-    func isSame(as other: Answer) -> Bool {
+    public func isSame(as other: Answer) -> Bool {
         guard let finding, let second = other.finding else {
             return row == other.row && (self.finding == nil) == (other.finding == nil)
         }

@@ -31,7 +31,7 @@ struct ReasonWords {
             var line = Line(
                 role: part.role, number: part.line, effect: ReasonWords.effect(of: part))
             guard let number = part.line else { return line }
-            guard let event = ReasonWords.event(number, log, decoder) else {
+            guard let event = log.event(number, decoder) else {
                 line.event = "not understood"
                 return line
             }
@@ -40,15 +40,6 @@ struct ReasonWords {
             presented[number] = isAgain
             line.event = EventWords.words(event, isAgain: isAgain)
             return line
-        }
-    }
-
-    private static func event(
-        _ number: Int, _ log: LogLines, _ decoder: LineDecoder
-    ) -> Event<Written>? {
-        guard log.indices.contains(number - 1) else { return nil }
-        return log[number - 1].withUnsafeBytes { bytes in
-            if case .event(let event) = decoder.decodeWritten(bytes) { event } else { nil }
         }
     }
 
@@ -62,7 +53,7 @@ struct ReasonWords {
         let name = Array(transaction.name.utf8)
         return (1..<number).contains { earlier in
             guard log[earlier - 1].contains(name),
-                let other = ReasonWords.event(earlier, log, decoder)
+                let other = log.event(earlier, decoder)
             else { return false }
             return other.type == event.type && other.transaction == transaction
         }
@@ -98,6 +89,16 @@ struct ReasonWords {
         case .integer(let number): String(number)
         case .flag(let flag): String(flag)
         case .list, .object: RowJSON.text(of: value)
+        }
+    }
+}
+
+extension LogLines {
+    /// The event at a line, counted from 1; `nil` if the line is no event.
+    func event(_ number: Int, _ decoder: LineDecoder) -> Event<Written>? {
+        guard indices.contains(number - 1) else { return nil }
+        return self[number - 1].withUnsafeBytes { bytes in
+            if case .event(let event) = decoder.decodeWritten(bytes) { event } else { nil }
         }
     }
 }

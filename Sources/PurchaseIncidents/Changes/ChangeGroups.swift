@@ -1,0 +1,112 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// The lines of a log, cut into groups: the rows of one group don't depend on the lines of another.
+///
+/// A family is the least group. What joins families depends on the projection: an account's receipt
+/// holds all its purchases, and a consumable has one row for all purchases of an account. Lines that
+/// many groups need, such as the first `catalog.listed` of a product, stand in each of them.
+struct ChangeGroups {
+    /// Lines that belong together.
+    struct Group {
+        /// The number that stands for the group's families and keys.
+        var root: Int
+        /// The indices of the lines, in order.
+        var lines: [Int]
+    }
+
+    private let named: NamedLines
+    private let shared: SharedLines
+    private let projection: any Projection.Type
+    private var joins: GroupJoins
+    /// The number that stands for each family's group.
+    private var roots: [Int32] = []
+
+    init(
+        _ projection: any Projection.Type, _ lines: LogLines, asOf given: Timestamp?, threads: Int
+    ) throws {
+        self.projection = projection
+        let named = try NamedLines(lines, threads: threads)
+        let shared = try SharedLines(lines, named, asOf: given, threads: threads)
+        joins = GroupJoins(projection, named, shared, isPartial: given != nil)
+        roots = joins.roots
+        (self.named, self.shared) = (named, shared)
+    }
+
+    /// The number of lines of the log.
+    var lineCount: Int { named.all.count }
+
+    /// The greatest `at` up to a line, counted from 1.
+    func time(at line: Int) -> Timestamp { shared.times[line - 1] }
+
+    /// The first line, counted from 1, up to which the greatest `at` reaches a time.
+    func firstLine(at time: Timestamp) -> Int {
+        var (low, high) = (0, shared.times.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if shared.times[middle] < time { low = middle + 1 } else { high = middle }
+        }
+        return low + 1
+    }
+
+    /// Whether a line names an account.
+    func names(account: String) -> Bool {
+        let handle = named.handle(AccountID<Written>(account))
+        return handle != 0 && named.all.contains { $0.type != nil && $0.names(account: handle) }
+    }
+
+    /// Whether a row is about a group's own families and accounts, not about those of a line that
+    /// the group shares with others.
+    func owns(_ row: ShownRow, _ group: Group) -> Bool {
+        if let name = row.text("transaction") ?? row.text("original") {
+            return root(of: named.family(ofTransaction: name)) == group.root
+        }
+        if let name = row.text("payment") {
+            return root(of: named.family(ofPayment: name)) == group.root
+        }
+        let account = row.text("account").map { named.handle(AccountID<Written>($0)) } ?? 0
+        guard let product = row.text("product") else {
+            return joins.root(of: .account(account)) == group.root
+        }
+        let handle = named.handle(ProductID<Written>(product))
+        return joins.root(of: .stock(account, handle)) == group.root
+    }
+
+    private func root(of family: UInt32) -> Int { family == 0 ? -1 : Int(roots[Int(family) - 1]) }
+
+    // MARK: Groups
+
+    /// The groups, several to a batch, so that setting up a fold costs little for each.
+    func batches(account: String?) -> [[Group]] {
+        var own: [Int: [Int]] = [:]
+        for index in named.all.indices {
+            if let root = root(ofLine: index) { own[root, default: []].append(index) }
+        }
+        if let account {
+            let handle = named.handle(AccountID<Written>(account))
+            own = own.filter { _, lines in
+                handle != 0 && lines.contains { named.all[$0].names(account: handle) }
+            }
+        }
+        var batches: [[Group]] = []
+        var batch: [Group] = []
+        var count = 0
+        for (root, lines) in own {
+            let all = shared.lines(for: lines, of: projection, named)
+            batch.append(Group(root: root, lines: all))
+            count += all.count
+            if count >= 256 {
+                batches.append(batch)
+                (batch, count) = ([], 0)
+            }
+        }
+        return batch.isEmpty ? batches : batches + [batch]
+    }
+
+    /// The group of a line; `nil` for a line that belongs to no group or to many.
+    private func root(ofLine index: Int) -> Int? {
+        let said = named.all[index]
+        if said.family != 0 { return root(of: said.family) }
+        return joins.key(of: said).flatMap { joins.root(of: $0) }
+    }
+}

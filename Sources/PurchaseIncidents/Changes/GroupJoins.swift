@@ -1,0 +1,138 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Joins the families whose rows in a projection depend on each other.
+struct GroupJoins {
+    /// What joins families, by handles counted from 1; 0 is no account.
+    enum Key: Hashable {
+        /// All that an account owns.
+        case account(UInt32)
+        /// All that an account owns of one product.
+        case stock(UInt32, UInt32)
+        /// All purchases of one product.
+        case product(UInt32)
+        /// The rows of one receipt.
+        case receipt(UInt32)
+    }
+
+    private let projection: any Projection.Type
+    private var sets: DisjointSets
+    private var places: [Key: Int] = [:]
+    /// The number that stands for the group of each family.
+    private(set) var roots: [Int32] = []
+    private var keyRoots: [Key: Int] = [:]
+
+    /// Joins the families of a log.
+    ///
+    /// - Parameter isPartial: Whether events that are not yet true are left out, so that an account
+    ///   that one line names may be unknown at the next.
+    init(
+        _ projection: any Projection.Type, _ named: NamedLines, _ shared: SharedLines,
+        isPartial: Bool
+    ) {
+        self.projection = projection
+        sets = DisjointSets(count: named.familyLimit)
+        if projection == Accounts.self || projection == Receipt.self {
+            joinAccounts(named, isPartial)
+        } else if projection == Pending.self {
+            joinStocks(named, isPartial) { _ in true }
+        } else if projection == Entitlements.self {
+            joinStocks(named, isPartial) { shared.mayBeConsumable($0) }
+        }
+        for said in named.all where shared.isContested(said.product, by: projection) {
+            join(said, .product(said.product))
+        }
+        for (key, place) in places { keyRoots[key] = sets.find(place) }
+        roots = (0..<named.familyLimit).map { Int32(truncatingIfNeeded: sets.find($0)) }
+    }
+
+    /// The number that stands for the group of a key; `nil` if no family has the key.
+    func root(of key: Key) -> Int? { keyRoots[key] }
+
+    /// The key by which a line without a family belongs to a group.
+    func key(of said: NamedLines.Names) -> Key? {
+        if said.type == .receiptRefreshed, projection == Receipt.self {
+            return .account(said.account)
+        }
+        if said.type == .paymentRequested, projection == Accounts.self {
+            return .account(said.account)
+        }
+        if said.type == .deliveryConsumed, projection == Entitlements.self {
+            let stock = Key.stock(said.account, said.product)
+            return keyRoots[stock] == nil ? .product(said.product) : stock
+        }
+        return nil
+    }
+
+    private mutating func join(_ said: NamedLines.Names, _ key: Key) {
+        guard said.family != 0 else { return }
+        sets.join(Int(said.family) - 1, place(of: key))
+    }
+
+    private mutating func place(of key: Key) -> Int {
+        if let place = places[key] { return place }
+        let place = sets.add()
+        places[key] = place
+        return place
+    }
+
+    // MARK: Owners
+
+    /// The types of events whose account owns the transaction or payment that they name.
+    private static let owning = EventTypes(
+        .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
+        .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed, .renewalFailed,
+        .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
+        .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .accountLinked)
+
+    /// The types of events that change an account's receipt.
+    private static let ofReceipts = EventTypes(
+        .queuePurchased, .queueFinished, .receiptListed, .receiptRefreshed)
+
+    private mutating func joinAccounts(_ named: NamedLines, _ isPartial: Bool) {
+        var known: Set<UInt32> = []
+        for said in named.all {
+            guard let type = said.type else { continue }
+            if type == .receiptRefreshed, projection == Receipt.self {
+                sets.join(place(of: .receipt(said.receipt)), place(of: .account(said.account)))
+            }
+            if type == .receiptListed, said.receipt != 0, projection == Receipt.self {
+                join(said, .receipt(said.receipt))
+            }
+            guard said.family != 0 else { continue }
+            if said.account != 0 { join(said, .account(said.account)) }
+            if said.otherAccount != 0 { join(said, .account(said.otherAccount)) }
+            if GroupJoins.owning.contains(type), said.account != 0, !isPartial {
+                known.insert(said.family)
+            } else if !known.contains(said.family), said.account == 0,
+                GroupJoins.owning.contains(type) || GroupJoins.ofReceipts.contains(type)
+            {
+                join(said, .account(0))
+            }
+        }
+    }
+
+    /// Joins the families of one product that one account owns, or may own at some line.
+    private mutating func joinStocks(
+        _ named: NamedLines, _ isPartial: Bool, _ isMeant: (UInt32) -> Bool
+    ) {
+        var owners: [UInt32: Set<UInt32>] = [:]
+        var known: Set<UInt32> = []
+        for said in named.all where said.family != 0 {
+            guard let type = said.type else { continue }
+            if said.account != 0 { owners[said.family, default: []].insert(said.account) }
+            if said.otherAccount != 0 {
+                owners[said.family, default: []].insert(said.otherAccount)
+            }
+            if GroupJoins.owning.contains(type), said.account != 0, !isPartial {
+                known.insert(said.family)
+            } else if !known.contains(said.family), said.account == 0 {
+                owners[said.family, default: []].insert(0)
+            }
+        }
+        for said in named.all where said.family != 0 && said.product != 0 {
+            guard isMeant(said.product) else { continue }
+            for owner in owners[said.family] ?? [] { join(said, .stock(owner, said.product)) }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// A line at which a row of a projection appeared, changed or vanished.
+public struct RowEvent: Hashable, Sendable {
+    /// The line, counted from 1.
+    public let line: Int
+    /// The row before the line; `nil` if the row appeared.
+    public let before: ShownRow?
+    /// The row after the line; `nil` if the row vanished.
+    public let after: ShownRow?
+
+    /// The keys whose values changed.
+    public var changes: [RowChange] { RowChange.between(before, after) }
+
+    /// The row's identity.
+    public var identity: RowIdentity? { (after ?? before).map { RowIdentity($0) } }
+}
+
+/// The history of a projection's rows: each line at which a row changed.
+///
+/// After each line, rows are as known then. Without an instant, they are true at the greatest `at`
+/// so far, so that a row also changes at the first line recorded after one of its dates. Cost: the
+/// log is cut into parts whose rows don't depend on each other; a part of `n` lines costs about as
+/// much as `n` folds of the part.
+public struct RowChanges {
+    private let groups: ChangeGroups
+    private let lines: LogLines
+    private let projection: any Projection.Type
+    private let given: Timestamp?
+    private let threads: Int
+
+    /// Reads a log, and finds which lines belong together.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant at which rows are true; `nil` means the greatest `at` so far.
+    ///   - threads: The number of threads to use; the result does not depend on it.
+    public init(
+        _ projection: any Projection.Type, in lines: LogLines, asOf instant: Timestamp? = nil,
+        threads: Int = 1
+    ) throws {
+        self.lines = lines
+        self.projection = projection
+        self.threads = threads
+        given = instant
+        groups = try ChangeGroups(projection, lines, asOf: instant, threads: threads)
+    }
+
+    /// Whether a line names an account.
+    public func names(account: String) -> Bool { groups.names(account: account) }
+
+    /// Every change, by line; at one line in the order of the projection's rows.
+    ///
+    /// - Parameter account: The account of the rows before or after; `nil` means all.
+    public func all(account: String? = nil) throws -> [RowEvent] {
+        try map(account: account) { $0 }
+    }
+
+    /// What `transform` makes of every change, in the order of ``all(account:)``.
+    ///
+    /// - Parameter transform: Called on any thread, in any order.
+    public func map<Made>(
+        account: String? = nil, _ transform: (RowEvent) -> Made
+    ) throws -> [Made] {
+        let batches = groups.batches(account: account)
+        let made = concurrentMap(batches.count, threads: threads) { index in
+            Result { try changes(in: batches[index], account, transform) }
+        }
+        var all = try made.flatMap { try $0.get() }
+        all.sort { left, right in
+            left.line != right.line ? left.line < right.line : left.order < right.order
+        }
+        return all.map(\.made)
+    }
+
+    private typealias Ordered<Made> = (line: Int, order: String, made: Made)
+
+    private func changes<Made>(
+        in batch: [ChangeGroups.Group], _ account: String?, _ transform: (RowEvent) -> Made
+    ) throws -> [Ordered<Made>] {
+        var made: [Ordered<Made>] = []
+        let taken = lines.taking(batch.lazy.flatMap(\.lines))
+        let decoder = LineDecoder()
+        var index = 0
+        var history = RowHistory(batch[0], projection, decoder.names, groups, asOf: given)
+        var isLeft = batch[0].lines.count
+        try taken.read(decoder) { lines in
+            for line in lines {
+                while isLeft == 0 {
+                    history.end()
+                    history.take(of: account) { made.append(($0.line, $0.order, transform($0))) }
+                    index += 1
+                    history = RowHistory(
+                        batch[index], projection, decoder.names, groups, asOf: given)
+                    isLeft = batch[index].lines.count
+                }
+                history.observe(line)
+                isLeft -= 1
+            }
+        }
+        history.end()
+        history.take(of: account) { made.append(($0.line, $0.order, transform($0))) }
+        return made
+    }
+}
+
+extension RowEvent {
+    /// Orders the changes at one line.
+    fileprivate var order: String { identity.map { RowJSON.text(of: $0.fields) } ?? "" }
+}

@@ -1,0 +1,145 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Follows the rows of one group of lines from line to line.
+struct RowHistory {
+    private let group: ChangeGroups.Group
+    private let groups: ChangeGroups
+    private let projection: any Projection.Type
+    private let given: Timestamp?
+    private var show: Show
+    /// The number of lines of the group that were read, and the line of the latest one.
+    private var count = 0
+    private var latest = 0
+    /// The dates in the lines read so far at which rows may change, later than the latest line's
+    /// time, in no order.
+    private var dates: [Timestamp] = []
+    /// The rows as JSON lines, and the rows by identity in the projection's order.
+    private var json: [UInt8] = []
+    private var rows: [(identity: RowIdentity, row: ShownRow)] = []
+    private var changes: [RowEvent] = []
+
+    init(
+        _ group: ChangeGroups.Group, _ projection: any Projection.Type, _ names: NameTable,
+        _ groups: ChangeGroups, asOf given: Timestamp?
+    ) {
+        self.group = group
+        self.groups = groups
+        self.projection = projection
+        self.given = given
+        show = Show([projection], names: names, asOf: given)
+    }
+
+    /// Reads the next line of the group.
+    mutating func observe(_ line: ReadLine) {
+        let number = group.lines[count] + 1
+        count += 1
+        passTime(to: number - 1)
+        if let event = line.event {
+            show.observe(line)
+            if given == nil { event.appendDates(to: &dates) }
+        }
+        compare(at: number)
+        latest = number
+    }
+
+    /// Reads the rest of the log, of which no line belongs to the group.
+    mutating func end() { passTime(to: groups.lineCount) }
+
+    /// Passes the changes on that concern an account.
+    mutating func take(of account: String?, _ body: (RowEvent) -> Void) {
+        for change in changes {
+            let accounts = [change.before, change.after].compactMap { $0?.text("account") }
+            if account.map({ wanted in accounts.contains { $0.isSame(as: wanted) } }) ?? true {
+                body(change)
+            }
+        }
+        changes = []
+    }
+
+    // MARK: Time
+
+    /// Compares the rows at each line up to one at which the time of the log passes a date.
+    private mutating func passTime(to last: Int) {
+        guard given == nil, last > latest, latest > 0, !dates.isEmpty else { return }
+        let (before, end) = (groups.time(at: latest), groups.time(at: last))
+        let passed = dates.filter { $0 > before && $0 <= end }
+        dates.removeAll { $0 <= end }
+        let lines = Set(passed.map { groups.firstLine(at: $0) })
+        for line in lines.sorted() where line > latest { compare(at: line) }
+    }
+
+    // MARK: Rows
+
+    /// Compares the rows with the previous ones.
+    private mutating func compare(at number: Int) {
+        let instant = given ?? groups.time(at: number)
+        var lines = RowLines()
+        show.appendRows(of: projection, asOf: instant, to: &lines)
+        let written = lines.written
+        guard !written.elementsEqual(json) else { return }
+        json = Array(written)
+        let all = ShownRow.all(show, of: projection.name, asOf: instant)
+        let new = all.filter { groups.owns($0, group) }.map { (identity: RowIdentity($0), row: $0) }
+        let old = Dictionary(rows.map { ($0.identity, $0.row) }) { first, _ in first }
+        var seen: Set<RowIdentity> = []
+        for (identity, row) in new {
+            seen.insert(identity)
+            if old[identity] != row {
+                changes.append(RowEvent(line: number, before: old[identity], after: row))
+            }
+        }
+        for (identity, row) in rows where !seen.contains(identity) {
+            changes.append(RowEvent(line: number, before: row, after: nil))
+        }
+        rows = new
+    }
+}
+
+extension Event where S == Interned {
+    /// Appends the times at which rows that rest on the event may change.
+    fileprivate func appendDates(to dates: inout [Timestamp]) {
+        func add(_ date: Timestamp?) {
+            guard let date else { return }
+            dates.append(date)
+            // A date that excludes its own instant counts from the next one.
+            dates.append(date.advanced(byMilliseconds: 1))
+        }
+        add(at)
+        add(signedAt)
+        if case .queuePurchased(let said) = fact {
+            add(said.purchasedAt)
+            add(said.originalPurchasedAt)
+            add(said.expiresAt)
+        } else if case .queueRestored(let said) = fact {
+            add(said.purchasedAt)
+            add(said.originalPurchasedAt)
+            add(said.expiresAt)
+        } else if case .receiptListed(let said) = fact {
+            add(said.purchasedAt)
+            add(said.originalPurchasedAt)
+            add(said.expiresAt)
+            add(said.cancelledAt)
+        } else if case .renewalStarted(let said) = fact {
+            add(said.purchasedAt)
+            add(said.expiresAt)
+        } else if case .renewalRenewed(let said) = fact {
+            add(said.purchasedAt)
+            add(said.expiresAt)
+        } else if case .renewalFailed(let said) = fact {
+            add(said.graceExpiresAt)
+        } else if case .renewalExpired(let said) = fact {
+            add(said.expiresAt)
+        } else if case .renewalExtended(let said) = fact {
+            add(said.expiresAt)
+        } else if case .cancellationRefunded(let said) = fact {
+            add(said.cancelledAt)
+        } else if case .cancellationRevoked(let said) = fact {
+            add(said.cancelledAt)
+        } else if case .contentPublished(let said) = fact {
+            add(said.publishedAt)
+        } else if case .deliveryDelivered(let said) = fact {
+            add(said.until)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// The lines that the rows of many groups depend on, and the time at each line.
+struct SharedLines {
+    /// The greatest `at` up to each line.
+    private(set) var times: [Timestamp] = []
+    /// The `log.opened` lines.
+    private var openings: [Int] = []
+    /// For each product, the lines that changed what the log knows of it.
+    private var byProduct: [UInt32: [Int]] = [:]
+    /// For each product, the lines that publish its content; under 0 those without a product.
+    private var contents: [UInt32: [Int]] = [:]
+    /// For each account, its restore requests; under 0 those without an account.
+    private var requests: [UInt32: [Int]] = [:]
+    private var allRequests: [Int] = []
+    /// For each product, the lines at which it was found unlocked.
+    private var unlocked: [UInt32: [Int]] = [:]
+    /// For each device, the lines about a restore; under 0 those of the unnamed device.
+    private var restores: [UInt32: [Int]] = [:]
+    /// The devices on which a user selected what to restore.
+    private var selecting: Set<UInt32> = []
+    /// Products of which lines state different kinds or groups.
+    private var contested: Set<UInt32> = []
+    /// Products that were consumed by no named account.
+    private var consumedByNobody: Set<UInt32> = []
+    private var kinds: [UInt32: Set<ProductKind>] = [:]
+    private var groups: [UInt32: Set<UInt32>] = [:]
+
+    init(
+        _ lines: LogLines, _ named: NamedLines, asOf given: Timestamp?, threads: Int
+    ) throws {
+        times.reserveCapacity(lines.count)
+        var products: [UInt32: ProductState] = [:]
+        let decoder = LineDecoder(names: named.names)
+        var show = Show([any Projection.Type](), names: named.names, asOf: given)
+        try lines.read(decoder, threads: threads) { lines in
+            for line in lines {
+                let index = line.number - 1
+                guard let event = line.event else {
+                    times.append(times.last ?? .earliest)
+                    continue
+                }
+                times.append(max(times.last ?? event.at, event.at))
+                show.observe(line)
+                add(event, named.all[index], index, asOf: given)
+                let product = named.all[index].product
+                guard product != 0, let id = event.product else { continue }
+                let state = ProductState(show.facts[id])
+                if products[product] ?? ProductState() != state {
+                    products[product] = state
+                    byProduct[product, default: []].append(index)
+                }
+            }
+        }
+        for (product, kinds) in kinds where kinds.count > 1 { contested.insert(product) }
+        for (product, groups) in groups where groups.count > 1 { contested.insert(product) }
+    }
+
+    /// What rows depend on of a product.
+    private struct ProductState: Equatable {
+        var kind: ProductKind?
+        var group: GroupID<Interned>?
+        var hosted: Bool?
+
+        init() {}
+
+        init(_ facts: ProductFacts) {
+            (kind, group, hosted) = (facts.kind, facts.group, facts.hosted)
+        }
+    }
+
+    private mutating func add(
+        _ event: Event<Interned>, _ said: NamedLines.Names, _ index: Int, asOf given: Timestamp?
+    ) {
+        if case .catalogListed(let listed) = event.fact {
+            kinds[said.product, default: []].insert(listed.kind)
+            if let group = listed.group {
+                groups[said.product, default: []].insert(NamedLines.handle(group))
+            }
+        } else if case .receiptListed(let listed) = event.fact {
+            if let kind = listed.kind { kinds[said.product, default: []].insert(kind) }
+            state(listed.group, of: said)
+        } else if case .renewalStarted(let started) = event.fact {
+            kinds[said.product, default: []].insert(.autoRenewable)
+            state(started.group, of: said)
+        } else if case .renewalRenewed(let renewed) = event.fact {
+            kinds[said.product, default: []].insert(.autoRenewable)
+            state(renewed.group, of: said)
+        } else if event.type == .logOpened {
+            openings.append(index)
+        } else if event.type == .contentPublished {
+            contents[said.product, default: []].append(index)
+        } else if event.type == .deliveryConsumed, said.account == 0 {
+            consumedByNobody.insert(said.product)
+        } else if event.type == .deliveryUnlocked, event.at <= given ?? event.at {
+            unlocked[said.product, default: []].append(index)
+        } else if event.type == .restoreSelected {
+            selecting.insert(said.device)
+            restores[said.device, default: []].append(index)
+        } else if event.type == .restoreRequested, event.at <= given ?? event.at {
+            restores[said.device, default: []].append(index)
+            requests[said.account, default: []].append(index)
+            allRequests.append(index)
+        }
+    }
+
+    private mutating func state(_ group: GroupID<Interned>?, of said: NamedLines.Names) {
+        guard let group else { return }
+        groups[said.product, default: []].insert(NamedLines.handle(group))
+    }
+
+    /// Whether a product may be a consumable.
+    func mayBeConsumable(_ product: UInt32) -> Bool {
+        kinds[product]?.contains(.consumable) ?? false
+    }
+
+    /// Whether the rows of a projection about one product depend on each other.
+    func isContested(_ product: UInt32, by projection: any Projection.Type) -> Bool {
+        product != 0
+            && (contested.contains(product)
+                || (projection == Entitlements.self && consumedByNobody.contains(product)))
+    }
+
+    /// The lines of a group with the shared lines that its rows depend on, in order.
+    func lines(
+        for own: [Int], of projection: any Projection.Type, _ named: NamedLines
+    ) -> [Int] {
+        var all = Set(own)
+        all.formUnion(openings)
+        var products: Set<UInt32> = []
+        var accounts: Set<UInt32> = [0]
+        var devices: Set<UInt32> = []
+        var isNameless = false
+        for index in own {
+            let said = named.all[index]
+            if said.product != 0 { products.insert(said.product) }
+            accounts.insert(said.account)
+            accounts.insert(said.otherAccount)
+            if said.account == 0 { isNameless = true }
+            if said.type == .queueRestored, selecting.contains(said.device) {
+                devices.insert(said.device)
+            }
+        }
+        for product in products { all.formUnion(byProduct[product] ?? []) }
+        if projection == Subscriptions.self {
+            for product in products.union([0]) { all.formUnion(contents[product] ?? []) }
+        }
+        if projection == Pending.self {
+            for device in devices { all.formUnion(restores[device] ?? []) }
+        }
+        if projection == Restores.self {
+            let lists =
+                isNameless ? [allRequests] : accounts.map { requests[$0] ?? [] }
+            for list in lists + products.map({ unlocked[$0] ?? [] }) {
+                all.formUnion(SharedLines.firsts(of: list, after: own))
+            }
+        }
+        return all.sorted()
+    }
+
+    /// The first line of a list after each of some lines: the ones after it, up to the next of the
+    /// lines, say the same again.
+    private static func firsts(of list: [Int], after lines: [Int]) -> [Int] {
+        guard !list.isEmpty else { return [] }
+        var firsts: [Int] = []
+        for line in [-1] + lines {
+            var (low, high) = (0, list.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if list[middle] <= line { low = middle + 1 } else { high = middle }
+            }
+            if low < list.count, firsts.last != list[low] { firsts.append(list[low]) }
+        }
+        return firsts
+    }
+}

@@ -1,0 +1,155 @@
+import PurchaseEvents
+import PurchaseIncidents
+import PurchaseProjections
+
+/// `replay changes`: shows the history of answers, line by line.
+struct ChangesCommand: ToolCommand {
+    static let name = "changes"
+    static let summary = "show at which line each answer changed, and how"
+    static let operands = [
+        Operand(name: "PROJECTION", values: .oneOf(ProjectionCatalogue.all.map { $0.name })),
+        .logs,
+    ]
+    static let options: [Option] = [
+        .format([.text, .json]), .accountOfRows, .asOf, .untilSeq, .until, .threads,
+    ]
+    static let details = """
+        PROJECTION is one of those of `replay show`. Each line at which a row appears, changes or
+        vanishes is printed with the keys that changed: the first wrong row shows the first wrong
+        line.
+
+        The rows after a line are those known then, true at the greatest time of recording so far.
+        So time passing changes rows too: a period that is over shows at the first line recorded
+        after its end, whatever that line is about. With --as-of, rows are true at that time
+        throughout.
+
+        --format=json prints one object a change: line, seq, at, row (what identifies it), before
+        and after (the keys that changed, with their values; before is absent where the row
+        appeared, after where the row vanished).
+        """
+    static let examples = [
+        Example(
+            "how an entitlement came and went",
+            "replay changes entitlements events/valid/refund.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "a line was not understood or the input is no log; the rest is shown"
+    ]
+
+    let projection: any Projection.Type
+    let format: OutputFormat
+    let account: String?
+    let instant: Timestamp?
+    let stop: ReadingStop
+    let threads: Int?
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        let names = ProjectionCatalogue.all.map { $0.name }
+        guard let typed = given.operands.first else {
+            throw UsageError(
+                "`replay changes` needs a projection: \(UsageError.list(names))",
+                command: given.command)
+        }
+        guard let found = ProjectionCatalogue.find(typed) else {
+            throw UsageError(unknown: "projection", typed, among: names, command: given.command)
+        }
+        projection = found
+        format = given.format
+        account = given.value(.accountOfRows)
+        instant = try given.time(.asOf)
+        stop = try given.stop()
+        threads = try given.threads()
+        paths = try given.logs(skipping: 1)
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        guard
+            let log = try HeldLog(
+                paths, for: ChangesCommand.name, stop: stop, threads: threads, session)
+        else { return .undetermined }
+        let changes = try RowChanges(
+            projection, in: log.lines, asOf: instant, threads: threads ?? session.host.cores)
+        if let account, !changes.names(account: account) {
+            session.tell("no line names the account `\(EscapedText.escape(account))`")
+        }
+        let isJSON = format == .json
+        let all = try changes.map(account: account) { change in
+            (line: change.line, text: isJSON ? ChangeJSON.members(change) : ChangeText.text(change))
+        }
+        let decoder = LineDecoder()
+        var line = 0
+        var event: Event<Written>?
+        for change in all {
+            if change.line != line {
+                line = change.line
+                event = log.lines.event(line, decoder)
+                if !isJSON { try session.output.line(ChangeText.heading(line, event, session)) }
+            }
+            try session.output.line(
+                isJSON ? ChangeJSON.text(line, event, change.text) : change.text)
+        }
+        return log.isUnderstood && !session.hasRefused ? .well : .undetermined
+    }
+}
+
+/// Changes as JSON, one object a line.
+private enum ChangeJSON {
+    /// The members that say what changed, without braces.
+    static func members(_ change: RowEvent) -> String {
+        let changes = change.changes
+        var members = "\"row\":\(RowJSON.text(of: change.identity?.fields ?? []))"
+        if change.before != nil {
+            let before = changes.compactMap { RowField($0.key, $0.before) }
+            members += ",\"before\":\(RowJSON.text(of: before))"
+        }
+        if change.after != nil {
+            let after = changes.compactMap { RowField($0.key, $0.after) }
+            members += ",\"after\":\(RowJSON.text(of: after))"
+        }
+        return members
+    }
+
+    static func text(_ line: Int, _ event: Event<Written>?, _ members: String) -> String {
+        var object = JSONText()
+        object.add("line", line)
+        object.add("seq", event?.seq)
+        object.add("at", event?.at.text)
+        return "\(object.text.dropLast()),\(members)}"
+    }
+}
+
+/// Changes for people: the line and what happened there, then each row with its changed keys.
+private enum ChangeText {
+    static func heading(
+        _ line: Int, _ event: Event<Written>?, _ session: ToolSession
+    ) -> String {
+        let number = String(line)
+        let gap = Words.spaces(4 - number.count)
+        guard let event else { return "\(gap)\(number)  not understood" }
+        let words = EscapedText.escape(EventWords.words(event))
+        return "\(gap)\(number)  \(Words.second(event.at))  \(session.style.strong(words))"
+    }
+
+    static func text(_ change: RowEvent) -> String {
+        let identity = change.identity?.fields ?? []
+        let names = identity.map { "\($0.key) \(value($0.value))" }.joined(separator: ", ")
+        let row = names.isEmpty ? "no account" : names
+        var changes = change.changes
+        let verb = change.before == nil ? "appears" : change.after == nil ? "vanishes" : "changes"
+        if change.before == nil || change.after == nil {
+            changes.removeAll { one in identity.contains { $0.key == one.key } }
+        }
+        let lines = changes.map { one in
+            let (before, after) = (one.before.map(value), one.after.map(value))
+            if change.before == nil { return "          \(one.key): \(after ?? "-")" }
+            return "          \(one.key): \(before ?? "-") → \(after ?? "-")"
+        }
+        return (["      \(verb): \(row)"] + (change.after == nil ? [] : lines))
+            .joined(separator: "\n")
+    }
+
+    private static func value(_ value: RowValue) -> String {
+        EscapedText.escape(ReasonWords.value(value))
+    }
+}
