@@ -1,0 +1,103 @@
+import PurchaseEvents
+import PurchaseIncidents
+import PurchaseProjections
+import TestSupport
+import Testing
+
+@Suite struct RowChangesPropertyTests {
+    @Test func `changes of the samples are those of a fold line by line`() throws {
+        for log in try TriedLog.samples() { try tryAll(log) }
+    }
+
+    @Test func `changes of generated logs are those of a fold line by line`() throws {
+        for seed in 1...UInt64(Effort.of(whole: 1_000, part: 20)) {
+            try tryAll(TriedLog.generated(seed, events: 20 + Int(seed % 5) * 40))
+        }
+    }
+
+    @Test func `no two rows have the same identity`() throws {
+        for seed in 1...UInt64(Effort.of(whole: 200, part: 10)) {
+            let log = try TriedLog.generated(seed, events: 300)
+            let show = try log.lines.show()
+            for projection in ProjectionCatalogue.all {
+                let rows = ShownRow.all(show, of: projection.name).map { RowIdentity($0) }
+                #expect(Set(rows).count == rows.count, "\(log.name) \(projection.name)")
+            }
+        }
+    }
+
+    @Test func `each projection has identifying keys`() {
+        #expect(RowIdentity.keys.map(\.projection) == ProjectionCatalogue.all.map { $0.name })
+    }
+
+    private func tryAll(_ log: TriedLog) throws {
+        let half = log.lines.count / 2
+        let instants = [nil, try LineByLine.time(of: half, in: log.lines)]
+        for projection in ProjectionCatalogue.all {
+            for instant in instants where instant == nil || log.lines.count.isMultiple(of: 3) {
+                let seen = try RowChanges(projection, in: log.lines, asOf: instant).all()
+                let expected = try LineByLine.changes(projection, log.lines, asOf: instant)
+                let words = "\(log.name): \(projection.name) as of \(instant?.text ?? "the end")"
+                #expect(seen.count == expected.count, "\(words)")
+                for (seen, expected) in zip(seen, expected) where seen != expected {
+                    Issue.record("\(words): \(seen), expected \(expected)")
+                    break
+                }
+                try expectReplay(seen, projection, log, instant, words)
+            }
+        }
+    }
+
+    /// Expects the changes, applied one after the other to no rows, to give the rows of the end.
+    private func expectReplay(
+        _ changes: [RowEvent], _ projection: any Projection.Type, _ log: TriedLog,
+        _ instant: Timestamp?, _ words: String
+    ) throws {
+        var rows: [RowIdentity: ShownRow] = [:]
+        for change in changes {
+            guard let identity = change.identity else { continue }
+            #expect(rows[identity] == change.before, "\(words): line \(change.line)")
+            rows[identity] = change.after
+        }
+        let show = try log.lines.show([projection], asOf: instant)
+        let last = ShownRow.all(show, of: projection.name)
+        #expect(Set(rows.values) == Set(last), "\(words): the last rows")
+        #expect(rows.count == last.count, "\(words)")
+    }
+}
+
+/// The slow way to find changes: the rows of the whole log after each line.
+private enum LineByLine {
+    static func changes(
+        _ projection: any Projection.Type, _ lines: LogLines, asOf instant: Timestamp?
+    ) throws -> [RowEvent] {
+        var changes: [RowEvent] = []
+        var rows: [RowIdentity: ShownRow] = [:]
+        let decoder = LineDecoder()
+        var show = Show([projection], names: decoder.names, asOf: instant)
+        try lines.read(decoder) { lines in
+            for line in lines {
+                show.observe(line)
+                var new: [RowIdentity: ShownRow] = [:]
+                for row in ShownRow.all(show, of: projection.name) { new[RowIdentity(row)] = row }
+                let found = Set(rows.keys).union(new.keys)
+                    .filter { rows[$0] != new[$0] }
+                    .map { RowEvent(line: line.number, before: rows[$0], after: new[$0]) }
+                changes += found.sorted { order($0) < order($1) }
+                rows = new
+            }
+        }
+        return changes
+    }
+
+    private static func order(_ change: RowEvent) -> String {
+        change.identity.map { RowJSON.text(of: $0.fields) } ?? ""
+    }
+
+    /// The `at` of a line, counted from 0; `nil` if the line is no event.
+    static func time(of index: Int, in lines: LogLines) throws -> Timestamp? {
+        lines[index].withUnsafeBytes { bytes in
+            if case .event(let event) = LineDecoder().decodeWritten(bytes) { event.at } else { nil }
+        }
+    }
+}
