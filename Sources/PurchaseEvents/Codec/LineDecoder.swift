@@ -296,7 +296,7 @@ public final class LineDecoder {
             notes.append(
                 Diagnostic(
                     .unknownKey, byte: start + 1,
-                    "`\(type.wireName)` has no key `\(key.wireName)`; it is kept and not read"))
+                    "`\(type.wireName)` has no key `\(key.wireName)`; it is kept but not read"))
         }
         notes.sort { $0.byte < $1.byte }
     }
@@ -315,7 +315,7 @@ public final class LineDecoder {
         notes.append(
             Diagnostic(
                 .unknownKey, byte: key.start + 1,
-                "the format has no key `\(name)`; it is kept and not read"))
+                "the format has no key `\(name)`; it is kept but not read"))
     }
 
     /// Says where a problem stands in the line, and what was seen there.

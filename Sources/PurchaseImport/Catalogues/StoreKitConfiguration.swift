@@ -18,7 +18,7 @@ struct StoreKitConfiguration {
             let seen = Array(storefront.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
             settings?.remark(
                 .note, "_storefront",
-                "the currency of `\(seen)` is not known here; prices are listed without one")
+                "the currency of `\(seen)` is unknown; listed prices without one")
         }
         for product in record.records("products") + record.records("nonRenewingSubscriptions") {
             add(product, group: nil)
@@ -102,7 +102,7 @@ private let unplacedOfProduct: Set<String> = [
 ]
 
 extension RecordReader {
-    /// A price such as `0.99`, `29` or `4,99` in thousandths; decimals past the third are left out
+    /// A price such as `0.99`, `29` or `4,99` in thousandths; dropped the decimals after the third
     /// with a remark.
     fileprivate func thousandths(_ key: String) -> Int64? {
         guard let text = text(key) else { return nil }
@@ -119,7 +119,7 @@ extension RecordReader {
             return nil
         }
         if decimals.dropFirst(3).contains(where: { $0 != "0" }) {
-            remark(.warning, key, "decimals past the third are left out")
+            remark(.warning, key, "dropped the decimals after the third")
         }
         return units * 1_000 + rest
     }

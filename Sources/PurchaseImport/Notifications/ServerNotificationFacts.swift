@@ -34,7 +34,7 @@ struct ServerNotificationFacts {
         let type = EscapedText.escape(notification.name)
         notification.opened.record.remark(
             .warning, "notificationType",
-            "`\(type)`: expected \(expected), seen none that counts; ignored the type"
+            "`\(type)`: expected \(expected), seen none that is valid; ignored the type"
         )
     }
 
@@ -128,7 +128,7 @@ struct ServerNotificationFacts {
         let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
         notification.opened.record.remark(
             .note, "notificationType",
-            "a type that is not known, `\(name)`, is recorded by its name; "
+            "unknown type `\(name)`: recorded it under this name; "
                 + "its signed records are mapped")
         guard let transaction = notification.transaction else { return }
         stateListed()

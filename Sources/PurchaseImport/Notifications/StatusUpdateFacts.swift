@@ -85,7 +85,7 @@ struct StatusUpdateFacts {
             let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
             notification.record.remark(
                 .note, "notification_type",
-                "a type that is not known, `\(name)`, is recorded by its name; "
+                "unknown type `\(name)`: recorded it under this name; "
                     + "its rows and what is pending are mapped")
         }
     }

@@ -148,8 +148,8 @@ private struct Page {
         } else if let status, status != .active, status != .revoked {
             item.remark(
                 .warning, "status",
-                "expected `signedRenewalInfo` beside it, seen none that counts; that the line is "
-                    + "no longer active is left out")
+                "expected `signedRenewalInfo` beside it, seen none that is valid; skipped "
+                    + "that the line is no longer active")
         }
         return sources
     }

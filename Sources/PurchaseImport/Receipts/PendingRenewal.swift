@@ -26,7 +26,7 @@ extension PendingRenewal {
             ?? product.map(rows.soleLine(ofProduct:)) ?? rows.soleLine
         guard let line else {
             record.remark(
-                .warning, nil, "expected `original_transaction_id`, seen none; it is left out")
+                .warning, nil, "expected `original_transaction_id`, seen none; skipped the renewal")
             return nil
         }
         self.init(record, original: line)

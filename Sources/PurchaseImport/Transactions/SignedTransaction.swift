@@ -71,7 +71,7 @@ extension SignedTransaction {
         let (total, overflow) = price.multipliedReportingOverflow(by: quantity)
         guard !overflow, total <= largest else {
             record.remark(
-                .warning, "price", "the price of all is more than a log holds; it is left out")
+                .warning, "price", "the total price is too large for a log; skipped it")
             return nil
         }
         return total
@@ -204,7 +204,7 @@ extension RecordReader {
         guard let currency = Currency(code: text) else {
             remark(
                 .warning, key,
-                "expected a currency of three capital letters, seen another text; it is left out")
+                "expected a currency of three capital letters, seen another text; skipped it")
             return nil
         }
         return currency

@@ -100,7 +100,7 @@ extension PublicKey {
         let coordinates = Array(bits.dropFirst())
         guard bits.first == 4, isOnCurve(coordinates) else {
             throw EncodingProblem(
-                offset: start, message: "a key that is no uncompressed point of its curve")
+                offset: start, message: "the key is not an uncompressed point of its curve")
         }
         return coordinates
     }

@@ -61,7 +61,7 @@ struct CertificateChain: Hashable, Sendable {
             let extensions = certificate.extensions
             // A root that is trusted may be too old to have extensions.
             guard extensions.isAuthority ?? (index == 2) else {
-                return SignatureProblem(.authority, "\(name) is no certificate authority")
+                return SignatureProblem(.authority, "\(name) is not a certificate authority")
             }
             guard extensions.pathLength ?? below >= below else {
                 return SignatureProblem(

@@ -33,7 +33,7 @@ public struct TrustedRoots: Sendable {
                 }
             } catch {
                 throw SignatureProblem(
-                    .root, "file \(index + 1) is no certificate in DER or PEM: \(error)")
+                    .root, "file \(index + 1) is not a certificate in DER or PEM: \(error)")
             }
         }
         trust = .given(roots)
@@ -62,7 +62,7 @@ public struct TrustedRoots: Sendable {
         switch trust {
         case .given(let roots):
             guard !roots.contains(where: { $0.bytes == certificate.bytes }) else { return nil }
-            return SignatureProblem(.root, "the root is none of the \(roots.count) that are given")
+            return SignatureProblem(.root, "the root is not one of the \(roots.count) given roots")
         case .apple:
             let isReceipt = kind == .receipt
             let digest = SHA256.hash(certificate.bytes)

@@ -63,7 +63,7 @@ package enum Base64 {
     private static func wrong(_ digit: UInt8) -> String {
         digit == UInt8(ascii: "=")
             ? "base64 padding where none is allowed"
-            : "a byte that is no base64 digit"
+            : "a byte that is not a base64 digit"
     }
 
     private static func values(_ last: String) -> [UInt8] {

@@ -55,7 +55,7 @@ public struct JWS: Hashable, Sendable {
             return try Base64.decodeURL(part)
         } catch {
             throw SignatureProblem(
-                .form, "the \(name) is no base64url without padding: \(error)")
+                .form, "the \(name) is not base64url without padding: \(error)")
         }
     }
 }

@@ -36,7 +36,7 @@ package struct JWSHeader: Hashable, Sendable {
             } catch {
                 throw SignatureProblem(
                     .certificates,
-                    "certificate \(certificates.count + 1) of `x5c` is no base64: \(error)")
+                    "certificate \(certificates.count + 1) of `x5c` is not base64: \(error)")
             }
         }
         self.certificates = certificates

@@ -72,7 +72,7 @@ public final class JWSVerifier: Sendable {
             do throws(EncodingProblem) {
                 certificates.append(try Certificate(bytes))
             } catch {
-                throw SignatureProblem(.certificates, "the \(name) is no certificate: \(error)")
+                throw SignatureProblem(.certificates, "the \(name) is not a certificate: \(error)")
             }
         }
         let chain = CertificateChain(

@@ -106,7 +106,7 @@ extension SignedMessage {
                 all.append(try Certificate(bytes))
             } catch {
                 throw SignatureProblem(
-                    .certificates, "certificate \(index + 1) is no certificate: \(error)")
+                    .certificates, "certificate \(index + 1) is not a certificate: \(error)")
             }
         }
         let leaf = try SignedMessage.take(&all, "the certificate of the signer") {
