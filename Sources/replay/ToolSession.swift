@@ -90,8 +90,15 @@ final class ToolSession {
     }
 
     /// The one log that the arguments name; `nil` where the input is no log.
-    func oneLog(_ paths: [String], for command: String) throws -> InputLog? {
-        let logs = try logs(paths, keepingEmpty: true)
+    ///
+    /// - Parameters:
+    ///   - isReadAgain: whether the log is read more than once.
+    ///   - keepingEmpty: whether an empty file counts as a log.
+    func oneLog(
+        _ paths: [String], for command: String, isReadAgain: Bool = false,
+        keepingEmpty: Bool = true
+    ) throws -> InputLog? {
+        let logs = try logs(paths, isReadAgain: isReadAgain, keepingEmpty: keepingEmpty)
         guard logs.count <= 1 else {
             throw UsageError(
                 "expected one log, seen \(logs.count): `\(logs[0].name)` and others",

@@ -167,6 +167,14 @@ public final class LineDecoder {
         return tokens.pointee.isOrdered ? statement(line) : nil
     }
 
+    /// Where the value of a key lies in the line that was decoded last, an event, with the quotes of
+    /// a text; `nil` where the line doesn't have the key.
+    package func place(of key: Key) -> Range<Int>? {
+        guard tokens.pointee.present.contains(key) else { return nil }
+        let token = tokens.pointee[key]
+        return token.start..<token.start + token.count
+    }
+
     /// Packs the statement that the line decoded last holds at a range (``StatementPacker``), to a
     /// place with room for it; how many bytes it is.
     func packStatement(

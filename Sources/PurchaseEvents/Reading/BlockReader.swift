@@ -86,7 +86,7 @@ extension LineBlock {
 extension UnsafeRawBufferPointer {
     /// The next line end at or after a place.
     @inline(__always)
-    func endOfLine(from start: Int) -> Int? {
+    package func endOfLine(from start: Int) -> Int? {
         guard start < count, let base = baseAddress,
             let found = memchr(base + start, 0x0A, count - start)
         else { return nil }

@@ -85,6 +85,13 @@ struct Given {
         values.filter { $0.name == option.name }.map(\.value)
     }
 
+    /// The values of several options in the order in which they were typed.
+    func all(_ options: [Option]) -> [(option: Option, value: String)] {
+        values.compactMap { given in
+            options.first { $0.name == given.name }.map { ($0, given.value) }
+        }
+    }
+
     /// The value of an option as a whole number of a range.
     func number<Number: FixedWidthInteger>(
         _ option: Option, in range: ClosedRange<Number>

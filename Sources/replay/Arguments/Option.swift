@@ -144,6 +144,23 @@ extension Option {
         summary: "write to this file, one JSON object a line, which fault was planted where",
         values: .path)
 
+    static let drop = Option(
+        name: "drop", value: "N[-M]", summary: "leave out line N, or lines N to M; may be repeated",
+        repeats: true)
+
+    static let setKey = Option(
+        name: "set", value: "N:KEY=VALUE",
+        summary: "give a key of line N another value; an empty value removes the key; may be "
+            + "repeated", repeats: true)
+
+    static let insert = Option(
+        name: "insert", value: "N:JSON",
+        summary: "put a new line before line N; may be repeated", repeats: true)
+
+    static let move = Option(
+        name: "move", value: "N:M", summary: "put line N before line M; may be repeated",
+        repeats: true)
+
     /// The option that says how the output is written.
     static func format(_ formats: [OutputFormat]) -> Option {
         let words = formats.map(\.rawValue)

@@ -17,6 +17,7 @@ enum CommandCatalogue {
             ]),
         Group(title: "Work on an incident", commands: [WhyCommand.self, ChangesCommand.self]),
         Group(title: "Make a log", commands: [GenerateCommand.self, ImportCommand.self]),
+        Group(title: "Work on an incident", commands: [EditCommand.self]),
         Group(
             title: "Guard a log",
             commands: [SealCommand.self, VerifyCommand.self, RecoverCommand.self]),

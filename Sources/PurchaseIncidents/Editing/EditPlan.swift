@@ -1,0 +1,128 @@
+import PurchaseEvents
+
+/// Edits by the line at which they take effect, free of conflicts.
+struct EditPlan: Sendable {
+    /// What is put before a line.
+    enum Piece: Sendable {
+        /// A new line: its members, and the index of the line among the inserted ones.
+        case inserted(LineMembers, Int)
+        /// A line that is moved here.
+        case moved(Int)
+    }
+
+    /// The lines to leave out, as ranges that are sorted and apart.
+    private(set) var drops: [ClosedRange<Int>] = []
+    /// The keys to set, by line.
+    private(set) var sets: [Int: [(key: String, value: String)]] = [:]
+    /// What is put before each line, in the order of the edits.
+    private(set) var pieces: [Int: [Piece]] = [:]
+    /// The lines that are moved, each with its new place.
+    private(set) var moves: [Int: Int] = [:]
+
+    init(_ edits: [LogEdit]) throws(EditProblem) {
+        var inserted = 0
+        for edit in edits {
+            switch edit {
+            case .drop(let lines): drops.append(lines)
+            case .set(let line, let key, let value):
+                try EditPlan.checkSettable(key, line)
+                if sets[line, default: []].contains(where: { $0.key == key }) {
+                    throw EditProblem(
+                        .conflict, "`\(EscapedText.excerpt(of: key))` of line \(line) is set twice")
+                }
+                sets[line, default: []].append((key, value))
+            case .insert(let place, let json):
+                inserted += 1
+                let members = try EditPlan.members(of: json, place)
+                pieces[place, default: []].append(.inserted(members, inserted))
+            case .move(let line, let place):
+                guard moves.updateValue(place, forKey: line) == nil else {
+                    throw EditProblem(.conflict, "line \(line) is moved twice")
+                }
+                pieces[place, default: []].append(.moved(line))
+            }
+        }
+        drops = EditPlan.joined(drops)
+        for (edited, words) in [(Array(sets.keys), "set"), (Array(moves.keys), "moved")] {
+            guard let line = edited.sorted().first(where: isDropped) else { continue }
+            throw EditProblem(
+                .conflict, "line \(line) is dropped and \(words): expected one of them")
+        }
+    }
+
+    /// Whether a line is left out.
+    func isDropped(_ line: Int) -> Bool {
+        var (low, high) = (0, drops.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if drops[middle].upperBound < line { low = middle + 1 } else { high = middle }
+        }
+        return low < drops.count && drops[low].contains(line)
+    }
+
+    /// Whether nothing is edited.
+    var isEmpty: Bool { drops.isEmpty && sets.isEmpty && pieces.isEmpty }
+
+    /// The lines that must be there, and how the edit of each names it.
+    var named: [(line: Int, isPlace: Bool)] {
+        drops.map { ($0.upperBound, false) } + sets.keys.map { ($0, false) }
+            + moves.keys.map { ($0, false) } + pieces.keys.map { ($0, true) }
+    }
+
+    private static func joined(_ ranges: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+        ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, range in
+            guard let last = joined.last, range.lowerBound <= last.upperBound else {
+                return joined.append(range)
+            }
+            joined[joined.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+        }
+    }
+
+    private static func checkSettable(_ key: String, _ line: Int) throws(EditProblem) {
+        switch key {
+        case Key.seq.wireName:
+            throw EditProblem(.conflict, "`seq` of line \(line) can't be set: it is counted anew")
+        case Key.chain.wireName:
+            throw EditProblem(
+                .conflict, "`chain` of line \(line) can't be set: an edited log is unchained")
+        case _: return
+        }
+    }
+
+    /// The members of an inserted line; an absent `seq` and an absent `at` are stood in for, so
+    /// that the line can be checked before the log is read.
+    private static func members(of json: String, _ place: Int) throws(EditProblem) -> LineMembers {
+        let words = "the line inserted at \(place)"
+        let bytes = Array(json.utf8)
+        guard !bytes.contains(0x0A) else {
+            throw EditProblem(.notALine, "\(words): expected one line, seen a line end in it")
+        }
+        guard var members = LineMembers(bytes) else {
+            throw .notALine(words, diagnostic(of: bytes))
+        }
+        members.set(Key.seq.wireName, .number("1"))
+        members.set(Key.chain.wireName, nil)
+        var checked = members
+        if !members.has(Key.at.wireName) {
+            checked.set(Key.at.wireName, .string(Timestamp(milliseconds: 0).text))
+        }
+        // The original bytes tell of what a reading by members would hide, such as a key twice.
+        if diagnostic(of: bytes).code == .duplicateKey {
+            throw .notALine(words, diagnostic(of: bytes))
+        }
+        if case .notUnderstood(let diagnostic) = decode(checked.bytes) {
+            throw .notALine(words, diagnostic)
+        }
+        return members
+    }
+
+    private static func decode(_ bytes: [UInt8]) -> DecodedLine<Written> {
+        let decoder = LineDecoder()
+        return bytes.withUnsafeBytes { decoder.decodeWritten($0) }
+    }
+
+    private static func diagnostic(of bytes: [UInt8]) -> Diagnostic {
+        if case .notUnderstood(let diagnostic) = decode(bytes) { return diagnostic }
+        return Diagnostic(.notAnObject, byte: 1, "expected a JSON object")
+    }
+}

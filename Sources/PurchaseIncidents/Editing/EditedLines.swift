@@ -1,0 +1,171 @@
+import PurchaseEvents
+
+/// The new bytes of the lines that edits touch, found in a first reading of the log.
+struct EditedLines {
+    /// The bytes of the lines that are put before each line.
+    private(set) var pieces: [Int: [[UInt8]]] = [:]
+    /// The bytes of the lines that are edited and stay in their place.
+    private(set) var inPlace: [Int: [UInt8]] = [:]
+
+    /// Reads a log up to the last line that an edit names, and checks each edit.
+    init(_ plan: EditPlan, of log: LogParts) throws {
+        guard !plan.isEmpty else { return }
+        let named = plan.named
+        let last = named.map { $0.isPlace ? $0.line - 1 : $0.line }.max() ?? 0
+        let lines = RawLines(log)
+        let decoder = LineDecoder(names: NameTable(of: []))
+        var recorded = RecordedTimes(plan.pieces.keys)
+        var moved: [Int: [UInt8]] = [:]
+        while lines.count < last || recorded.isIncomplete, let line = try lines.next() {
+            if case .event(let event) = decoder.decode(line) {
+                recorded.observe(event.at, lines.count)
+            }
+            if plan.sets[lines.count] == nil, plan.moves[lines.count] == nil { continue }
+            let edited = try EditedLines.edited(
+                Array(line), lines.count, plan.sets[lines.count] ?? [])
+            if plan.moves[lines.count] == nil {
+                inPlace[lines.count] = edited
+            } else {
+                moved[lines.count] = edited
+            }
+        }
+        let isShort = lines.count < last
+        if isShort,
+            let missing = named.filter({ $0.line > lines.count + ($0.isPlace ? 1 : 0) })
+                .map(\.line).min()
+        {
+            let count = lines.count == 1 ? "1 line" : "\(lines.count) lines"
+            throw EditProblem(.notThere, "line \(missing) is not there: the log has \(count)")
+        }
+        for (place, all) in plan.pieces {
+            pieces[place] = try all.map { piece in
+                switch piece {
+                case .moved(let line): moved[line] ?? []
+                case .inserted(let members, let number):
+                    try EditedLines.inserted(members, number, at: recorded.time(at: place))
+                }
+            }
+        }
+    }
+
+    /// A new line, with a time where it has none.
+    private static func inserted(
+        _ members: LineMembers, _ number: Int, at time: Timestamp?
+    ) throws(EditProblem) -> [UInt8] {
+        var members = members
+        if !members.has(Key.at.wireName) {
+            guard let time else {
+                throw EditProblem(
+                    .notALine,
+                    "inserted line \(number) needs `at`: the log has no event to take it from")
+            }
+            members.set(Key.at.wireName, .string(time.text))
+        }
+        return try spelled(members.bytes, "inserted line \(number)")
+    }
+
+    /// A line with keys set.
+    private static func edited(
+        _ line: [UInt8], _ number: Int, _ sets: [(key: String, value: String)]
+    ) throws(EditProblem) -> [UInt8] {
+        guard !sets.isEmpty else { return line }
+        guard var members = LineMembers(line) else {
+            let decoder = LineDecoder()
+            if case .notUnderstood(let diagnostic) = line.withUnsafeBytes({ decoder.decode($0) }) {
+                throw .notALine("line \(number) has no keys to set", diagnostic)
+            }
+            throw EditProblem(.notThere, "line \(number) has no keys to set: it is blank")
+        }
+        for (key, value) in sets where key == Key.type.wireName {
+            members.set(key, .string(value))
+        }
+        guard let type = members.type else {
+            throw EditProblem(.notALine, "line \(number): expected a type of the format")
+        }
+        let fields = EventType.envelope + type.schema
+        for (key, value) in sets where key != Key.type.wireName {
+            if value.isEmpty {
+                guard members.has(key) else {
+                    throw EditProblem(
+                        .notThere,
+                        "line \(number) has no `\(EscapedText.excerpt(of: key))` to remove")
+                }
+                members.set(key, nil)
+                continue
+            }
+            guard let field = fields.first(where: { $0.key.wireName == key }) else {
+                throw unknownKey(key, of: type, fields, number)
+            }
+            members.set(key, content(value, field.kind))
+        }
+        return try spelled(members.bytes, "line \(number)")
+    }
+
+    private static func unknownKey(
+        _ key: String, of type: EventType, _ fields: [Field], _ line: Int
+    ) -> EditProblem {
+        // The first is `seq`, which is counted anew.
+        let known = fields.dropFirst().map { "`\($0.key.wireName)`" }.joined(separator: ", ")
+        return EditProblem(
+            .notThere,
+            "line \(line): `\(type.wireName)` has no key `\(EscapedText.excerpt(of: key))`: "
+                + "expected one of \(known)")
+    }
+
+    /// A typed value as JSON; what doesn't fit its key becomes a text, which the decoder refuses.
+    private static func content(_ value: String, _ kind: FieldKind) -> JSONValue.Content {
+        switch kind {
+        case .integer:
+            Int64(value).map { .number("\($0)") } ?? .string(value)
+        case .flag:
+            value == "true" ? .flag(true) : value == "false" ? .flag(false) : .string(value)
+        case .time: .string(Timestamp(dayOrTime: value)?.text ?? value)
+        case .name, .id, .text, .currency, .word: .string(value)
+        }
+    }
+
+    /// The line in canonical spelling; a line with unknown keys keeps them and its spelling.
+    private static func spelled(_ line: [UInt8], _ words: String) throws(EditProblem) -> [UInt8] {
+        let decoder = LineDecoder()
+        switch line.withUnsafeBytes({ decoder.decodeWritten($0) }) {
+        case .notUnderstood(let diagnostic): throw .notALine(words, diagnostic)
+        case .blank: return line
+        case .event(let event):
+            guard decoder.notes.isEmpty else { return line }
+            do throws(WritingProblem) {
+                return try LineWriter.line(of: event)
+            } catch {
+                throw EditProblem(.notALine, "\(words): \(error)")
+            }
+        }
+    }
+}
+
+/// The times that inserted lines take from the events before their places.
+private struct RecordedTimes {
+    private let places: [Int]
+    private var times: [Timestamp?]
+    private var first: Timestamp?
+
+    init(_ places: some Sequence<Int>) {
+        self.places = places.sorted()
+        times = Array(repeating: nil, count: self.places.count)
+    }
+
+    /// Whether a place still has neither an event before it nor the first event of the log.
+    var isIncomplete: Bool { first == nil && !places.isEmpty }
+
+    mutating func observe(_ time: Timestamp, _ line: Int) {
+        if first == nil { first = time }
+        var index = times.count - 1
+        while index >= 0, places[index] > line {
+            times[index] = time
+            index -= 1
+        }
+    }
+
+    /// The time of the event before a place, or that of the first event.
+    func time(at place: Int) -> Timestamp? {
+        places.firstIndex(of: place).flatMap { times[$0] } ?? first
+    }
+}

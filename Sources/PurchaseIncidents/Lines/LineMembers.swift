@@ -1,0 +1,71 @@
+import PurchaseEvents
+
+/// The keys and values of a line in its order, open for edits.
+struct LineMembers: Sendable {
+    private var members: [(key: String, value: JSONValue.Content)]
+
+    /// Reads a line; `nil` where it is no JSON object.
+    init?(_ line: [UInt8]) {
+        guard let value = try? JSONReader.document(line), let members = value.members else {
+            return nil
+        }
+        self.members = members.map { ($0.key, $0.value.content) }
+    }
+
+    /// Whether the line has a key.
+    func has(_ key: String) -> Bool { members.contains { $0.key == key } }
+
+    /// The type of the event, if the line states one that the format has.
+    var type: EventType? {
+        guard case .string(let name) = members.last(where: { $0.key == Key.type.wireName })?.value
+        else { return nil }
+        return EventType.allCases.first { $0.wireName == name }
+    }
+
+    /// Sets a key, in its place where the line has it; `nil` removes it.
+    mutating func set(_ key: String, _ content: JSONValue.Content?) {
+        guard let content else { return members.removeAll { $0.key == key } }
+        guard let place = members.firstIndex(where: { $0.key == key }) else {
+            return members.append((key, content))
+        }
+        members[place].value = content
+        members[(place + 1)...].removeAll { $0.key == key }
+    }
+
+    /// The line without its end.
+    var bytes: [UInt8] {
+        var line = LineBuffer()
+        LineMembers.append(members, to: &line)
+        return Array(line.written)
+    }
+
+    private static func append(
+        _ members: [(key: String, value: JSONValue.Content)], to line: inout LineBuffer
+    ) {
+        line.append(UInt8(ascii: "{"))
+        for (index, member) in members.enumerated() {
+            if index > 0 { line.append(UInt8(ascii: ",")) }
+            line.append(quoted: member.key)
+            line.append(UInt8(ascii: ":"))
+            append(member.value, to: &line)
+        }
+        line.append(UInt8(ascii: "}"))
+    }
+
+    private static func append(_ content: JSONValue.Content, to line: inout LineBuffer) {
+        switch content {
+        case .null: line.append("null")
+        case .flag(let flag): line.append(flag ? "true" : "false")
+        case .number(let digits): line.append(digits)
+        case .string(let text): line.append(quoted: text)
+        case .array(let elements):
+            line.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { line.append(UInt8(ascii: ",")) }
+                append(element.content, to: &line)
+            }
+            line.append(UInt8(ascii: "]"))
+        case .object(let members): append(members.map { ($0.key, $0.value.content) }, to: &line)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import PurchaseEvents
+
+/// The files of one log, in order, opened each time that the log is read.
+public struct LogParts {
+    /// A file of a log.
+    public struct Part {
+        let path: String
+        let open: () throws -> any ByteSource
+
+        /// Creates a file from its path, which errors name, and from what opens it.
+        public init(path: String, open: @escaping () throws -> any ByteSource) {
+            self.path = path
+            self.open = open
+        }
+    }
+
+    let parts: [Part]
+
+    /// A log of these files.
+    public init(_ parts: [Part]) { self.parts = parts }
+
+    /// A log in memory.
+    public init(_ bytes: [UInt8]) { parts = [Part(path: "-") { MemorySource(bytes) }] }
+
+    /// Reads the log and passes its lines to `visit`, a block at a time; returns their counts.
+    ///
+    /// - Parameter threads: The number of threads to use; the result does not depend on it.
+    func read(
+        _ decoder: LineDecoder, threads: Int = 1, _ visit: (ReadLines) throws -> Void
+    ) throws -> LineCounts {
+        let reader = LogReader(decoder: decoder, threads: threads)
+        for part in parts {
+            do {
+                try reader.readLines(try part.open()) { lines in
+                    try visit(lines)
+                    return lines.count
+                }
+            } catch let problem as ReadProblem {
+                throw PartProblem(path: part.path, problem: problem)
+            }
+        }
+        return reader.counts
+    }
+}
+
+/// A file of a log that can't be read to its end.
+public struct PartProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path of the file.
+    public let path: String
+    /// What the system says.
+    public let problem: ReadProblem
+
+    /// The path and what the system says.
+    public var description: String { "cannot read `\(path)`: \(problem)" }
+}

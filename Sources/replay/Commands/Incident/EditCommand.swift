@@ -1,0 +1,124 @@
+import PurchaseEvents
+import PurchaseIncidents
+
+/// `replay edit`: prints a log with lines left out, changed, inserted or moved.
+struct EditCommand: ToolCommand {
+    static let name = "edit"
+    static let summary = "print a log with lines left out, changed, inserted or moved"
+    static let operands = [Operand.log]
+    static let options: [Option] = [.drop, .setKey, .insert, .move]
+    static let details = """
+        N and M are lines of the original log, counted from 1, whatever else is edited: all edits
+        take effect at once. What is inserted or moved to line N comes before it, in the order of
+        the options; one more than the last line means the end.
+
+        The edited log is unchained and counts seq anew. All else of the lines that aren't edited
+        stays: unknown keys, lines not understood and blank lines too. A line that isn't in the log,
+        and a result that the format doesn't allow, are refused before anything is printed.
+
+        A time may be a day. An inserted line needs no seq; without at, it has that of the event
+        before its place, or of the first event.
+
+        What if something had not happened: replay edit LOG --drop=7 | replay diff LOG -
+        """
+    static let examples = [
+        Example(
+            "what if the refund had not been recorded?",
+            "replay edit events/valid/refund.jsonl --drop=11 | replay check -", status: .violated),
+        Example(
+            "change one value, and take a key away",
+            "replay edit events/valid/refund.jsonl --set=2:device=tablet --set=3:account="),
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "a line was not understood and is kept as it stands, or the input is no log"
+    ]
+
+    /// The edits in the order of the options.
+    let edits: [LogEdit]
+    private let editor: LogEditor
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        var edits: [LogEdit] = []
+        for (option, value) in given.all([.drop, .setKey, .insert, .move]) {
+            guard let edit = EditCommand.edit(option, value) else {
+                throw UsageError(
+                    "`--\(option.name)`: expected \(option.value ?? "a value") with lines from 1, "
+                        + "seen `\(value)`",
+                    command: given.command)
+            }
+            edits.append(edit)
+        }
+        self.edits = edits
+        do throws(EditProblem) {
+            editor = try LogEditor(edits)
+        } catch {
+            throw UsageError("\(error)", command: given.command)
+        }
+        paths = try given.logs()
+    }
+
+    /// The edit that the value of an option asks for; `nil` where the value isn't of its form.
+    private static func edit(_ option: Option, _ value: String) -> LogEdit? {
+        if option.name == Option.drop.name {
+            let ends = value.utf8.split(
+                separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+            guard ends.count <= 2, let first = line(ends.first), let last = line(ends.last),
+                first <= last
+            else { return nil }
+            return .drop(first...last)
+        }
+        let parts = value.utf8.split(
+            separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let place = line(parts[0]) else { return nil }
+        switch option.name {
+        case Option.move.name:
+            return line(parts[1]).map { .move(line: place, before: $0) }
+        case Option.insert.name:
+            return .insert(before: place, json: String(Substring(parts[1])))
+        case _:
+            let members = parts[1].split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard members.count == 2, !members[0].isEmpty else { return nil }
+            return .set(
+                line: place, key: String(Substring(members[0])),
+                value: String(Substring(members[1])))
+        }
+    }
+
+    /// The number of a line, with no more digits than a log can have lines.
+    private static func line(_ text: Substring.UTF8View?) -> Int? {
+        guard let text, (1...15).contains(text.count),
+            text.allSatisfy({ (0x30...0x39).contains($0) }), let line = Int(Substring(text)),
+            line > 0
+        else { return nil }
+        return line
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        let log = try session.oneLog(
+            paths, for: EditCommand.name, isReadAgain: editor.readsTwice, keepingEmpty: false)
+        guard let log else { return .undetermined }
+        let summary: LogEditor.Summary
+        do {
+            summary = try editor.edit(log.logParts) { try session.output.write($0) }
+        } catch let problem as EditProblem {
+            throw UsageError(
+                "\(log.name): \(problem)", command: EditCommand.name)
+        }
+        try session.output.flush()
+        tell(summary, EscapedText.escape(log.name), session)
+        return summary.notUnderstood > 0 ? .undetermined : .well
+    }
+
+    private func tell(_ summary: LogEditor.Summary, _ log: String, _ session: ToolSession) {
+        if summary.wasChained { session.tell("\(log) is chained; the edited log is not") }
+        if summary.notUnderstood > 0 {
+            session.tell(
+                "\(Words.count(summary.notUnderstood, "line")) not understood, kept as "
+                    + "\(summary.notUnderstood == 1 ? "it stands" : "they stand"): "
+                    + "`replay check \(log)` says why")
+        }
+        if summary.blank > 0 { session.tell("\(Words.count(summary.blank, "blank line")) kept") }
+    }
+}
