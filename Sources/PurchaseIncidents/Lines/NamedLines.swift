@@ -5,7 +5,7 @@ import PurchaseProjections
 /// log again.
 ///
 /// Lines that share a transaction, an original or a payment, directly or through other lines, belong
-/// to one family: a purchase with its restores, or a subscription with its periods. Cost: 48 bytes a
+/// to one family: a purchase with its restores, or a subscription with its periods. Cost: 52 bytes a
 /// line.
 struct NamedLines {
     /// The names in one line, as handles counted from 1; 0 means none.
@@ -13,7 +13,7 @@ struct NamedLines {
         /// The type of the event; `nil` if the line is not an event.
         var type: EventType?
         var account: UInt32 = 0, otherAccount: UInt32 = 0, device: UInt32 = 0
-        var product: UInt32 = 0, receipt: UInt32 = 0
+        var product: UInt32 = 0, receipt: UInt32 = 0, notification: UInt32 = 0
         /// The transaction, the original and the payment.
         var transaction: UInt32 = 0, original: UInt32 = 0, payment: UInt32 = 0
         /// The family of the line, counted from 1.
@@ -56,12 +56,17 @@ struct NamedLines {
         said.product = NamedLines.handle(event.product)
         said.transaction = NamedLines.handle(event.transaction)
         said.payment = NamedLines.handle(event.payment)
+        said.notification = NamedLines.handle(event.source)
         let fact = event.fact
         said.original = NamedLines.handle(fact.original)
         if case .receiptRefreshed(let receipt) = fact {
             said.receipt = NamedLines.handle(receipt)
         } else if case .receiptListed(let listed) = fact {
             said.receipt = NamedLines.handle(listed.receipt)
+        } else if case .receiptValidated(let validated) = fact {
+            said.receipt = NamedLines.handle(validated.receipt)
+        } else if case .notificationReceived(let received) = fact {
+            said.notification = NamedLines.handle(received.notification)
         } else if case .accountLinked(let linked) = fact {
             said.otherAccount = NamedLines.handle(linked.from)
         }

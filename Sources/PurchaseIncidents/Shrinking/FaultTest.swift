@@ -1,0 +1,32 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Decides whether a smaller log still shows a fault, and nothing else that the whole log doesn't.
+struct FaultTest {
+    let sought: SoughtFinding
+    /// The rules with errors in the whole log, and the fault's own.
+    let broken: Set<String>
+    /// The number of lines of the whole log that were not understood.
+    let notUnderstood: Int
+
+    /// Reads what the whole log shows.
+    init(_ sought: SoughtFinding, in findings: [Finding], notUnderstood: Int) {
+        self.sought = sought
+        broken = Set(findings.filter { $0.level == .error }.map(\.rule)).union([sought.rule.id])
+        self.notUnderstood = notUnderstood
+    }
+
+    /// Whether the lines show the fault and break no rule at error level that the whole log keeps.
+    func holds(_ lines: LogLines) throws -> Bool {
+        guard try lines.findings([sought.rule]).contains(where: sought.isShown) else {
+            return false
+        }
+        let decoder = LineDecoder()
+        var check = Check(RuleCatalogue.all, names: decoder.names)
+        try lines.read(decoder) { check.observe($0) }
+        guard check.facts.notUnderstoodCount <= notUnderstood else { return false }
+        return check.finish().allSatisfy { rule, report in
+            broken.contains(rule.id) || report.counts[.error, default: 0] == 0
+        }
+    }
+}

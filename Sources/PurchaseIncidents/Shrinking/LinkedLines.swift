@@ -1,0 +1,82 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Larger and larger parts of a log around the lines of a finding, each following more links.
+struct LinkedLines {
+    private let named: NamedLines
+    private var isTaken: [Bool]
+    /// The indices of the lines taken last, whose links are not followed yet.
+    private var latest: [Int]
+    private var followed = Followed()
+
+    /// The names whose lines are taken.
+    private struct Followed {
+        var families: Set<UInt32> = [], receipts: Set<UInt32> = []
+        var notifications: Set<UInt32> = [], accounts: Set<UInt32> = []
+        var devices: Set<UInt32> = [], products: Set<UInt32> = []
+        var isCatalogue = false
+    }
+
+    /// Begins with the lines of a proof, and `log.opened` if the log begins with it.
+    init(_ named: NamedLines, around finding: Finding) {
+        self.named = named
+        isTaken = [Bool](repeating: false, count: named.all.count)
+        latest = ([finding.line] + finding.notes.map(\.line)).map { Int($0) - 1 }
+            .filter(named.all.indices.contains)
+        if named.all.first?.type == .logOpened { latest.append(0) }
+        for index in latest { isTaken[index] = true }
+    }
+
+    /// The indices of the lines taken so far.
+    var indices: [Int] { isTaken.indices.filter { isTaken[$0] } }
+
+    /// Takes more lines; returns whether there were any.
+    ///
+    /// The nearest links come first: those of one purchase, then of the account and the device,
+    /// then of the product; and again, until no line is left that shares a name.
+    mutating func grow() -> Bool {
+        for step in Link.allCases where follow(step) { return true }
+        return false
+    }
+
+    private enum Link: CaseIterable { case purchase, recorder, product, everything }
+
+    private mutating func follow(_ link: Link) -> Bool {
+        for index in indices { note(named.all[index], link) }
+        var isGrown = false
+        for index in isTaken.indices where !isTaken[index] {
+            guard link == .everything || isLinked(named.all[index]) else { continue }
+            isTaken[index] = true
+            isGrown = true
+        }
+        return isGrown
+    }
+
+    private mutating func note(_ said: NamedLines.Names, _ link: Link) {
+        switch link {
+        case .purchase:
+            followed.families.insert(said.family)
+            followed.receipts.insert(said.receipt)
+            followed.notifications.insert(said.notification)
+            followed.isCatalogue = true
+            // What the catalogue says of a product belongs to each purchase of it.
+            followed.products.insert(said.product)
+        case .recorder:
+            followed.accounts.formUnion([said.account, said.otherAccount])
+            followed.devices.insert(said.device)
+        case .product: followed.isCatalogue = false
+        case .everything: break
+        }
+    }
+
+    private func isLinked(_ said: NamedLines.Names) -> Bool {
+        func has(_ names: Set<UInt32>, _ name: UInt32) -> Bool { name != 0 && names.contains(name) }
+        let isOfProduct =
+            !followed.isCatalogue || said.type == .catalogListed || said.type == .catalogInvalid
+        return has(followed.families, said.family) || has(followed.receipts, said.receipt)
+            || has(followed.notifications, said.notification)
+            || has(followed.accounts, said.account) || has(followed.accounts, said.otherAccount)
+            || has(followed.devices, said.device)
+            || isOfProduct && has(followed.products, said.product)
+    }
+}

@@ -1,0 +1,103 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Finds the smallest log that still shows a fault.
+///
+/// The lines that share names with the finding are cut down until none can be left out; then keys
+/// that aren't needed go, numbers get smaller and times come closer together. What remains breaks
+/// no other rule at error level unless the whole log does.
+public struct LogShrinker {
+    /// Whether a smaller log still shows the fault.
+    private let holds: (LogLines) throws -> Bool
+
+    /// A smaller log.
+    public struct Result: Sendable {
+        /// The lines that remain, with `seq` from 1 and without `chain`.
+        public let lines: LogLines
+        /// Whether no line can be left out; false if the time was over before.
+        public let isMinimal: Bool
+    }
+
+    /// Creates a shrinker for a fault that a test of one's own recognizes.
+    public init(where holds: @escaping (LogLines) throws -> Bool) { self.holds = holds }
+
+    /// The smallest log that was found in which the test still holds; `nil` if it doesn't hold for
+    /// the whole log.
+    ///
+    /// - Parameters:
+    ///   - log: The whole log.
+    ///   - goesOn: Whether there is time for another test.
+    public func shrink(
+        _ log: LogLines, while goesOn: @escaping () -> Bool = { true }
+    ) throws -> Result? {
+        guard try holds(log) else { return nil }
+        return try reduce(log, isCounting: true, while: goesOn)
+    }
+
+    /// The smallest log that was found with a finding of a log.
+    ///
+    /// Cost: two passes over the log; then some thousand checks of small logs.
+    ///
+    /// - Parameters:
+    ///   - finding: A finding of the log, with its line.
+    ///   - findings: All the findings of the log.
+    ///   - threads: The number of threads to use; the result does not depend on it.
+    public static func shrink(
+        _ log: LogLines, to finding: Finding, of findings: [Finding], threads: Int = 1
+    ) throws -> Result? {
+        guard let sought = SoughtFinding(finding) else { return nil }
+        let named = try NamedLines(log, threads: threads)
+        let test = FaultTest(
+            sought, in: findings, notUnderstood: named.all.count { $0.type == nil })
+        var linked = LinkedLines(named, around: finding)
+        while true {
+            let slice = log.taking(linked.indices)
+            for isCounting in [true, false] {
+                let lines = RenumberedLines(slice, isCounting: isCounting)
+                if try test.holds(lines.log(Array(slice.indices))) {
+                    return try LogShrinker(where: test.holds)
+                        .reduce(slice, isCounting: isCounting) { true }
+                }
+            }
+            guard linked.grow() else { return nil }
+        }
+    }
+
+    private func reduce(
+        _ log: LogLines, isCounting: Bool, while goesOn: @escaping () -> Bool
+    ) throws -> Result {
+        var isOver = false
+        func holdsInTime(_ lines: LogLines) throws -> Bool {
+            guard !isOver, goesOn() else {
+                isOver = true
+                return false
+            }
+            return try holds(lines)
+        }
+        let lines = RenumberedLines(log, isCounting: isCounting)
+        let opened = log.count > 0 && LogShrinker.isOpened(log[0]) ? [0] : []
+        let rest = Array(log.indices.dropFirst(opened.count))
+        let isRenumberable = try holdsInTime(lines.log(Array(log.indices)))
+        guard isRenumberable else { return Result(lines: log, isMinimal: false) }
+        let kept = try LeastLines.find(in: rest) { (some: [Int]) throws -> Bool in
+            try holdsInTime(lines.log(opened + some))
+        }
+        var simpler = SimplerLines(lines.log(opened + kept), where: holdsInTime)
+        try simpler.leaveOutKeys()
+        try simpler.reduceNumbers()
+        try simpler.drawTimesTogether()
+        // Fewer keys may make a line needless that was needed before.
+        let last = RenumberedLines(simpler.log, isCounting: isCounting)
+        let least = try LeastLines.find(in: Array(opened.count..<simpler.log.count)) {
+            (some: [Int]) throws -> Bool in try holdsInTime(last.log(opened + some))
+        }
+        return Result(lines: last.log(opened + least), isMinimal: !isOver)
+    }
+
+    private static func isOpened(_ line: ArraySlice<UInt8>) -> Bool {
+        line.withUnsafeBytes { bytes in
+            guard case .event(let event) = LineDecoder().decodeWritten(bytes) else { return false }
+            return event.type == .logOpened
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import PurchaseEvents
+
+/// Lines without their `chain`, and with a `seq` that can be counted anew for each smaller log.
+struct RenumberedLines {
+    /// Whether `seq` is counted anew; otherwise each line keeps its own.
+    var isCounting: Bool
+    /// What stands before and after the number of `seq`; a line without one has nothing before.
+    private let lines: [(head: [UInt8], seq: [UInt8], tail: [UInt8])]
+
+    init(_ lines: LogLines, isCounting: Bool) {
+        self.isCounting = isCounting
+        self.lines = lines.indices.map { index in
+            var line = Array(lines[index])
+            if var members = LineMembers(line), members.has("chain") || members.has("chained") {
+                members.set("chain", nil)
+                members.set("chained", nil)
+                line = members.bytes
+            }
+            guard line.starts(with: RenumberedLines.start) else { return ([], [], line) }
+            let end = line[RenumberedLines.start.count...].firstIndex { !(48...57).contains($0) }
+            let digits = RenumberedLines.start.count..<(end ?? line.count)
+            return (RenumberedLines.start, Array(line[digits]), Array(line[digits.upperBound...]))
+        }
+    }
+
+    private static let start = Array(#"{"seq":"#.utf8)
+
+    /// The lines at some indices as a log.
+    func log(_ indices: [Int]) -> LogLines {
+        var log = LogLines()
+        for (place, index) in indices.enumerated() {
+            let line = lines[index]
+            let seq = isCounting && !line.head.isEmpty ? Array("\(place + 1)".utf8) : line.seq
+            log.append(line.head + seq + line.tail)
+        }
+        return log
+    }
+}
