@@ -50,6 +50,17 @@ extension Option {
     static let accountOfLines = Option(
         name: "account", value: "A", summary: "leave out lines that name another account")
 
+    static let accountOfReport = Option(
+        name: "account", value: "A", summary: "show only this account and its findings")
+
+    static let accountsOfReport = Option(
+        name: "accounts", value: "N",
+        summary: "draw at most N accounts, those with findings first (default: 200)")
+
+    static let reportFile = Option(
+        name: "to", value: "FILE", summary: "the file to write, or - for standard output",
+        values: .path)
+
     static let strict = Option(
         name: "strict", value: nil, summary: "end with status 1 for warnings too")
 

@@ -15,6 +15,7 @@ enum CommandCatalogue {
                 CheckCommand.self, RulesCommand.self, ShowCommand.self, ExplainCommand.self,
                 StatsCommand.self,
             ]),
+        Group(title: "Work on an incident", commands: [ReportCommand.self]),
         Group(title: "Make a log", commands: [GenerateCommand.self, ImportCommand.self]),
         Group(
             title: "Guard a log",

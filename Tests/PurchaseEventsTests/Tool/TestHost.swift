@@ -80,6 +80,13 @@ final class TestHost: Host {
         return FileSink(self, path)
     }
 
+    func replace(
+        _ path: String, with bytes: UnsafeRawBufferPointer
+    ) throws(SystemProblem) {
+        if unreadable.contains(path) { throw SystemProblem(code: 13) }
+        files[path] = Array(bytes)
+    }
+
     func isTerminal(_ stream: ToolStream) -> Bool { terminals.contains(stream) }
 
     func environment(_ name: String) -> String? { variables[name] }

@@ -1,0 +1,69 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// The sections of the rules with findings: each finding as a proof.
+extension ReportPage {
+    func addFindings(to page: inout Markup) {
+        guard !model.findings.isEmpty else { return }
+        page.add("<section id=\"findings\" aria-labelledby=\"findings-h\">\n")
+        page.add("<h2 id=\"findings-h\">Findings</h2>\n")
+        if model.findings.count < model.findingCount {
+            page.add(
+                "<p>The first ", .text(Words.grouped(model.findings.count)), " of ",
+                .text(Words.grouped(model.findingCount)), " by line.</p>\n")
+        }
+        let byRule = Dictionary(grouping: model.findings, by: \.remark.code)
+        let broken = model.tallies.filter { $0.findings > 0 }
+        for tally in broken.sorted(by: { ReportPage.rank($0) < ReportPage.rank($1) }) {
+            addRule(tally, byRule[tally.rule.id] ?? [], to: &page)
+        }
+        page.add("</section>\n")
+    }
+
+    private func addRule(_ tally: RuleTally, _ findings: [ReportFinding], to page: inout Markup) {
+        let id = tally.rule.id
+        page.add("<details open class=\"rule\" id=\"r-", .text(id), "\"><summary><h3>")
+        addLevel(ReportPage.level(of: tally), to: &page)
+        page.add(
+            " ", .text(id), "</h3> <span class=\"count\">",
+            .text(Words.count(tally.findings, "finding")), "</span></summary>\n")
+        page.add("<p class=\"statement\">", .text(tally.rule.statement), "</p>\n")
+        if !tally.rule.evidence.isEmpty {
+            page.add(
+                "<p class=\"evidence\">Evidence: ",
+                .text(tally.rule.evidence.joined(separator: ", ")), "</p>\n")
+        }
+        for finding in findings { addFinding(finding, to: &page) }
+        page.add("</details>\n")
+    }
+
+    private func addFinding(_ finding: ReportFinding, to page: inout Markup) {
+        let remark = finding.remark
+        page.add("<article class=\"finding ")
+        switch remark.level {
+        case .error: page.add("error")
+        case .warning: page.add("warning")
+        case .note: page.add("note")
+        }
+        page.add("\" id=\"f", .number(finding.id), "\">\n<h4>")
+        addLine(finding.line, of: finding.log, to: &page)
+        page.add(" ", .text(remark.message), "</h4>\n")
+        if !remark.notes.isEmpty {
+            page.add("<ol class=\"proof\">\n")
+            for (note, line) in zip(remark.notes, finding.noteLines) {
+                page.add("<li>")
+                addLine(line, of: finding.log, to: &page)
+                page.add(" ", .text(note.message), "\n")
+            }
+            page.add("</ol>\n")
+        }
+        if let hint = remark.hint { page.add("<p class=\"hint\">", .text(hint), "</p>\n") }
+        page.add("<p class=\"where\">")
+        if remark.level != model.tallies.first(where: { $0.rule.id == remark.code })?.rule.level {
+            page.add(.text(remark.level.rawValue), " · ")
+        }
+        page.add(.text("\(remark.path):\(remark.line)"))
+        if let account = remark.account { page.add(" · account ", .text(account)) }
+        page.add("</p>\n</article>\n")
+    }
+}
