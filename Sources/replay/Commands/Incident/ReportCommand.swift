@@ -84,7 +84,8 @@ struct ReportCommand: ToolCommand {
                 throw ToolError.ioFailed(
                     "cannot write `\(EscapedText.escape(file))`: \(error.words)")
             }
-            session.tell("\(EscapedText.escape(file)): \(Words.count(model.findingCount, "finding"))")
+            session.tell(
+                "\(EscapedText.escape(file)): \(Words.count(model.findingCount, "finding"))")
         }
         session.tellUnnamed(narrowing.account, in: logs)
         return run.isUndetermined || session.hasRefused ? .undetermined : .well

@@ -54,18 +54,18 @@ struct PictureSVG {
         for lane in layout.lanes {
             guard case .subscription(let index) = lane.kind else {
                 page.add(
-                    "<text x=\"10\" y=\"", .number(lane.top + lane.height / 2 + 4), "\">",
+                    "<text x=\"0\" y=\"", .number(lane.top + lane.height / 2 + 4), "\">",
                     .text(lane.kind.title), "</text>")
                 continue
             }
             let subscription = picture.subscriptions[index]
             let name = subscription.product ?? subscription.original
             page.add(
-                "<text x=\"10\" y=\"", .number(lane.top + lane.height / 2 - 4), "\">",
+                "<text x=\"0\" y=\"", .number(lane.top + lane.height / 2 - 4), "\">",
                 .text(lane.kind.title), "<title>",
                 .text("subscription \(subscription.original): \(name)"), "</title></text>")
             page.add(
-                "<text class=\"small\" x=\"10\" y=\"", .number(lane.top + lane.height / 2 + 12),
+                "<text class=\"small\" x=\"0\" y=\"", .number(lane.top + lane.height / 2 + 12),
                 "\">",
                 .text(PictureLayout.shortened(name, to: PictureSVG.labelColumns)),
                 "<title>", .text(name), "</title></text>")
@@ -89,7 +89,7 @@ struct PictureSVG {
         }
         page.add("\"/>")
         page.add(
-            "<path class=\"end\" d=\"M", .number(layout.end + 9), " ",
+            "<path class=\"end\" d=\"M", .number(layout.end + PictureLayout.endDistance), " ",
             .number(PictureLayout.axisHeight), "V", .number(layout.height), "\"><title>",
             .text("the log tells up to \(EventWords.time(picture.end))"), "</title></path>")
         for label in layout.labels {

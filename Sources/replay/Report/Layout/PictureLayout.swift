@@ -62,6 +62,8 @@ struct PictureLayout {
     static let laneHeight = 34
     static let findingHeight = 24
     static let barHeight = 18
+    /// The distance of the line at the end of the log from the last mark.
+    static let endDistance = 13
     /// The largest number of findings on one line that have a mark each.
     static let findingsPerLine = 6
 
@@ -123,7 +125,8 @@ struct PictureLayout {
         height = top + 4
         let feet = Dictionary(marks.map { ($0.index, $0.y) }, uniquingKeysWith: min)
         let indices = Dictionary(
-            picture.marks.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+            picture.marks.enumerated().map { ($1.number, $0) },
+            uniquingKeysWith: { first, _ in first })
         for index in findings.indices {
             let line = picture.findings[findings[index].index].line
             findings[index].foot = indices[line].flatMap { feet[$0] }
@@ -143,7 +146,8 @@ struct PictureLayout {
     /// tallest stack.
     private mutating func placeFindings(from top: Int) -> Int {
         let indices = Dictionary(
-            picture.marks.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+            picture.marks.enumerated().map { ($1.number, $0) },
+            uniquingKeysWith: { first, _ in first })
         var stacks: [Int: [Int]] = [:]
         for (index, finding) in picture.findings.enumerated() {
             // A line that isn't drawn stands at the end of the log.
@@ -258,7 +262,9 @@ struct PictureLayout {
 
     /// A span of time in its largest unit.
     static func duration(_ milliseconds: Int64) -> String {
-        let units = [(Timestamp.day, "day"), (Timestamp.hour, "hour"), (Timestamp.minute, "minute")]
+        let units = [
+            (Timestamp.day, "day"), (Timestamp.hour, "hour"), (Timestamp.minute, "minute"),
+        ]
         for (unit, name) in units where milliseconds >= unit {
             return Words.count(Int(milliseconds / unit), name)
         }

@@ -15,7 +15,7 @@ struct TimeScale {
     private var places: [Int] = []
 
     /// The distance of the first column from the left edge, and of the last from the right.
-    static let margin = 16
+    static let margin = 20
     /// The least distance between two columns where there are many.
     static let step = 24
 

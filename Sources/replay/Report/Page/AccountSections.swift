@@ -91,7 +91,8 @@ extension ReportPage {
         let spans = picture.subscriptions.reduce(0) { $0 + $1.leftOut }
         if spans > 0 { parts.append(Words.count(spans, "earlier period")) }
         guard !parts.isEmpty else { return }
-        page.add("<p class=\"left-out\">Left out: ", .text(parts.joined(separator: ", ")), ".</p>\n")
+        page.add(
+            "<p class=\"left-out\">Left out: ", .text(parts.joined(separator: ", ")), ".</p>\n")
     }
 
     private func addPeriods(_ picture: AccountPicture, to page: inout Markup) {
@@ -110,7 +111,8 @@ extension ReportPage {
         for (index, table) in history.tables.enumerated() {
             page.add("<div class=\"rows\"><h4>")
             page.add(index == 0 ? "Entitlements" : "Pending work")
-            page.add(" <span class=\"moment\">at the end of the log</span></h4>\n<div class=\"wide\">")
+            page.add(
+                " <span class=\"moment\">at the end of the log</span></h4>\n<div class=\"wide\">")
             let rows = table.current.map { table.rows[$0] }
             let shown = table.keys.indices.filter { key in rows.contains { !$0[key].isEmpty } }
             page.add("<table><thead><tr>")
@@ -167,7 +169,9 @@ enum StatesJSON {
             "splices",
             raw: list(
                 table.splices.map { splice in
-                    list(([splice.step, splice.start, splice.removed] + splice.inserted).map(String.init))
+                    list(
+                        ([splice.step, splice.start, splice.removed] + splice.inserted).map(
+                            String.init))
                 }))
         return object.text
     }
