@@ -12,8 +12,6 @@ struct PictureSVG {
 
     /// The width of the column with the names of the lanes.
     static let labelWidth = 112
-    /// The number of columns of text that fit in it.
-    private static let labelColumns = 15
 
     /// The picture: the lanes' names stay in sight while the rest scrolls sideways.
     func draw(in page: inout Markup) {
@@ -67,7 +65,7 @@ struct PictureSVG {
             page.add(
                 "<text class=\"small\" x=\"0\" y=\"", .number(lane.top + lane.height / 2 + 12),
                 "\">",
-                .text(PictureLayout.shortened(name, to: PictureSVG.labelColumns)),
+                .text(TextWidth.shortened(name, to: PictureSVG.labelWidth - 8)),
                 "<title>", .text(name), "</title></text>")
         }
         page.add("</g>")

@@ -199,27 +199,13 @@ struct PictureLayout {
         case .grace: word = "grace"
         case .lapse: word = "no access"
         }
-        if textWidth(word) + 8 <= width { return word.isEmpty ? nil : word }
-        // A short product is better than none; less than six characters say nothing.
-        let room = (width - 8) / characterWidth
-        guard case .period(nil) = span.kind, room >= 6 else { return nil }
-        return shortened(word, to: room)
+        if TextWidth.of(word) + 8 <= width { return word.isEmpty ? nil : word }
+        // A short product is better than none; a few characters say nothing.
+        guard case .period(nil) = span.kind, width >= 64 else { return nil }
+        return TextWidth.shortened(word, to: width - 8)
     }
 
     // MARK: The axis
-
-    /// The width of a character of the smallest text, measured generously.
-    static let characterWidth = 7
-
-    static func textWidth(_ text: String) -> Int { Words.columns(of: text) * characterWidth }
-
-    /// The text in at most that many columns, its beginning left out: names of one app begin alike.
-    static func shortened(_ text: String, to columns: Int) -> String {
-        guard Words.columns(of: text) > columns, columns > 1 else { return text }
-        var tail = Substring(text)
-        while Words.columns(of: String(tail)) > columns - 1, !tail.isEmpty { tail.removeFirst() }
-        return "…" + tail
-    }
 
     /// Writes the day where a new one begins, the time of day where there is room, and how long a
     /// wide gap is.
@@ -234,13 +220,13 @@ struct PictureLayout {
                 days.append(x)
                 if x - 8 >= dayEnd {
                     add(String(day), at: x - 8, y: 14)
-                    dayEnd = x - 8 + PictureLayout.textWidth(String(day)) + 10
+                    dayEnd = x - 8 + TextWidth.of(String(day)) + 10
                 }
             }
             if let last {
                 let words = PictureLayout.duration(last.at.distance(to: at))
                 let room = x - last.x - 2 * TimeScale.boundStep
-                let span = PictureLayout.textWidth(words)
+                let span = TextWidth.of(words)
                 let middle = (last.x + x) / 2
                 if at > last.at, span <= room, middle - span / 2 >= timeEnd, room > 44 {
                     labels.append(Label(text: words, x: middle, y: 30, isSpan: true))
@@ -249,7 +235,7 @@ struct PictureLayout {
             }
             if day != last?.day || minute != last?.minute, x - 8 >= timeEnd {
                 add(String(minute), at: x - 8, y: 30)
-                timeEnd = x - 8 + PictureLayout.textWidth(String(minute)) + 8
+                timeEnd = x - 8 + TextWidth.of(String(minute)) + 8
             }
             last = (day, minute, at, x)
         }
@@ -257,7 +243,7 @@ struct PictureLayout {
 
     private mutating func add(_ text: String, at x: Int, y: Int) {
         labels.append(Label(text: text, x: x, y: y, isSpan: false))
-        width = max(width, x + PictureLayout.textWidth(text) + 4)
+        width = max(width, x + TextWidth.of(text) + 4)
     }
 
     /// A span of time in its largest unit.

@@ -115,9 +115,11 @@ import TestSupport
     }
 
     @Test func `a long name keeps its end`() {
-        #expect(PictureLayout.shortened("com.example.monthly", to: 9) == "….monthly")
-        #expect(PictureLayout.shortened("monthly", to: 9) == "monthly")
-        #expect(PictureLayout.shortened("月額プラン", to: 6) == "…ラン")
+        #expect(TextWidth.shortened("com.example.reader", to: 62) == "….reader")
+        #expect(TextWidth.shortened("reader", to: 70) == "reader")
+        #expect(TextWidth.shortened("月額プラン", to: 60) == "…プラン")
+        #expect(TextWidth.shortened("月額プラン", to: 3) == "…")
+        #expect(TextWidth.of("iii") < TextWidth.of("WWW"))
     }
 
     // MARK: Making pictures
@@ -179,7 +181,7 @@ import TestSupport
         }
 
         init(_ label: PictureLayout.Label) {
-            let width = PictureLayout.textWidth(label.text)
+            let width = TextWidth.of(label.text)
             left = label.isSpan ? label.x - width / 2 : label.x
             (right, top, bottom) = (left + width, label.y - 10, label.y + 3)
         }
