@@ -27,7 +27,7 @@ struct AccountLines {
     private var presented = PresentedTransactions()
     /// What the lines of the drawn accounts state, for their subscriptions.
     private var show: Show
-    /// The pictures that a line with findings must be in, as their slots; -1 for no account.
+    /// The pictures that a line of a proof must be in, as their slots; -1 for no account.
     private var slotsOfLine: [Int: Set<Int>] = [:]
 
     init(
@@ -54,7 +54,11 @@ struct AccountLines {
         for finding in findings {
             let account = finding.account.flatMap { facts.names.find(AccountID<Written>($0)) }
             let slot = account.map { slots[$0.index] } ?? -1
-            if account == nil || slot >= 0 { slotsOfLine[finding.line, default: []].insert(slot) }
+            guard account == nil || slot >= 0 else { continue }
+            // The whole proof is seen in one picture.
+            for line in [finding.line] + finding.noteLines {
+                slotsOfLine[line, default: []].insert(slot)
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseEvents
+import TestSupport
 import Testing
 
 @testable import replay
@@ -88,6 +89,18 @@ import Testing
             "events/valid/two-accounts-on-one-device.jsonl", on: try .samples("valid"))
         #expect(count("<article class=\"account\">", in: page) == 2)
         #expect(count(": the app was launched</title>", in: page) == 1)
+    }
+
+    @Test func `the example in docs is what the program prints`() throws {
+        let path = "docs/read-after-the-lapse.jsonl"
+        let host = TestHost()
+        host.files[path] = try Folders.bytes(of: Folders.root.appending(path: path))
+        let page = page(path, on: host)
+        let file = Folders.root.appending(path: "docs/report.html")
+        let example = try GoldenFile.text(at: file, for: page)
+        #expect(example == page, "UPDATE_GOLDEN=1 swift test --filter ReportRunTests makes it")
+        let picture = try Folders.bytes(of: Folders.root.appending(path: "docs/report.png"))
+        #expect(picture.count < 200_000)
     }
 
     // MARK: States
