@@ -13,6 +13,7 @@ struct AccountCollector {
         /// The transaction or original that the event names.
         var transaction: TransactionID<Interned>?
         var isAgain: Bool
+        var environment: Environment
     }
 
     let account: AccountID<Interned>?

@@ -170,7 +170,8 @@ struct AccountLines {
         AccountCollector.Kept(
             number: line.number, seq: event.seq, at: event.at, type: event.type,
             bytes: Array(line.bytes), transaction: event.fact.original ?? event.fact.transaction,
-            isAgain: presented.isAgain(event))
+            isAgain: presented.isAgain(event),
+            environment: event.environment ?? facts.logEnvironment)
     }
 
     private func owner(of event: Event<Interned>) -> AccountID<Interned>? {
@@ -236,12 +237,10 @@ extension AccountLines {
             found.prefix(ReportNarrowing.subscriptions).enumerated().map {
                 ($1.original, $0)
             }, uniquingKeysWith: { first, _ in first })
-        let decoder = LineDecoder()
+        let spelled = LineWords(in: facts.logEnvironment)
         picture.marks = collector.kept.sorted { $0.number < $1.number }.map { kept in
-            var words = kept.type.wireName
-            let decoded = kept.bytes.withUnsafeBytes { decoder.decodeWritten($0) }
-            if case .event(let written) = decoded {
-                words = EventWords.words(written, isAgain: kept.isAgain)
+            let words = kept.bytes.withUnsafeBytes {
+                spelled.words(kept.type, $0, isAgain: kept.isAgain, in: kept.environment)
             }
             return EventMark(
                 number: kept.number, seq: kept.seq, at: kept.at, type: kept.type, words: words,

@@ -22,7 +22,11 @@ struct ReportRun {
         let progress = Progress(session, logs)
         var checked: [CheckedLog] = []
         for log in logs { checked.append(try check(log, many: logs.count > 1, progress)) }
+        var counter = SummaryCounter()
+        for (index, log) in checked.enumerated() { counter.add(log.found, log: index, log.facts) }
         number(&checked)
+        model.summary = counter.rows(model)
+        model.stake = counter.total
         var chosen = AccountChoice(checked, model, narrowing)
         for index in checked.indices {
             try draw(index, checked[index], &chosen)
@@ -34,6 +38,8 @@ struct ReportRun {
             }
         }
         for index in model.pictures.indices { model.pictures[index].id = index + 1 }
+        // Kept, so that the process ends without freeing the tables one by one.
+        session.latestFold = checked
     }
 
     /// Runs the rules over a log.
@@ -117,7 +123,7 @@ struct ReportRun {
         var show = Show(
             [Entitlements.self, Pending.self], names: reader.decoder.names,
             asOf: narrowing.instant)
-        let decoder = LineDecoder()
+        let spelled = LineWords(in: log.facts.logEnvironment)
         var presented = PresentedTransactions()
         var history = StateHistory(
             log: index,
@@ -130,10 +136,7 @@ struct ReportRun {
                 show.observe(line)
                 guard let event = line.event else { continue }
                 let isAgain = presented.isAgain(event)
-                var words = event.type.wireName
-                if case .event(let written) = decoder.decodeWritten(line.bytes) {
-                    words = EventWords.words(written, isAgain: isAgain)
-                }
+                let words = spelled.words(event, line.bytes, isAgain: isAgain)
                 history.steps.append(
                     StateHistory.Step(
                         line: line.number, seq: event.seq, at: event.at, words: words))

@@ -7,6 +7,10 @@ struct ReportModel {
     var logs: [ReportLog] = []
     /// What each rule found, in the order of the catalogue.
     var tallies: [RuleTally] = []
+    /// The rules with findings in numbers, the gravest first.
+    var summary: [SummaryRow] = []
+    /// The money at stake over all rules.
+    var stake = Stake()
     /// The findings shown, by log and line.
     var findings: [ReportFinding] = []
     /// The lines that were not understood, the first of each log.

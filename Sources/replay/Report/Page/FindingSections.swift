@@ -13,31 +13,30 @@ extension ReportPage {
                 .text(Words.grouped(model.findingCount)), " by line.</p>\n")
         }
         let byRule = Dictionary(grouping: model.findings, by: \.remark.code)
-        let broken = model.tallies.filter { $0.findings > 0 }
-        for tally in broken.sorted(by: { ReportPage.rank($0) < ReportPage.rank($1) }) {
-            addRule(tally, byRule[tally.rule.id] ?? [], to: &page)
-        }
+        for row in model.summary { addRule(row, byRule[row.rule.id] ?? [], to: &page) }
         page.add("</section>\n")
     }
 
-    private func addRule(_ tally: RuleTally, _ findings: [ReportFinding], to page: inout Markup) {
-        let id = tally.rule.id
+    private func addRule(_ row: SummaryRow, _ findings: [ReportFinding], to page: inout Markup) {
+        let id = row.rule.id
         page.add("<details open class=\"rule\" id=\"r-", .text(id), "\"><summary><h3>")
-        addLevel(ReportPage.level(of: tally), to: &page)
+        addLevel(row.level, to: &page)
         page.add(
             " ", .text(id), "</h3> <span class=\"count\">",
-            .text(Words.count(tally.findings, "finding")), "</span></summary>\n")
-        page.add("<p class=\"statement\">", .text(tally.rule.statement), "</p>\n")
-        if !tally.rule.evidence.isEmpty {
+            .text(Words.count(row.findings, "finding")), "</span></summary>\n")
+        page.add("<p class=\"statement\">", .text(row.rule.statement), "</p>\n")
+        if !row.rule.evidence.isEmpty {
             page.add(
                 "<p class=\"evidence\">Evidence: ",
-                .text(tally.rule.evidence.joined(separator: ", ")), "</p>\n")
+                .text(row.rule.evidence.joined(separator: ", ")), "</p>\n")
         }
-        for finding in findings { addFinding(finding, to: &page) }
+        for finding in findings { addFinding(finding, of: row.level, to: &page) }
         page.add("</details>\n")
     }
 
-    private func addFinding(_ finding: ReportFinding, to page: inout Markup) {
+    private func addFinding(
+        _ finding: ReportFinding, of gravest: Level, to page: inout Markup
+    ) {
         let remark = finding.remark
         page.add("<article class=\"finding ")
         switch remark.level {
@@ -59,7 +58,7 @@ extension ReportPage {
         }
         if let hint = remark.hint { page.add("<p class=\"hint\">", .text(hint), "</p>\n") }
         page.add("<p class=\"where\">")
-        if remark.level != model.tallies.first(where: { $0.rule.id == remark.code })?.rule.level {
+        if remark.level != gravest {
             page.add(.text(remark.level.rawValue), " · ")
         }
         page.add(.text("\(remark.path):\(remark.line)"))

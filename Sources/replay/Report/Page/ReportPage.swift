@@ -91,6 +91,9 @@ struct ReportPage {
         fact("Events", counts.reduce(0) { $0 + $1.events }, in: &page)
         fact("Accounts", model.logs.reduce(0) { $0 + $1.accounts }, in: &page)
         fact("Findings", model.findingCount, in: &page)
+        if !model.stake.isEmpty {
+            page.add("<div><dt>Money at stake</dt><dd>", .text(model.stake.words), "</dd></div>\n")
+        }
         fact("Not understood", counts.reduce(0) { $0 + $1.notUnderstood }, in: &page)
         page.add("</dl>\n<nav aria-label=\"Sections\"><ul>")
         page.add("<li><a href=\"#summary\">Summary</a>")

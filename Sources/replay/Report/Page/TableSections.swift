@@ -15,50 +15,40 @@ extension ReportPage {
     func addSummary(to page: inout Markup) {
         page.add("<section id=\"summary\" aria-labelledby=\"summary-h\">\n")
         page.add("<h2 id=\"summary-h\">Summary</h2>\n")
-        let broken = model.tallies.filter { $0.findings > 0 }
-        guard !broken.isEmpty else {
+        guard !model.summary.isEmpty else {
             return page.add("<p class=\"none\">No rule has a finding.</p>\n</section>\n")
         }
         beginTable("Summary by rule", in: &page)
         page.add(
             "<th scope=\"col\">Level<th scope=\"col\">Rule<th scope=\"col\" class=\"n\">Findings",
-            "<th scope=\"col\" class=\"n\">Accounts<th scope=\"col\">First line",
+            "<th scope=\"col\" class=\"n\">Accounts<th scope=\"col\" class=\"n\">Transactions",
+            "<th scope=\"col\" class=\"n\">Money at stake<th scope=\"col\">First line",
             "</tr></thead><tbody>\n")
-        for tally in broken.sorted(by: { ReportPage.rank($0) < ReportPage.rank($1) }) {
-            let shown = model.findings.filter { $0.remark.code == tally.rule.id }
-            let accounts = Set(shown.compactMap { $0.account?.exact }).count
-            let level = ReportPage.level(of: tally)
-            page.add("<tr><td data-k=\"", .number(ReportPage.rank(tally)), "\">")
-            addLevel(level, to: &page)
-            page.add("<td><a href=\"#r-", .text(tally.rule.id), "\">", .text(tally.rule.id))
-            page.add(
-                "</a><td class=\"n\" data-k=\"", .number(tally.findings), "\">",
-                .text(Words.grouped(tally.findings)), "<td class=\"n\" data-k=\"",
-                .number(accounts), "\">", .text(Words.grouped(accounts)))
-            if let first = shown.first {
-                page.add("<td data-k=\"", .number(first.line), "\">")
-                addLine(first.line, of: first.log, to: &page)
-            } else {
-                page.add("<td>")
-            }
-            page.add("\n")
-        }
+        for row in model.summary { add(row, to: &page) }
         endTable(in: &page)
         page.add("</section>\n")
     }
 
-    /// The gravest level that a rule found.
-    static func level(of tally: RuleTally) -> Level {
-        Level.allCases.reversed().first { tally.counts[$0, default: 0] > 0 } ?? tally.rule.level
+    private func add(_ row: SummaryRow, to page: inout Markup) {
+        page.add("<tr><td data-k=\"", .number(row.level.rank), "\">")
+        addLevel(row.level, to: &page)
+        page.add("<td><a href=\"#r-", .text(row.rule.id), "\">", .text(row.rule.id), "</a>")
+        for number in [row.findings, row.accounts, row.transactions] { add(number, to: &page) }
+        page.add(
+            "<td class=\"n\" data-k=\"", .number(row.stake.order), "\">", .text(row.stake.words))
+        if let first = row.first {
+            page.add("<td data-k=\"", .number(first.line), "\">")
+            addLine(first.line, of: first.log, to: &page)
+        } else {
+            page.add("<td>")
+        }
+        page.add("\n")
     }
 
-    /// The place of a rule in the summary: the gravest first.
-    static func rank(_ tally: RuleTally) -> Int {
-        switch level(of: tally) {
-        case .error: 0
-        case .warning: 1
-        case .note: 2
-        }
+    /// A cell with a number, which the script sorts by.
+    private func add(_ number: Int, to page: inout Markup) {
+        page.add(
+            "<td class=\"n\" data-k=\"", .number(number), "\">", .text(Words.grouped(number)))
     }
 
     /// A level as a word with its colour.
@@ -94,11 +84,9 @@ extension ReportPage {
             let isNoted = tally.outcome == .notes
             page.add("<tr><td>", .text(tally.rule.id), "<td>")
             page.add(.text(isNoted ? "noted" : tally.verdict.rawValue))
-            page.add(
-                "<td class=\"n\" data-k=\"", .number(tally.tested), "\">",
-                .text(Words.grouped(tally.tested)), "<td class=\"n\" data-k=\"",
-                .number(tally.findings), "\">", .text(Words.grouped(tally.findings)), "<td>",
-                .text(tally.rule.statement))
+            add(tally.tested, to: &page)
+            add(tally.findings, to: &page)
+            page.add("<td>", .text(tally.rule.statement))
             if tally.verdict == .undetermined {
                 for reason in tally.because {
                     page.add("<br><span class=\"because\">because ", .text(reason), "</span>")
@@ -124,11 +112,7 @@ extension ReportPage {
                 log.counts.lines, log.counts.events, log.counts.notUnderstood, log.counts.blank,
                 log.accounts,
             ]
-            for number in numbers {
-                page.add(
-                    "<td class=\"n\" data-k=\"", .number(number), "\">",
-                    .text(Words.grouped(number)))
-            }
+            for number in numbers { add(number, to: &page) }
             page.add("<td>", .text(log.from.map { Words.second($0) } ?? ""))
             page.add("<td>", .text(log.until.map { Words.second($0) } ?? ""), "\n")
         }
