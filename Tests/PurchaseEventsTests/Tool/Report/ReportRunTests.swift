@@ -40,7 +40,7 @@ import Testing
                 checked.files = samples.files
                 let status = Tool.run(["report", "--to=-", path], on: host)
                 #expect(status == .well || status == .undetermined, "\(path): \(host.error)")
-                Tool.run(["check", "--format=json", path], on: checked)
+                _ = Tool.run(["check", "--format=json", path], on: checked)
                 let page = host.output
                 let findings = checked.output.split(separator: "\n").count {
                     $0.hasPrefix("{\"rule\"")
