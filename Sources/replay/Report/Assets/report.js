@@ -105,7 +105,9 @@
     place.querySelector("thead").replaceChildren(head);
     place.querySelector("tbody").replaceChildren(...rows.map((row) => {
       const line = make("tr");
-      for (const index of keys) line.append(make("td", { textContent: row[index] }));
+      for (const index of keys) {
+        line.append(make("td", { className: table.keys[index], textContent: row[index] }));
+      }
       return line;
     }));
     place.querySelector(".none")?.remove();

@@ -120,7 +120,9 @@ extension ReportPage {
             page.add("</tr></thead><tbody>")
             for row in rows {
                 page.add("<tr>")
-                for key in shown { page.add("<td>", .text(row[key])) }
+                for key in shown {
+                    page.add("<td class=\"", .text(table.keys[key]), "\">", .text(row[key]))
+                }
             }
             page.add("</tbody></table></div>")
             page.add(rows.isEmpty ? "<p class=\"none\">none</p></div>\n" : "</div>\n")

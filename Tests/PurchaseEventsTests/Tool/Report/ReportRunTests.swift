@@ -187,7 +187,7 @@ import Testing
         for (index, fact) in facts.enumerated() {
             let event = Event<Written>(
                 seq: Int64(index + 1), at: at,
-                account: index < 2 ? nil : AccountID(index < 4 ? name : "\u{2066}\(long)"), fact)
+                account: index < 2 ? nil : AccountID(index < 4 ? name : "\u{2066}\(long.prefix(252))"), fact)
             try LineWriter.append(event, to: &log)
         }
         log += Array("<script>alert(2)</script>\n".utf8)
