@@ -157,9 +157,8 @@ struct PictureSVG {
             }
             page.add("<a class=\"mark\" href=\"#f", .number(finding.id), "\"><title>")
             page.add(
-                .text(
-                    "\(finding.remark.level.rawValue), line \(finding.line): "
-                        + "[\(finding.remark.code)] \(finding.remark.message)"),
+                "line ", .number(finding.line), ": ",
+                .text("\(finding.remark.level.rawValue) of \(finding.remark.code)"),
                 "</title><use href=\"#finding\" x=\"", .number(mark.x), "\" y=\"",
                 .number(mark.y), "\"/>")
             if mark.count > 1 {

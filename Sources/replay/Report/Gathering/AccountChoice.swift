@@ -31,7 +31,7 @@ struct AccountChoice {
         let pictures =
             lines <= ReportNarrowing.smallLog ? 1 : max(1, narrowing.accounts ?? seen.count)
         marksPerPicture = min(
-            ReportNarrowing.marksPerPicture, max(40, ReportNarrowing.marks / pictures))
+            ReportNarrowing.marksPerPicture, max(24, ReportNarrowing.marks / pictures))
     }
 
     private struct Key: Hashable {

@@ -23,7 +23,7 @@ struct ReportNarrowing {
     /// The largest number of lines that were not understood on a page; all are counted.
     static let diagnostics = 200
     /// The largest numbers of lines drawn on a page and in one picture.
-    static let marks = 9_000, marksPerPicture = 300
+    static let marks = 7_000, marksPerPicture = 300
     /// The largest numbers of subscriptions in a picture and of spans in a subscription.
     static let subscriptions = 12, spans = 120
 }

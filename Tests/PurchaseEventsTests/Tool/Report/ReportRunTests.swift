@@ -185,9 +185,9 @@ import Testing
             .queueFinished(entry: .transaction(TransactionID("\u{202E}t"))),
         ]
         for (index, fact) in facts.enumerated() {
+            let account = index < 4 ? name : "\u{2066}\(long.prefix(252))"
             let event = Event<Written>(
-                seq: Int64(index + 1), at: at,
-                account: index < 2 ? nil : AccountID(index < 4 ? name : "\u{2066}\(long.prefix(252))"), fact)
+                seq: Int64(index + 1), at: at, account: index < 2 ? nil : AccountID(account), fact)
             try LineWriter.append(event, to: &log)
         }
         log += Array("<script>alert(2)</script>\n".utf8)
