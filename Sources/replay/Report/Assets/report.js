@@ -106,7 +106,8 @@
     place.querySelector("tbody").replaceChildren(...rows.map((row) => {
       const line = make("tr");
       for (const index of keys) {
-        line.append(make("td", { className: table.keys[index], textContent: row[index] }));
+        const isTime = ["from", "until", "since"].includes(table.keys[index]);
+        line.append(make("td", { className: isTime ? "when" : "", textContent: row[index] }));
       }
       return line;
     }));

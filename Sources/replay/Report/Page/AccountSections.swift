@@ -121,7 +121,8 @@ extension ReportPage {
             for row in rows {
                 page.add("<tr>")
                 for key in shown {
-                    page.add("<td class=\"", .text(table.keys[key]), "\">", .text(row[key]))
+                    let isTime = ["from", "until", "since"].contains(table.keys[key])
+                    page.add(isTime ? "<td class=\"when\">" : "<td>", .text(row[key]))
                 }
             }
             page.add("</tbody></table></div>")
