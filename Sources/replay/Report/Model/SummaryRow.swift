@@ -12,8 +12,6 @@ struct SummaryRow {
     var stake = Stake()
     /// The first finding that the page shows; `nil` where it shows none.
     var first: ReportFinding?
-    /// When the line of the first finding was recorded; `nil` where unknown.
-    var firstAt: Timestamp?
 }
 
 /// Sums of money by currency, in thousandths.

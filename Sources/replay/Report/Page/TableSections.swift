@@ -23,7 +23,7 @@ extension ReportPage {
             "<th scope=\"col\">Level<th scope=\"col\">Rule<th scope=\"col\" class=\"n\">Findings",
             "<th scope=\"col\" class=\"n\">Accounts<th scope=\"col\" class=\"n\">Transactions",
             "<th scope=\"col\" class=\"n\">Money at stake<th scope=\"col\">First line",
-            "</tr></thead><tbody>\n")
+            "<th scope=\"col\">Recorded</tr></thead><tbody>\n")
         for row in model.summary { add(row, to: &page) }
         endTable(in: &page)
         page.add("</section>\n")
@@ -39,10 +39,20 @@ extension ReportPage {
         if let first = row.first {
             page.add("<td data-k=\"", .number(first.line), "\">")
             addLine(first.line, of: first.log, to: &page)
+            if model.logs.count > 1 { page.add(" of ", .text(model.logs[first.log].name)) }
         } else {
             page.add("<td>")
         }
-        page.add("\n")
+        page.add("<td>", .text(row.first.flatMap(recorded) ?? ""), "\n")
+    }
+
+    /// When the line of a finding was recorded; `nil` where the line isn't drawn.
+    private func recorded(_ finding: ReportFinding) -> String? {
+        guard let id = places[finding.log]?[finding.line],
+            let picture = model.pictures.first(where: { $0.id == id }),
+            let mark = picture.marks.first(where: { $0.number == finding.line })
+        else { return nil }
+        return Words.second(mark.at)
     }
 
     /// A cell with a number, which the script sorts by.
