@@ -60,6 +60,11 @@ struct ReportCommand: ToolCommand {
             given.all(option).map { "--\(option.name)=\($0)" }
         }
         paths = try given.logs()
+        if file != "-", paths.contains(file) {
+            throw UsageError(
+                "`--to=\(file)` would replace the log that is read: name another file",
+                command: given.command)
+        }
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {

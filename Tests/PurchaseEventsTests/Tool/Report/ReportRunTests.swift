@@ -27,6 +27,7 @@ import Testing
         #expect(page.contains("<a class=\"line\" href=\"#m1-4\">line 4</a> transaction 470"))
         #expect(page.contains("<a class=\"line\" href=\"#m1-2\">line 2</a> let transaction"))
         #expect(page.contains("<g id=\"m1-4\"><title>line 4: the app finished the transaction"))
+        #expect(page.contains("<td>2026-03-02 09:00:07\n"))
     }
 
     @Test func `every sample has a page with all its findings, and each link has its target`()
@@ -256,6 +257,7 @@ import Testing
         (["report", "--to=-", "--until-seq=1", "--until=2026-01-01", "a.jsonl"], "exclude"),
         (["report", "--to=-", "--as-of=noon", "a.jsonl"], "expected a time"),
         (["report", "--to=-", "--to=x", "a.jsonl"], "`--to` is given twice"),
+        (["report", "--to=a.jsonl", "a.jsonl"], "would replace the log that is read"),
     ])
     func `a wrong argument is a usage error`(_ arguments: [String], _ message: String) {
         let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
