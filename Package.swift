@@ -24,6 +24,9 @@ let package = Package(
             dependencies: [
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
                 "PurchaseIncidents",
+            ],
+            resources: [
+                .embedInCode("Report/Assets/report.css"), .embedInCode("Report/Assets/report.js"),
             ]),
         .executableTarget(
             name: "benchmark",

@@ -107,6 +107,18 @@ final class ToolSession {
         return logs.first
     }
 
+    /// Replaces a file as a whole, so that it never holds a part of the bytes.
+    func replace(_ path: String, with bytes: [UInt8]) throws(ToolError) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemProblem) in try host.replace(path, with: bytes) }
+        }
+        do {
+            try result.get()
+        } catch {
+            throw .ioFailed("cannot write `\(EscapedText.escape(path))`: \(error.words)")
+        }
+    }
+
     /// All the bytes of one file, or of standard input; more than `limit` is an error that repeats
     /// `advice`.
     func bytes(

@@ -126,17 +126,17 @@ struct SimplerLines {
     }
 
     private static func times(of line: LineMembers?) -> [Int64] {
-        (line?.members ?? []).compactMap { time($0.key, $0.value)?.millisecondsSince1970 }
+        (line?.members ?? []).compactMap { time($0.key, $0.value)?.milliseconds }
     }
 
     private static func moved(_ line: LineMembers?, _ map: [Int64: Int64]) -> LineMembers? {
         guard var line else { return nil }
         for member in line.members {
-            guard let time = time(member.key, member.value)?.millisecondsSince1970,
+            guard let time = time(member.key, member.value)?.milliseconds,
                 let moved = map[time]
             else { continue }
             line.set(
-                member.key, .string(Timestamp(millisecondsSince1970: moved).text))
+                member.key, .string(Timestamp(milliseconds: moved).text))
         }
         return line
     }

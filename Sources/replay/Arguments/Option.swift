@@ -29,6 +29,47 @@ extension Option {
         summary: "run only this rule; the beginning of its id is enough if no other begins alike; "
             + "may be repeated", values: .suggested(RuleCatalogue.all.map { $0.id }), repeats: true)
 
+    static let shrunkRule = Option(
+        name: "rule", value: "ID",
+        summary: "the rule whose finding must stay; the beginning of its id is enough if no other "
+            + "begins alike", values: .suggested(RuleCatalogue.all.map { $0.id }))
+
+    static let key = Option(
+        name: "key", value: "K",
+        summary: "the finding about this transaction, payment, original or id")
+
+    static let line = Option(
+        name: "line", value: "N", summary: "the finding on this line")
+
+    static let test = Option(
+        name: "check", value: "COMMAND",
+        summary: "the fault is there as long as this shell command, given a log's path, succeeds")
+
+    static let budget = Option(
+        name: "budget", value: "SECONDS",
+        summary: "with --check, how long to try (default: 60)")
+
+    static let testName = Option(
+        name: "name", value: "SENTENCE", summary: "what the test is called")
+
+    static let appendTo = Option(
+        name: "append-to", value: "DIR",
+        summary: "write the log and what it shows as files into this folder", values: .path)
+
+    static let summary = Option(
+        name: "summary", value: nil,
+        summary: "print a line a rule with findings instead of the findings: how many, of how many "
+            + "accounts and transactions, and the money at stake")
+
+    static let baseline = Option(
+        name: "baseline", value: "FILE",
+        summary: "count but don't print the findings that this file lists; they don't fail",
+        values: .path)
+
+    static let writeBaseline = Option(
+        name: "write-baseline", value: "FILE",
+        summary: "write the findings to this file, for --baseline", values: .path)
+
     static let untilSeq = Option(
         name: "until-seq", value: "N",
         summary: "stop after the event with this seq: what the log knew then")
@@ -49,6 +90,17 @@ extension Option {
 
     static let accountOfLines = Option(
         name: "account", value: "A", summary: "leave out lines that name another account")
+
+    static let accountOfReport = Option(
+        name: "account", value: "A", summary: "show only this account and its findings")
+
+    static let accountsOfReport = Option(
+        name: "accounts", value: "N",
+        summary: "draw at most N accounts, those with findings first (default: 200)")
+
+    static let reportFile = Option(
+        name: "to", value: "FILE", summary: "the file to write, or - for standard output",
+        values: .path)
 
     static let strict = Option(
         name: "strict", value: nil, summary: "end with status 1 for warnings too")

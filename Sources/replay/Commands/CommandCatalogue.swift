@@ -15,9 +15,13 @@ enum CommandCatalogue {
                 CheckCommand.self, RulesCommand.self, ShowCommand.self, ExplainCommand.self,
                 StatsCommand.self,
             ]),
-        Group(title: "Work on an incident", commands: [WhyCommand.self, ChangesCommand.self]),
+        Group(
+            title: "Work on an incident",
+            commands: [
+                ShrinkCommand.self, WhyCommand.self, ChangesCommand.self, EditCommand.self,
+                TestCommand.self, ReportCommand.self,
+            ]),
         Group(title: "Make a log", commands: [GenerateCommand.self, ImportCommand.self]),
-        Group(title: "Work on an incident", commands: [EditCommand.self]),
         Group(
             title: "Guard a log",
             commands: [SealCommand.self, VerifyCommand.self, RecoverCommand.self]),

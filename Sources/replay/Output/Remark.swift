@@ -20,6 +20,8 @@ struct Remark: Hashable, Sendable {
     /// The other lines of the proof that a finding is.
     var notes: [Note] = []
     var hint: String?
+    /// The price of the transaction that a finding puts at stake.
+    var stake: Price?
 
     /// A line of the proof.
     struct Note: Hashable, Sendable {

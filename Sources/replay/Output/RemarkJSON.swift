@@ -29,6 +29,11 @@ struct RemarkJSON: RemarkWriter {
                 return object.text
             })
         object.add("hint", remark.hint)
+        if let price = remark.stake, let currency = price.currency {
+            var stake = JSONText()
+            stake.add(currency.code, price.thousandths)
+            object.add("stake", raw: stake.text)
+        }
         return object
     }
 

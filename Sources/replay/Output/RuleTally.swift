@@ -19,14 +19,12 @@ struct RuleTally: Sendable {
     /// Adds what the rule found in a log.
     ///
     /// - Parameters:
-    ///   - account: counts only the findings of this account; the report must hold all findings.
+    ///   - findings: the findings that count, where not all of the report's do.
     ///   - log: the name to put before each reason, where there are several logs.
-    mutating func add(_ report: Report, account: String?, log: String?) {
+    mutating func add(_ report: Report, counting findings: [Finding]?, log: String?) {
         tested += report.tested
-        if let account {
-            for finding in report.findings where finding.account?.exact == account.exact {
-                counts[finding.level, default: 0] += 1
-            }
+        if let findings {
+            for finding in findings { counts[finding.level, default: 0] += 1 }
         } else {
             counts.merge(report.counts, uniquingKeysWith: +)
         }
@@ -36,10 +34,9 @@ struct RuleTally: Sendable {
         }
     }
 
-    /// The verdict over all the logs.
+    /// The verdict over all the logs. Findings that are only notes don't violate a rule.
     var verdict: Verdict {
-        let grave: [Level] = rule.level == .note ? Level.allCases : [.warning, .error]
-        if grave.contains(where: { counts[$0, default: 0] > 0 }) { return .violated }
+        if counts[.error, default: 0] > 0 || counts[.warning, default: 0] > 0 { return .violated }
         if !because.isEmpty { return .undetermined }
         return tested > 0 ? .holds : .vacuous
     }

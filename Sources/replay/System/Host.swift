@@ -18,6 +18,13 @@ protocol Host: AnyObject {
     /// Opens a file for writing and creates it where needed; the first write replaces what the file
     /// held.
     func create(_ path: String) throws(SystemProblem) -> any ByteSink
+    /// Writes a whole file beside a path and renames it to the path, so that the path never holds
+    /// a part of it.
+    func replace(
+        _ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemProblem)
+    /// Whether a shell command ends with status 0, given as its last argument the path of a file
+    /// with these bytes.
+    func succeeds(_ command: String, on bytes: [UInt8]) throws(SystemProblem) -> Bool
     /// Whether the stream is a terminal.
     func isTerminal(_ stream: ToolStream) -> Bool
     /// The width of the terminal in columns; `nil` where that is unknown.

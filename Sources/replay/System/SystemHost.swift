@@ -82,6 +82,28 @@ final class SystemHost: Host {
         return CreatedFile(descriptor: descriptor)
     }
 
+    func replace(
+        _ path: String, with bytes: UnsafeRawBufferPointer
+    ) throws(SystemProblem) {
+        // What is no regular file, such as `/dev/null`, is written in place.
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            return try create(path).write(bytes)
+        }
+        let beside = "\(path).\(getpid()).part"
+        do throws(SystemProblem) {
+            try create(beside).write(bytes)
+        } catch {
+            unlink(beside)
+            throw error
+        }
+        guard rename(beside, path) == 0 else {
+            let problem = SystemProblem(code: errno)
+            unlink(beside)
+            throw problem
+        }
+    }
+
     fileprivate static func write(
         _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
     ) throws(SystemProblem) {

@@ -42,6 +42,13 @@ final class TestHost: Host {
 
     var standardInputSize: Int? { inputIsFile ? input.count : nil }
 
+    /// What a shell command answers for the bytes of a file.
+    var answer: (String, [UInt8]) -> Bool = { _, _ in false }
+
+    func succeeds(_ command: String, on bytes: [UInt8]) throws(SystemProblem) -> Bool {
+        answer(command, bytes)
+    }
+
     func kind(of path: String) throws(SystemProblem) -> PathKind {
         if unreadable.contains(path) { throw SystemProblem(code: 13) }
         if pipes.contains(path) { return .stream }
@@ -78,6 +85,13 @@ final class TestHost: Host {
         if unreadable.contains(path) { throw SystemProblem(code: 13) }
         files[path] = []
         return FileSink(self, path)
+    }
+
+    func replace(
+        _ path: String, with bytes: UnsafeRawBufferPointer
+    ) throws(SystemProblem) {
+        if unreadable.contains(path) { throw SystemProblem(code: 13) }
+        files[path] = Array(bytes)
     }
 
     func isTerminal(_ stream: ToolStream) -> Bool { terminals.contains(stream) }

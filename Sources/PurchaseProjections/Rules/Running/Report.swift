@@ -93,10 +93,9 @@ public struct Report: Sendable {
     /// Completes the report at the end of the log.
     mutating func close() { cut() }
 
-    /// The rule's answer for the log.
+    /// The rule's answer for the log. Findings that are only notes don't violate a rule.
     public var verdict: Verdict {
-        let graveEnough = level == .note ? Level.allCases : [.warning, .error]
-        if graveEnough.contains(where: { counts[$0, default: 0] > 0 }) { return .violated }
+        if counts[.error, default: 0] > 0 || counts[.warning, default: 0] > 0 { return .violated }
         if !because.isEmpty { return .undetermined }
         return tested > 0 ? .holds : .vacuous
     }

@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseIncidents
 import PurchaseProjections
 
 /// `replay check`: runs rules over logs and prints what they find.
@@ -8,7 +9,7 @@ struct CheckCommand: ToolCommand {
     static let operands = [Operand.logs]
     static let options: [Option] = [
         .rule, .format(OutputFormat.allCases), .verbose, .strict, .maxFindings, .accountOfFindings,
-        .untilSeq, .until, .threads,
+        .untilSeq, .until, .summary, .baseline, .writeBaseline, .threads,
     ]
     static let details = """
         Findings and diagnostics go to standard output, in the order of the lines:
@@ -19,6 +20,11 @@ struct CheckCommand: ToolCommand {
         The other lines of the proof and a hint follow, indented. A summary of one line goes to
         standard error. --format=json prints one object a line, with --verbose also one a rule;
         sarif and github are for code hosts.
+
+        --summary prints a line a rule with findings, the gravest first: level, rule, findings,
+        accounts, transactions, stake (the price of the transactions whose buyer lost something or
+        got something for nothing, each once), firstLine and firstAt. A baseline is the findings as
+        --format=json prints them; a finding is known by its rule, key and account.
 
         A rule holds, is violated, is undetermined (the log doesn't tell), or is vacuous (nothing in
         the log puts the rule to the test). A finding that is only a note doesn't violate its rule.
@@ -48,6 +54,10 @@ struct CheckCommand: ToolCommand {
     let limit: Int
     let account: String?
     let stop: ReadingStop
+    /// Whether to print a line a rule instead of the findings.
+    let isSummary: Bool
+    /// The files of known findings, to read and to write.
+    let baseline: String?, newBaseline: String?
     let threads: Int?
     let paths: [String]
 
@@ -66,19 +76,46 @@ struct CheckCommand: ToolCommand {
         limit = Int(try given.number(.maxFindings, in: 0...Int64(Int32.max)) ?? 1_000)
         account = given.value(.accountOfFindings)
         stop = try given.stop()
+        isSummary = given.has(.summary)
+        if isSummary, format == .sarif || format == .github {
+            throw UsageError(
+                "`--summary` goes with --format=text or json, not with \(format.rawValue)",
+                command: given.command)
+        }
+        baseline = given.value(.baseline)
+        newBaseline = given.value(.writeBaseline)
         threads = try given.threads()
         paths = try given.logs()
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        let logs = try session.logs(paths)
-        var run = CheckRun(self, session, logCount: logs.count)
+        let known = try baseline.map { try readBaseline($0, session) }
+        let logs = try session.logs(paths, isReadAgain: isSummary)
+        var run = CheckRun(self, session, logCount: logs.count, known: known)
         try run.check(logs)
+        if let newBaseline { try session.replace(newBaseline, with: run.newBaseline) }
         try session.output.flush()
         session.tellUnnamed(account, in: logs)
         run.tellSummary()
         if run.tallies.contains(where: { $0.fails(strictly: isStrict) }) { return .violated }
         return run.isUndetermined || session.hasRefused ? .undetermined : .well
+    }
+
+    /// Whether all findings must be kept, not only those that are printed.
+    var keepsAll: Bool {
+        limit == 0 || account != nil || isSummary || baseline != nil || newBaseline != nil
+    }
+
+    private func readBaseline(_ path: String, _ session: ToolSession) throws -> Baseline {
+        let bytes = try session.bytes(
+            of: path, atMost: InputPart.keptLimit, advice: "cut the baseline into files")
+        do {
+            return try Baseline(bytes)
+        } catch {
+            throw UsageError(
+                "\(EscapedText.escape(path)):\(error.line): \(EscapedText.escape(error.message))",
+                command: CheckCommand.name)
+        }
     }
 
     /// The writer of the chosen format.

@@ -1,10 +1,11 @@
 import PurchaseEvents
+import PurchaseIncidents
 import PurchaseProjections
 
 /// One run of `check` over logs, one after the other: prints what the rules find and counts it.
 struct CheckRun {
-    private let command: CheckCommand
-    private let session: ToolSession
+    let command: CheckCommand
+    let session: ToolSession
     private let logCount: Int
     /// What each rule has found so far.
     private(set) var tallies: [RuleTally]
@@ -14,8 +15,17 @@ struct CheckRun {
     /// The numbers of findings and of diagnostics that were printed.
     private var printedFindings = 0
     private var printedDiagnostics = 0
+    /// The findings that are known, and how many of them were met.
+    private var known: Baseline?
+    private var knownFindings = 0
+    var summary = FindingSummary()
+    /// The findings as `--write-baseline` keeps them, a JSON object a line.
+    private(set) var newBaseline: [UInt8] = []
+    /// The place and the time of the first finding of each rule.
+    var firsts: [String: (path: String, line: Int, at: Timestamp?)] = [:]
 
-    init(_ command: CheckCommand, _ session: ToolSession, logCount: Int) {
+    init(_ command: CheckCommand, _ session: ToolSession, logCount: Int, known: Baseline? = nil) {
+        self.known = known
         self.command = command
         self.session = session
         self.logCount = logCount
@@ -32,27 +42,29 @@ struct CheckRun {
         let writer = command.writer(session)
         let progress = Progress(session, logs)
         try writer.begin(session.output)
-        for log in logs {
-            for remark in try check(log, progress) {
+        for (index, log) in logs.enumerated() {
+            for remark in try check(log, index, progress) {
                 try writer.write(remark, to: session.output)
             }
             try session.output.flush()
         }
+        if command.isSummary { try writeSummary() }
         if command.isVerbose { try writer.write(tallies, to: session.output) }
         try writer.end(session.output)
     }
 
     /// Checks a log and returns the remarks to print, by line.
-    private mutating func check(_ log: InputLog, _ progress: Progress?) throws -> [Remark] {
+    private mutating func check(
+        _ log: InputLog, _ number: Int, _ progress: Progress?
+    ) throws -> [Remark] {
         session.latestFold = nil
         let pass = LogPass(
             session: session, log: log, stop: command.stop, threads: command.threads)
         let reader = pass.reader()
         // The findings of one account are selected at the end, so all must be kept.
         let room = max(1, command.limit - printedFindings)
-        let keepsAll = command.limit == 0 || command.account != nil
         var check = Check(
-            command.rules, names: reader.decoder.names, limit: keepsAll ? 0 : room)
+            command.rules, names: reader.decoder.names, limit: command.keepsAll ? 0 : room)
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
         let lineRules = check.takeLineRules()
         let (read, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
@@ -67,15 +79,33 @@ struct CheckRun {
         session.noteWhether(command.account, isNamedIn: reader.decoder.names)
         var findings: [(index: Int, finding: Finding)] = []
         for (index, result) in check.finish(threads: pass.threadCount).enumerated() {
+            let found = counted(result.report.findings, places)
             tallies[index].add(
-                result.report, account: command.account, log: logCount > 1 ? log.name : nil)
-            findings += result.report.findings.map { (index, $0) }
+                result.report, counting: command.keepsAll ? found : nil,
+                log: logCount > 1 ? log.name : nil)
+            findings += found.map { (index, $0) }
         }
         session.latestFold = check
-        if let account = command.account?.exact {
-            findings.removeAll { $0.finding.account?.exact != account }
+        if command.isSummary {
+            try summarize(findings.map(\.finding), number, check.facts, pass, places)
+            findings = []
         }
-        return remarks(findings, noted, places)
+        return remarks(findings, noted, places, check.facts)
+    }
+
+    /// The findings that count: those of the account asked for that no baseline knows.
+    private mutating func counted(_ findings: [Finding], _ places: LinePlaces) -> [Finding] {
+        let account = command.account?.exact
+        return findings.filter { finding in
+            guard account == nil || finding.account?.exact == account else { return false }
+            if command.newBaseline != nil {
+                newBaseline += Array(RemarkJSON.object(Remark(finding, places)).text.utf8)
+                newBaseline.append(UInt8(ascii: "\n"))
+            }
+            guard known?.meets(finding) == true else { return true }
+            knownFindings += 1
+            return false
+        }
     }
 
     private mutating func count(_ read: LineCounts) {
@@ -98,7 +128,7 @@ struct CheckRun {
     /// The remarks of a log by line: diagnostics first, then rules in the catalogue's order.
     private mutating func remarks(
         _ findings: [(index: Int, finding: Finding)],
-        _ noted: [(line: Int, diagnostic: Diagnostic)], _ places: LinePlaces
+        _ noted: [(line: Int, diagnostic: Diagnostic)], _ places: LinePlaces, _ facts: Facts
     ) -> [Remark] {
         var sorted = findings.enumerated().sorted { left, right in
             (Int(left.element.finding.line), left.element.index, left.offset)
@@ -113,7 +143,9 @@ struct CheckRun {
                 remarks.append(Remark(next.diagnostic, on: next.line, places))
                 rest.removeFirst()
             }
-            remarks.append(Remark(finding, places))
+            var remark = Remark(finding, places)
+            remark.stake = facts.stake(of: finding)
+            remarks.append(remark)
         }
         return remarks + rest.map { Remark($0.diagnostic, on: $0.line, places) }
     }
@@ -131,7 +163,7 @@ struct CheckRun {
                 + "\(Words.grouped(counts.blank)) blank",
             "\(Words.count(total(.error), "error")), \(Words.count(total(.warning), "warning")), "
                 + Words.count(total(.note), "note")
-                + (printedFindings < all
+                + (printedFindings < all && !command.isSummary
                     ? " (the first \(Words.grouped(printedFindings)) shown)" : ""),
             "\(Words.count(tallies.count, "rule")): \(outcomes)",
         ]
@@ -140,6 +172,10 @@ struct CheckRun {
         if others > 0 { parts[0] += ", \(Words.count(others, "remark")) on other lines" }
         if printedDiagnostics < diagnosed {
             parts[0] += " (the first \(Words.grouped(printedDiagnostics)) diagnostics shown)"
+        }
+        if let known {
+            parts[1] += "; \(Words.count(knownFindings, "known finding"))"
+            if known.gone > 0 { parts[1] += ", \(Words.grouped(known.gone)) of the baseline gone" }
         }
         parts.append(Words.seconds(session.host.elapsed))
         session.tell(parts.joined(separator: "; "))

@@ -1,0 +1,29 @@
+import PurchaseEvents
+import PurchaseProjections
+
+extension LogLines {
+    /// Creates the lines of a log from its text.
+    public init(text: String) { self.init(Array(text.utf8)) }
+
+    /// What the log shows, as lines that a test can compare: each finding with rule, level, line,
+    /// account and key, then each row of every projection, as JSON.
+    public func answers() throws -> [String] {
+        let findings = try findings().map { finding in
+            RowJSON.text(
+                of: [
+                    RowField("rule", .text(finding.rule)),
+                    RowField("level", .text(finding.level.rawValue)),
+                    RowField("line", .integer(Int64(finding.line))),
+                    RowField("account", RowValue.text(finding.account)),
+                    RowField("key", RowValue.text(finding.key)),
+                ].compactMap { $0 })
+        }
+        let show = try show()
+        let rows = ProjectionCatalogue.all.flatMap { projection in
+            var lines = RowLines(heading: [("show", projection.name)])
+            show.appendRows(of: projection, to: &lines)
+            return lines.text.split(separator: "\n").map(String.init)
+        }
+        return findings + rows
+    }
+}

@@ -1,0 +1,55 @@
+import PurchaseEvents
+
+/// A Swift Testing source file that holds a log and what it shows.
+public enum TestSource {
+    /// A line that a Swift source can't hold as it is.
+    public struct Unwritable: Error, Hashable, Sendable {
+        /// The number of the line, from 1.
+        public let line: Int
+    }
+
+    /// The source of a test with a name: the log as a literal, and its ``LogLines/answers()``.
+    ///
+    /// - Parameter name: A sentence without a grave accent and without line ends.
+    public static func text(_ log: LogLines, name: String) throws -> String {
+        let answers = try log.answers()
+        var lines: [String] = []
+        for index in log.indices {
+            let bytes = Array(log[index])
+            let text = String(decoding: bytes, as: UTF8.self)
+            let isPlain = !bytes.contains { $0 < 0x20 || $0 == 0x7F }
+            guard isPlain, text.utf8.elementsEqual(bytes) else { throw Unwritable(line: index + 1) }
+            lines.append(text)
+        }
+        let fence = String(repeating: "#", count: longestFence(in: lines + answers) + 1)
+        let indent = "            "
+        var source = """
+            import PurchaseIncidents
+            import Testing
+
+            @Test func `\(name)`() throws {
+                let log = LogLines(
+                    text: \(fence)\"""
+
+            """
+        for line in lines { source += line.isEmpty ? "\n" : "\(indent)\(line)\n" }
+        source += "\(indent)\"\"\"\(fence))\n"
+        source += "    let expected = [\n"
+        for answer in answers { source += "        \(fence)\"\(answer)\"\(fence),\n" }
+        source += "    ]\n    #expect(try log.answers() == expected)\n}\n"
+        return source
+    }
+
+    /// The most number signs in a row.
+    private static func longestFence(in lines: [String]) -> Int {
+        var longest = 0
+        for line in lines {
+            var run = 0
+            for byte in line.utf8 {
+                run = byte == UInt8(ascii: "#") ? run + 1 : 0
+                longest = max(longest, run)
+            }
+        }
+        return longest
+    }
+}

@@ -1,0 +1,62 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Findings that are known, so that only new ones count. A finding is known by its rule, its key and
+/// its account, not by its line.
+public struct Baseline: Sendable {
+    /// What a finding is known by, and whether it was seen again.
+    private struct Known: Hashable, Sendable {
+        let rule: String
+        let key: [UInt8]?, account: [UInt8]?
+    }
+
+    private var known: Set<Known> = []
+    private var met: Set<Known> = []
+
+    /// A line of a baseline that is wrong.
+    public struct Problem: Error, Hashable, Sendable {
+        /// The number of the line, from 1.
+        public let line: Int
+        /// What was seen and what was expected.
+        public let message: String
+    }
+
+    /// Reads findings as `replay check --format=json` prints them, one a line. Verdicts and
+    /// diagnostics among them are passed over.
+    public init(_ bytes: [UInt8]) throws(Problem) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            let value: JSONValue
+            do {
+                value = try JSONReader.document(Array(line))
+            } catch {
+                throw Problem(
+                    line: index + 1,
+                    message: "byte \(error.offset + 1): \(error.message); expected a finding as "
+                        + "`replay check --format=json` prints it")
+            }
+            if value["diagnostic"] != nil || value["verdict"] != nil { continue }
+            guard let rule = value["rule"]?.plainText else {
+                throw Problem(
+                    line: index + 1, message: "expected an object with the key `rule`, seen none")
+            }
+            known.insert(
+                Known(
+                    rule: rule, key: value["key"]?.plainText.map { Array($0.utf8) },
+                    account: value["account"]?.plainText.map { Array($0.utf8) }))
+        }
+    }
+
+    /// Whether a finding is known; notes that it was met.
+    public mutating func meets(_ finding: Finding) -> Bool {
+        let name = Known(
+            rule: finding.rule, key: finding.key.map { Array($0.utf8) },
+            account: finding.account.map { Array($0.utf8) })
+        guard known.contains(name) else { return false }
+        met.insert(name)
+        return true
+    }
+
+    /// The number of known findings that no log has any more.
+    public var gone: Int { known.count - met.count }
+}

@@ -1,0 +1,88 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// `replay report`: writes what the rules find, and a picture of each account, as one HTML file.
+struct ReportCommand: ToolCommand {
+    static let name = "report"
+    static let summary = "write findings and a picture of each account as one HTML file"
+    static let operands = [Operand.logs]
+    static let options: [Option] = [
+        .reportFile, .rule, .accountOfReport, .accountsOfReport, .untilSeq, .until, .asOf,
+        .threads,
+    ]
+    static let details = """
+        The file opens anywhere: it loads nothing, and is readable without its script. It shows what
+        was read, a summary by rule, each finding with the lines that prove it, and a picture of
+        each account: time from left to right, a lane for the queue, deliveries, statements,
+        restores and each subscription. Accounts with findings come first. In logs of more than
+        10,000 lines accounts without findings are drawn only with --accounts or --account.
+
+        For up to 2,000 lines a slider shows the entitlements and the pending work after each line.
+
+        The file is complete or not there: it is written beside its name and then renamed.
+        """
+    static let examples = [
+        Example(
+            "a report of one log",
+            "replay report --to=- events/violations/finished-implies-delivered.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "a line was not understood or an input is no log; the rest is shown"
+    ]
+
+    let narrowing: ReportNarrowing
+    let file: String
+    let paths: [String]
+    /// The options that narrow the report, as typed.
+    let narrowed: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        guard let file = given.value(.reportFile) else {
+            throw UsageError(
+                "`replay report` needs a file to write: --to=FILE.html, or --to=- for standard "
+                    + "output", command: given.command)
+        }
+        self.file = file
+        var wanted: Set<String> = []
+        for typed in given.all(.rule) { wanted.insert(try given.rule(typed).id) }
+        var narrowing = ReportNarrowing(
+            rules: wanted.isEmpty ? given.rules : given.rules.filter { wanted.contains($0.id) })
+        narrowing.account = given.value(.accountOfReport)
+        narrowing.stop = try given.stop()
+        narrowing.instant = try given.time(.asOf)
+        narrowing.accounts = try given.number(.accountsOfReport, in: 0...10_000).map { Int($0) }
+        narrowing.threads = try given.threads()
+        self.narrowing = narrowing
+        let options: [Option] = [
+            .rule, .accountOfReport, .accountsOfReport, .untilSeq, .until, .asOf,
+        ]
+        narrowed = options.flatMap { option in
+            given.all(option).map { "--\(option.name)=\($0)" }
+        }
+        paths = try given.logs()
+        if file != "-", paths.contains(file) {
+            throw UsageError(
+                "`--to=\(file)` would replace the log that is read: name another file",
+                command: given.command)
+        }
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        let logs = try session.logs(paths, isReadAgain: true)
+        var run = ReportRun(session, narrowing)
+        try run.read(logs)
+        var model = run.model
+        model.narrowed = narrowed
+        let page = ReportPage(model).bytes()
+        if file == "-" {
+            try session.output.write(page)
+            try session.output.flush()
+        } else {
+            try session.replace(file, with: page)
+            session.tell(
+                "\(EscapedText.escape(file)): \(Words.count(model.findingCount, "finding"))")
+        }
+        session.tellUnnamed(narrowing.account, in: logs)
+        return run.isUndetermined || session.hasRefused ? .undetermined : .well
+    }
+}

@@ -1,0 +1,147 @@
+import PurchaseEvents
+import PurchaseIncidents
+import PurchaseProjections
+
+/// `replay shrink`: prints the smallest log that still shows a fault.
+struct ShrinkCommand: ToolCommand {
+    static let name = "shrink"
+    static let summary = "print the smallest log that still shows a fault"
+    static let operands = [Operand.logs]
+    static let options: [Option] = [.shrunkRule, .key, .line, .test, .budget, .threads]
+    static let details = """
+        The fault is the first finding of --rule, or its first one about --key or on --line. The
+        lines that share names with it are cut down until no line can be left out; then keys that
+        aren't needed go, numbers get smaller, and times come closer together. seq is counted anew,
+        the result is unchained, and it breaks no other rule at error level unless the log does.
+
+        --check=COMMAND shrinks by a test of your own: a shell command that gets the path of a log
+        as its last argument, and ends with status 0 as long as the fault is there. After --budget
+        seconds, what was reached is printed.
+        """
+    static let examples = [
+        Example(
+            "the few lines of a finding",
+            "replay shrink --rule=refund-grants-nothing "
+                + "events/violations/refund-grants-nothing.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .well: "the log is printed",
+        .violated: "the log doesn't show the fault",
+        .undetermined: "the input is no log, or the time was over before the log was minimal",
+    ]
+
+    /// How to tell the fault.
+    enum Fault {
+        case finding(any Rule.Type, key: String?, line: Int?)
+        case command(String, budget: Int)
+    }
+
+    let fault: Fault
+    let threads: Int?
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        let rule = try given.value(.shrunkRule).map { typed throws(UsageError) in
+            try given.rule(typed)
+        }
+        let key = given.value(.key)
+        let line = try given.number(.line, in: 1...Int(Int32.max))
+        let budget = try given.number(.budget, in: 1...86_400)
+        if let command = given.value(.test) {
+            guard rule == nil, key == nil, line == nil else {
+                throw UsageError(
+                    "`--check` stands alone: --rule, --key and --line name a finding instead",
+                    command: given.command)
+            }
+            fault = .command(command, budget: budget ?? 60)
+        } else {
+            guard let rule else {
+                throw UsageError(
+                    "`replay shrink` needs --rule=ID, or --check=COMMAND", command: given.command)
+            }
+            guard budget == nil else {
+                throw UsageError("`--budget` goes with --check", command: given.command)
+            }
+            fault = .finding(rule, key: key, line: line)
+        }
+        threads = try given.threads()
+        paths = try given.logs()
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        guard
+            let log = try HeldLog(
+                paths, for: ShrinkCommand.name, stop: .never, threads: threads, session)
+        else { return .undetermined }
+        let result: LogShrinker.Result?
+        switch fault {
+        case .finding(let rule, let key, let line):
+            result = try shrink(log, rule, key: key, line: line, session)
+        case .command(let command, let budget):
+            result = try shrink(log, by: command, budget: budget, session)
+        }
+        guard let result else { return .violated }
+        for index in result.lines.indices {
+            try session.output.line(String(decoding: result.lines[index], as: UTF8.self))
+        }
+        session.tell(
+            "\(Words.count(log.lines.count, "line")) down to "
+                + "\(Words.grouped(result.lines.count))"
+                + (result.isMinimal
+                    ? "; no line can be left out"
+                    : "; the time was over, so more might be left out")
+                + "; \(Words.seconds(session.host.elapsed))")
+        return result.isMinimal ? .well : .undetermined
+    }
+
+    private func shrink(
+        _ log: HeldLog, _ rule: any Rule.Type, key: String?, line: Int?, _ session: ToolSession
+    ) throws -> LogShrinker.Result? {
+        let count = threads ?? session.host.cores
+        let findings = try log.lines.findings(session.rules, threads: count)
+        let found = findings.filter { $0.rule == rule.id }
+        let wanted = found.first { finding in
+            (key == nil || finding.key?.exact == key?.exact)
+                && (line == nil || Int(finding.line) == line)
+        }
+        guard let wanted else {
+            let place =
+                key.map { " about `\(EscapedText.escape($0))`" }
+                ?? line.map { " on line \($0)" } ?? ""
+            let seen =
+                found.isEmpty
+                ? "it finds nothing there" : "its first is on line \(found[0].line)"
+            session.tell(
+                "\(EscapedText.escape(log.name)): expected a finding of \(rule.id)\(place); \(seen)"
+            )
+            return nil
+        }
+        let result = try LogShrinker.shrink(
+            log.lines, to: wanted, of: findings, threads: count)
+        if result == nil {
+            session.tell(
+                "\(rule.id) can't be shown by a part of the log: another rule breaks in each part")
+        }
+        return result
+    }
+
+    private func shrink(
+        _ log: HeldLog, by command: String, budget: Int, _ session: ToolSession
+    ) throws -> LogShrinker.Result? {
+        let end = session.host.elapsed + .seconds(budget)
+        let shrinker = LogShrinker { lines in
+            do throws(SystemProblem) {
+                return try session.host.succeeds(command, on: lines.bytes)
+            } catch {
+                throw ToolError.ioFailed(
+                    "cannot run `\(EscapedText.escape(command))`: \(error.words)")
+            }
+        }
+        let result = try shrinker.shrink(log.lines) { session.host.elapsed < end }
+        if result == nil {
+            session.tell(
+                "`\(EscapedText.escape(command))` fails for the whole log: expected status 0")
+        }
+        return result
+    }
+}

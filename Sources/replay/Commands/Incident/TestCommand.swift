@@ -1,0 +1,94 @@
+import PurchaseEvents
+import PurchaseIncidents
+import PurchaseProjections
+
+/// `replay test`: makes a log into a test.
+struct TestCommand: ToolCommand {
+    static let name = "test"
+    static let summary = "make a log into a test that expects what the log shows"
+    static let operands = [Operand.logs]
+    static let options: [Option] = [.testName, .appendTo, .threads]
+    static let details = """
+        Prints a Swift Testing source file with the log as a literal, its findings and its rows. It
+        compiles in a test target that depends on the library PurchaseIncidents.
+
+        --append-to=DIR writes the log and what it shows as NAME.jsonl and NAME.expected instead;
+        NAME is made of --name, or of the first finding's rule.
+        """
+    static let examples = [
+        Example(
+            "a test of a small log",
+            "replay test --name='a refund ends the grant' events/valid/refund.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "the input is no log, or a Swift literal can't hold a line of it"
+    ]
+
+    let sentence: String?
+    let folder: String?
+    let threads: Int?
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        sentence = given.value(.testName)
+        if let sentence, sentence.utf8.contains(where: { $0 < 0x20 || $0 == 0x60 || $0 == 0x5C }) {
+            throw UsageError(
+                "`--name`: expected a sentence without grave accents, backslashes and line ends",
+                command: given.command)
+        }
+        folder = given.value(.appendTo)
+        threads = try given.threads()
+        paths = try given.logs()
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        guard
+            let log = try HeldLog(
+                paths, for: TestCommand.name, stop: .never, threads: threads, session)
+        else { return .undetermined }
+        if let folder {
+            try append(log.lines, to: folder, session)
+            return .well
+        }
+        let rule = try log.lines.findings(session.rules).first?.rule
+        let name = sentence ?? rule.map { "what \($0) finds" } ?? "what the log shows"
+        do {
+            let source = try TestSource.text(log.lines, name: name)
+            for line in source.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+                try session.output.line(String(line))
+            }
+        } catch let problem as TestSource.Unwritable {
+            session.tell(
+                "\(EscapedText.escape(log.name)):\(problem.line): a Swift literal can't hold the "
+                    + "line: expected UTF-8 without control characters; use --append-to=DIR")
+            return .undetermined
+        }
+        return .well
+    }
+
+    /// Writes a log and what it shows into a folder, under a name that is free.
+    private func append(_ log: LogLines, to folder: String, _ session: ToolSession) throws {
+        let answers = try log.answers().joined(separator: "\n") + "\n"
+        let rule = try log.findings(session.rules).first?.rule
+        let name = TestCommand.fileName(sentence ?? rule ?? "log")
+        var free = name
+        var number = 1
+        while exists("\(folder)/\(free).jsonl", session) {
+            number += 1
+            free = "\(name)-\(number)"
+        }
+        try session.replace("\(folder)/\(free).jsonl", with: log.bytes)
+        try session.replace("\(folder)/\(free).expected", with: Array(answers.utf8))
+        session.tell("wrote \(EscapedText.escape("\(folder)/\(free)")).jsonl and .expected")
+    }
+
+    private func exists(_ path: String, _ session: ToolSession) -> Bool {
+        (try? session.host.kind(of: path)) != nil
+    }
+
+    /// A sentence as the name of a file: lower case, words joined by hyphens.
+    static func fileName(_ sentence: String) -> String {
+        let words = sentence.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+        return words.isEmpty ? "log" : words.joined(separator: "-")
+    }
+}

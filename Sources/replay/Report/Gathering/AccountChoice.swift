@@ -1,0 +1,41 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Which accounts are drawn: those with findings first, then the others while there is room.
+struct AccountChoice {
+    /// The accounts with findings by log; `nil` stands for lines of no known account.
+    private(set) var withFindings: [Int: [ExactName?]] = [:]
+    /// The number of pictures that may still be drawn.
+    var room: Int
+    /// Whether accounts without findings are drawn.
+    let drawsOthers: Bool
+    /// The only account to draw.
+    let only: ExactName?
+    /// The largest number of lines in a picture.
+    let marksPerPicture: Int
+
+    init(_ logs: [CheckedLog], _ model: ReportModel, _ narrowing: ReportNarrowing) {
+        let limit = narrowing.accounts ?? ReportNarrowing.defaultAccounts
+        only = narrowing.account?.exact
+        let lines = model.logs.reduce(0) { $0 + $1.counts.lines }
+        drawsOthers =
+            only != nil || narrowing.accounts != nil || lines <= ReportNarrowing.smallLog
+        var seen: Set<Key> = []
+        for finding in model.findings where seen.count < limit {
+            let account = finding.account?.exact
+            guard seen.insert(Key(log: finding.log, account: account)).inserted else { continue }
+            withFindings[finding.log, default: []].append(account)
+        }
+        room = limit - seen.count
+        // A small log has few lines anyway.
+        let pictures =
+            lines <= ReportNarrowing.smallLog ? 1 : max(1, narrowing.accounts ?? seen.count)
+        marksPerPicture = min(
+            ReportNarrowing.marksPerPicture, max(24, ReportNarrowing.marks / pictures))
+    }
+
+    private struct Key: Hashable {
+        var log: Int
+        var account: ExactName?
+    }
+}

@@ -1,0 +1,65 @@
+import PurchaseEvents
+
+/// The lines of one account, as many as a picture may have: those of proofs first, then those
+/// nearest to a finding, or the first where there is none.
+struct AccountCollector {
+    /// A line of the log, kept until its words are needed.
+    struct Kept {
+        var number: Int
+        var seq: Int64
+        var at: Timestamp
+        var type: EventType
+        var bytes: [UInt8]
+        /// The transaction or original that the event names.
+        var transaction: TransactionID<Interned>?
+        var isAgain: Bool
+        var environment: Environment
+    }
+
+    let account: AccountID<Interned>?
+    /// The lines that proofs name, in order.
+    private let proofLines: [Int]
+    private let limit: Int
+    private(set) var kept: [Kept] = []
+    /// The numbers of the kept lines: a line may come a second time as what came before another.
+    private var numbers: Set<Int> = []
+    /// The number of lines that belong to the account.
+    private(set) var count = 0
+
+    init(_ account: AccountID<Interned>?, proofLines: Set<Int>, limit: Int) {
+        self.account = account
+        self.proofLines = proofLines.sorted()
+        self.limit = max(limit, min(proofLines.count, limit * 2))
+    }
+
+    /// Adds a line; lines far from any finding make way once there are too many.
+    mutating func add(_ line: Kept) {
+        guard numbers.insert(line.number).inserted else { return }
+        count += 1
+        kept.append(line)
+        if kept.count >= limit * 2 { trim() }
+    }
+
+    /// Removes the lines for which there is no room.
+    mutating func trim() {
+        guard kept.count > limit else { return }
+        let ranked = kept.map { (distance(of: $0.number), $0.number) }
+            .sorted { $0 < $1 }
+        let wanted = Set(ranked.prefix(limit).map(\.1))
+        kept.removeAll { !wanted.contains($0.number) }
+        numbers = wanted
+    }
+
+    /// How far a line is from the next line of a proof; the line's number where there is no proof.
+    private func distance(of number: Int) -> Int {
+        guard !proofLines.isEmpty else { return number }
+        var (low, high) = (0, proofLines.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if proofLines[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        let after = low < proofLines.count ? proofLines[low] - number : Int.max
+        let before = low > 0 ? number - proofLines[low - 1] : Int.max
+        return min(after, before)
+    }
+}

@@ -1,0 +1,253 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Sorts the lines of a log by the accounts that are drawn.
+///
+/// An event belongs to the account that it names, else to the owner of its transaction or payment,
+/// else to the account that uses the device; a launch belongs to the account that acts after it.
+struct AccountLines {
+    private let log: Int
+    private let facts: Facts
+    private let findings: [ReportFinding]
+    private let choice: AccountChoice
+    private let instant: Timestamp?
+    /// The accounts drawn so far, in the order of their pictures.
+    private var collectors: [AccountCollector] = []
+    /// The index in ``collectors`` by account; -1 where the account isn't drawn.
+    private var slots: [Int]
+    /// The lines of no account: drawn where a finding is there, or where the log is small.
+    private var ownerless: AccountCollector
+    private var isSeen: [Bool]
+    /// The number of accounts that events name.
+    private(set) var accountCount = 0
+    /// The account that acted last on each device since its launch, and what came before.
+    private var users: [DeviceID<Interned>?: AccountID<Interned>] = [:]
+    private var contexts: [DeviceID<Interned>?: [AccountCollector.Kept]] = [:]
+    private var notification: (id: NotificationID<Interned>, line: AccountCollector.Kept)?
+    private var presented = PresentedTransactions()
+    /// What the lines of the drawn accounts state, for their subscriptions.
+    private var show: Show
+    /// The pictures that a line of a proof must be in, as their slots; -1 for no account.
+    private var slotsOfLine: [Int: Set<Int>] = [:]
+
+    init(
+        _ log: Int, _ facts: Facts, _ findings: [ReportFinding], _ choice: AccountChoice,
+        _ narrowing: ReportNarrowing
+    ) {
+        self.log = log
+        self.facts = facts
+        self.findings = findings
+        self.choice = choice
+        instant = narrowing.instant
+        show = Show([any Projection](), names: facts.names, asOf: narrowing.instant)
+        let count = facts.names.count(of: .account)
+        slots = [Int](repeating: -1, count: count)
+        isSeen = [Bool](repeating: false, count: count)
+        ownerless = AccountCollector(
+            nil, proofLines: AccountLines.proofLines(findings.filter { $0.account == nil }),
+            limit: choice.marksPerPicture)
+        for account in choice.withFindings[log] ?? [] {
+            guard let account, let known = facts.names.find(AccountID<Written>(account.text))
+            else { continue }
+            addCollector(known)
+        }
+        for finding in findings {
+            let account = finding.account.flatMap { facts.names.find(AccountID<Written>($0)) }
+            let slot = account.map { slots[$0.index] } ?? -1
+            guard account == nil || slot >= 0 else { continue }
+            // The whole proof is seen in one picture.
+            for line in [finding.line] + finding.noteLines {
+                slotsOfLine[line, default: []].insert(slot)
+            }
+        }
+    }
+
+    private static func proofLines(_ findings: [ReportFinding]) -> Set<Int> {
+        Set(findings.flatMap { [$0.line] + $0.noteLines })
+    }
+
+    private mutating func addCollector(_ account: AccountID<Interned>) {
+        let name = facts.names.text(of: account).exact
+        let proofs = AccountLines.proofLines(findings.filter { $0.account?.exact == name })
+        slots[account.index] = collectors.count
+        collectors.append(
+            AccountCollector(account, proofLines: proofs, limit: choice.marksPerPicture))
+    }
+
+    /// Reads lines of the log.
+    mutating func observe(_ lines: ReadLines) {
+        for line in lines {
+            if let event = line.eventPlace { observe(event.pointee, line) }
+        }
+    }
+
+    private mutating func observe(_ event: Event<Interned>, _ line: ReadLine) {
+        if AccountLines.globalTypes.contains(event.type) {
+            show.observe(line)
+            for slot in slotsOfLine[line.number] ?? [] { add(kept(event, line), to: slot) }
+            return
+        }
+        let account = owner(of: event)
+        if let account { note(account, line.number) }
+        let slot = account.map { slots[$0.index] } ?? -1
+        let isOfDevice = AccountLines.isOfDevice(event)
+        if isOfDevice, let account { users[event.device] = account }
+        let also = slotsOfLine[line.number] ?? []
+        guard slot >= 0 || account == nil || !also.isEmpty else {
+            if isOfDevice { contexts[event.device] = nil }
+            return
+        }
+        let kept = kept(event, line)
+        for other in also where other != slot { add(kept, to: other) }
+        guard account != nil else { return observeOwnerless(event, kept, line) }
+        guard slot >= 0 else { return }
+        if isOfDevice, let before = contexts.removeValue(forKey: event.device) {
+            for kept in before { collectors[slot].add(kept) }
+        }
+        if let source = event.source, let told = notification, told.id == source {
+            collectors[slot].add(told.line)
+            notification = nil
+        }
+        show.observe(line)
+        collectors[slot].add(kept)
+    }
+
+    /// An event that names no account and whose account isn't known from elsewhere.
+    private mutating func observeOwnerless(
+        _ event: Event<Interned>, _ kept: AccountCollector.Kept, _ line: ReadLine
+    ) {
+        if case .notificationReceived(let fact) = event.fact {
+            if let told = notification { addOwnerless(told.line) }
+            notification = (fact.notification, kept)
+        } else if event.type == .appLaunched {
+            for kept in contexts[event.device] ?? [] { addOwnerless(kept) }
+            contexts[event.device] = [kept]
+            users[event.device] = nil
+        } else if AccountLines.isOfDevice(event) {
+            if let user = users[event.device] {
+                let slot = slots[user.index]
+                if slot >= 0 { collectors[slot].add(kept) }
+            } else if contexts[event.device, default: []].count < AccountLines.contextLines {
+                contexts[event.device, default: []].append(kept)
+            }
+        } else {
+            show.observe(line)
+            addOwnerless(kept)
+        }
+    }
+
+    /// The largest number of lines kept of a device while its account isn't known.
+    private static let contextLines = 50
+
+    private mutating func addOwnerless(_ kept: AccountCollector.Kept) {
+        if choice.drawsOthers, choice.only == nil { ownerless.add(kept) }
+    }
+
+    private mutating func add(_ kept: AccountCollector.Kept, to slot: Int) {
+        if slot >= 0 { collectors[slot].add(kept) } else { ownerless.add(kept) }
+    }
+
+    /// Counts an account, and decides on first sight whether it is drawn.
+    private mutating func note(_ account: AccountID<Interned>, _ line: Int) {
+        guard !isSeen[account.index] else { return }
+        isSeen[account.index] = true
+        accountCount += 1
+        guard slots[account.index] < 0, choice.drawsOthers,
+            others < choice.room
+        else { return }
+        if let only = choice.only, facts.names.text(of: account).exact != only { return }
+        addCollector(account)
+    }
+
+    /// The number of drawn accounts without findings.
+    private var others: Int {
+        collectors.count - (choice.withFindings[log] ?? []).count { $0 != nil }
+    }
+
+    private mutating func kept(
+        _ event: Event<Interned>, _ line: ReadLine
+    ) -> AccountCollector.Kept {
+        AccountCollector.Kept(
+            number: line.number, seq: event.seq, at: event.at, type: event.type,
+            bytes: Array(line.bytes), transaction: event.fact.original ?? event.fact.transaction,
+            isAgain: presented.isAgain(event),
+            environment: event.environment ?? facts.logEnvironment)
+    }
+
+    private func owner(of event: Event<Interned>) -> AccountID<Interned>? {
+        if let account = event.account { return account }
+        if let transaction = event.fact.transaction ?? event.fact.original {
+            return facts.owner(of: transaction)
+        }
+        return event.fact.payment.flatMap { facts[$0].account }
+    }
+
+    /// Types of events that concern the whole log.
+    private static let globalTypes = EventTypes(
+        .logOpened, .logNoted, .logRecovered, .catalogRequested, .catalogListed, .catalogInvalid,
+        .contentPublished)
+
+    /// Whether an event happens on a device, not on a server.
+    private static func isOfDevice(_ event: Event<Interned>) -> Bool {
+        event.device != nil || deviceTypes.contains(event.type)
+    }
+
+    private static let deviceTypes = EventTypes(
+        .appLaunched, .paymentRestricted, .paymentAllowed, .paymentRequested, .queueObserved,
+        .queueUnobserved, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
+        .queueRestored, .queueFinished, .queueRemoved, .deliveryPersisted, .deliveryDownload,
+        .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn, .deliveryUnlocked,
+        .deliveryConsumed, .restoreRequested, .restoreSelected, .restoreCompleted,
+        .restoreFailed, .contentOpened)
+}
+
+// MARK: Pictures
+
+extension AccountLines {
+    /// The number of accounts that are not drawn.
+    var undrawn: Int { choice.only == nil ? max(0, accountCount - collectors.count) : 0 }
+
+    /// The pictures of the drawn accounts: those with findings first.
+    mutating func pictures(end: Timestamp) -> [AccountPicture] {
+        for kept in contexts.values.joined() { addOwnerless(kept) }
+        if let told = notification { addOwnerless(told.line) }
+        var all = collectors
+        let isDrawn = ownerless.kept.contains { !AccountLines.idleTypes.contains($0.type) }
+        if isDrawn || findings.contains(where: { $0.account == nil }) { all.append(ownerless) }
+        var periods = DrawnPeriods(show.facts, asOf: instant)
+        return all.map { collector in
+            var collector = collector
+            collector.trim()
+            return picture(collector, &periods, end: end)
+        }.sorted { !$0.findings.isEmpty && $1.findings.isEmpty }
+    }
+
+    /// Types of events that alone make no picture.
+    private static let idleTypes = EventTypes(.appLaunched, .queueObserved, .queueUnobserved)
+
+    private func picture(
+        _ collector: AccountCollector, _ periods: inout DrawnPeriods, end: Timestamp
+    ) -> AccountPicture {
+        let name = collector.account.map { facts.names.text(of: $0) }
+        var picture = AccountPicture(log: log, account: name, end: end)
+        let found = periods.subscriptions(of: collector.account)
+        picture.subscriptions = found.prefix(ReportNarrowing.subscriptions).map(\.drawn)
+        picture.subscriptionsLeftOut = found.count - picture.subscriptions.count
+        let indices = Dictionary(
+            found.prefix(ReportNarrowing.subscriptions).enumerated().map {
+                ($1.original, $0)
+            }, uniquingKeysWith: { first, _ in first })
+        let spelled = LineWords(in: facts.logEnvironment)
+        picture.marks = collector.kept.sorted { $0.number < $1.number }.map { kept in
+            let words = kept.bytes.withUnsafeBytes {
+                spelled.words(kept.type, $0, isAgain: kept.isAgain, in: kept.environment)
+            }
+            return EventMark(
+                number: kept.number, seq: kept.seq, at: kept.at, type: kept.type, words: words,
+                subscription: kept.transaction.flatMap { indices[facts.original(of: $0)] })
+        }
+        picture.leftOut = collector.count - picture.marks.count
+        picture.findings = findings.filter { $0.account?.exact == name?.exact }
+        return picture
+    }
+}

@@ -1,0 +1,61 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// The subscriptions of each account, with their periods, grace periods and lapses.
+struct DrawnPeriods {
+    private let facts: Facts
+    private let instant: Timestamp?
+    private var lines: [AccountID<Interned>?: [LineFacts]] = [:]
+
+    init(_ facts: Facts, asOf instant: Timestamp?) {
+        self.facts = facts
+        self.instant = instant
+        for line in facts.lines {
+            lines[facts.owner(of: line.original), default: []].append(line)
+        }
+    }
+
+    /// The subscriptions of an account that have a period, in the order in which they became known.
+    func subscriptions(
+        of account: AccountID<Interned>?
+    ) -> [(original: TransactionID<Interned>, drawn: DrawnSubscription)] {
+        (lines[account] ?? []).compactMap { line in
+            let periods = facts.periods(of: line, asOf: instant)
+            guard let last = periods.last else { return nil }
+            let spans = spans(periods)
+            let shown = Array(spans.suffix(ReportNarrowing.spans))
+            return (
+                line.original,
+                DrawnSubscription(
+                    original: facts.names.text(of: line.original),
+                    product: last.product.map { facts.names.text(of: $0) }, spans: shown,
+                    leftOut: spans.count - shown.count)
+            )
+        }
+    }
+
+    private func spans(_ periods: [Period]) -> [DrawnSpan] {
+        var spans: [DrawnSpan] = []
+        var covered: Timestamp?
+        for period in periods {
+            if let covered, period.start > covered, period.accessEnd > period.start {
+                spans.append(DrawnSpan(kind: .lapse, from: covered, until: period.start))
+            }
+            let end = min(period.end, period.accessEnd)
+            spans.append(
+                DrawnSpan(
+                    kind: .period(ended: period.ended?.rawValue), from: period.start,
+                    until: max(period.start, end),
+                    product: period.product.map { facts.names.text(of: $0) },
+                    transaction: facts.names.text(of: period.transaction)))
+            if period.accessEnd > period.end {
+                spans.append(
+                    DrawnSpan(kind: .grace, from: period.end, until: period.accessEnd))
+            }
+            if period.accessEnd > period.start {
+                covered = max(covered ?? period.accessEnd, period.accessEnd)
+            }
+        }
+        return spans
+    }
+}

@@ -1,0 +1,193 @@
+import PurchaseEvents
+import PurchaseIncidents
+import PurchaseProjections
+
+/// Reads logs for a report: once for what the rules find, once for the lines of the accounts that
+/// are drawn, and small logs once more for their states.
+struct ReportRun {
+    private let session: ToolSession
+    private let narrowing: ReportNarrowing
+    private(set) var model = ReportModel()
+
+    init(_ session: ToolSession, _ narrowing: ReportNarrowing) {
+        self.session = session
+        self.narrowing = narrowing
+        model.tallies = narrowing.rules.map { RuleTally($0) }
+    }
+
+    /// Whether a line was not understood.
+    var isUndetermined: Bool { model.logs.contains { $0.counts.notUnderstood > 0 } }
+
+    /// Reads the logs.
+    mutating func read(_ logs: [InputLog]) throws {
+        let progress = Progress(session, logs)
+        var checked: [CheckedLog] = []
+        for log in logs { checked.append(try check(log, many: logs.count > 1, progress)) }
+        var summary = FindingSummary()
+        for (index, log) in checked.enumerated() { summary.add(log.found, log: index, log.facts) }
+        number(&checked)
+        model.summary = summary.rows(model)
+        model.stake = summary.stake
+        var chosen = AccountChoice(checked, model, narrowing)
+        for index in checked.indices {
+            try draw(index, checked[index], &chosen)
+        }
+        let lines = model.logs.reduce(0) { $0 + $1.counts.lines }
+        if lines <= ReportNarrowing.steppedLines {
+            for (index, log) in checked.enumerated() {
+                model.histories.append(try history(of: log, index))
+            }
+        }
+        for index in model.pictures.indices { model.pictures[index].id = index + 1 }
+        // Kept, so that the process ends without freeing the tables one by one.
+        session.latestFold = checked
+    }
+
+    /// Runs the rules over a log.
+    private mutating func check(
+        _ log: InputLog, many: Bool, _ progress: Progress?
+    ) throws -> CheckedLog {
+        let pass = LogPass(
+            session: session, log: log, stop: narrowing.stop, threads: narrowing.threads)
+        let reader = pass.reader()
+        let keepsAll = narrowing.account != nil
+        var check = Check(
+            narrowing.rules, names: reader.decoder.names,
+            limit: keepsAll ? 0 : ReportNarrowing.findings)
+        var noted: [(line: Int, diagnostic: Diagnostic)] = []
+        let lineRules = check.takeLineRules()
+        let (counts, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
+            check.observe(lines)
+            guard lines.areRemarkable, noted.count < ReportNarrowing.diagnostics else { return }
+            for line in lines {
+                if let diagnostic = line.diagnostic { noted.append((line.number, diagnostic)) }
+            }
+        }
+        session.tellNotUnderstood(counts, in: log)
+        session.noteWhether(narrowing.account, isNamedIn: reader.decoder.names)
+        var findings: [Finding] = []
+        for (index, result) in check.finish(threads: pass.threadCount).enumerated() {
+            let counting = narrowing.account.map { account in
+                result.report.findings.filter { $0.account?.exact == account.exact }
+            }
+            model.tallies[index].add(
+                result.report, counting: counting, log: many ? log.name : nil)
+            findings += result.report.findings
+        }
+        if let account = narrowing.account?.exact {
+            findings.removeAll { $0.account?.exact != account }
+        }
+        findings = findings.enumerated()
+            .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
+            .map(\.element)
+        model.diagnostics += noted.prefix(ReportNarrowing.diagnostics).map {
+            Remark($0.diagnostic, on: $0.line, places)
+        }
+        model.logs.append(
+            ReportLog(
+                name: log.name, counts: counts, from: check.facts.firstAt,
+                until: check.facts.greatestAt))
+        return CheckedLog(
+            pass: pass, facts: check.facts, places: places, found: findings)
+    }
+
+    /// Numbers the findings over all logs; what is beyond the limit is only counted.
+    private mutating func number(_ checked: inout [CheckedLog]) {
+        for (log, one) in checked.enumerated() {
+            for finding in one.found where model.findings.count < ReportNarrowing.findings {
+                model.findings.append(
+                    ReportFinding(
+                        id: model.findings.count + 1, log: log, line: Int(finding.line),
+                        noteLines: finding.notes.map { Int($0.line) }, account: finding.account,
+                        remark: Remark(finding, one.places)))
+            }
+            checked[log].found = []
+        }
+    }
+
+    /// Collects the lines of a log's chosen accounts.
+    private mutating func draw(
+        _ index: Int, _ log: CheckedLog, _ chosen: inout AccountChoice
+    ) throws {
+        var lines = AccountLines(
+            index, log.facts, model.findings.filter { $0.log == index }, chosen, narrowing)
+        let reader = log.pass.reader(LineDecoder(names: log.facts.names))
+        _ = try log.pass.read(reader) { lines.observe($0) }
+        let end = narrowing.instant ?? log.facts.greatestAt ?? .earliest
+        model.logs[index].accounts = lines.accountCount
+        let pictures = lines.pictures(end: end)
+        model.pictures += pictures
+        chosen.room = max(0, chosen.room - pictures.count)
+        model.undrawn += lines.undrawn
+    }
+
+    /// Folds a small log line by line.
+    private func history(of log: CheckedLog, _ index: Int) throws -> StateHistory {
+        let reader = log.pass.reader()
+        var show = Show(
+            [Entitlements.self, Pending.self], names: reader.decoder.names,
+            asOf: narrowing.instant)
+        let spelled = LineWords(in: log.facts.logEnvironment)
+        var presented = PresentedTransactions()
+        var history = StateHistory(
+            log: index,
+            tables: [
+                StateTable(Entitlements.name, keys: StateHistory.entitlementKeys),
+                StateTable(Pending.name, keys: StateHistory.pendingKeys),
+            ])
+        _ = try log.pass.read(reader) { lines in
+            for line in lines {
+                show.observe(line)
+                guard let event = line.event else { continue }
+                let isAgain = presented.isAgain(event)
+                let words = spelled.words(event, line.bytes, isAgain: isAgain)
+                history.steps.append(
+                    StateHistory.Step(
+                        line: line.number, seq: event.seq, at: event.at, words: words))
+                let step = history.steps.count - 1
+                history.tables[0].add(
+                    show.rows(of: Entitlements.self, account: narrowing.account).map(\.fields),
+                    after: step)
+                history.tables[1].add(
+                    show.rows(of: Pending.self, account: narrowing.account).map(\.fields),
+                    after: step)
+            }
+        }
+        return history
+    }
+}
+
+extension StateHistory {
+    /// The keys of `show entitlements`, in the order of tool.md.
+    static let entitlementKeys = [
+        "account", "product", "kind", "active", "from", "until", "because", "transaction",
+        "original", "quantity", "granted", "ended",
+    ]
+
+    /// The keys of `show pending`, in the order of tool.md.
+    static let pendingKeys = [
+        "account", "transaction", "payment", "product", "next", "since", "presentations",
+    ]
+}
+
+/// A log after the rules ran over it.
+struct CheckedLog {
+    var pass: LogPass
+    var facts: Facts
+    var places: LinePlaces
+    var found: [Finding]
+}
+
+/// The transactions that the queue has presented, to tell a presentation again from a purchase.
+struct PresentedTransactions {
+    private var known: Set<TransactionID<Interned>> = []
+
+    /// Whether an event presents a transaction that was presented before.
+    mutating func isAgain(_ event: Event<Interned>) -> Bool {
+        switch event.type {
+        case .queuePurchased, .queueRestored:
+            event.fact.transaction.map { !known.insert($0).inserted } ?? false
+        case _: false
+        }
+    }
+}

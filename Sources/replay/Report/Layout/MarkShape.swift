@@ -1,0 +1,60 @@
+import PurchaseEvents
+
+/// The shape of a mark; the shapes alone tell the marks apart, colours only help.
+enum MarkShape: String, CaseIterable {
+    /// The App Store states a purchase or a period.
+    case bought
+    /// The user gets what was bought.
+    case given
+    /// Money or access is taken back.
+    case taken
+    /// Something failed or ended.
+    case failed
+    /// Something is asked for or under way.
+    case asked
+    /// The transaction left the queue, or a restore is complete.
+    case done
+    /// Anything else.
+    case other
+
+    /// The shape for a type of event.
+    init(of type: EventType) {
+        self =
+            switch type {
+            case .queuePurchased, .queueRestored, .receiptListed, .renewalStarted,
+                .renewalRenewed, .renewalExtended, .cancellationReversed:
+                .bought
+            case .deliveryDelivered, .deliveryUnlocked: .given
+            case .deliveryWithdrawn, .cancellationRefunded, .cancellationRevoked: .taken
+            case .queueFailed, .renewalFailed, .renewalGraceExpired, .renewalExpired,
+                .restoreFailed, .catalogInvalid, .paymentRestricted:
+                .failed
+            case .paymentRequested, .queuePurchasing, .queueDeferred, .restoreRequested,
+                .restoreSelected, .cancellationRequested, .catalogRequested, .deliveryDownload:
+                .asked
+            case .queueFinished, .queueRemoved, .restoreCompleted, .deliveryPersisted,
+                .deliveryInstalled:
+                .done
+            case .logOpened, .logNoted, .logRecovered, .appLaunched, .catalogListed,
+                .paymentAllowed, .queueObserved, .queueUnobserved, .deliveryValidated,
+                .deliveryConsumed, .receiptRefreshed, .receiptValidated, .renewalTurnedOff,
+                .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased,
+                .cancellationDeclined, .notificationReceived, .contentPublished,
+                .contentOpened, .accountLinked:
+                .other
+            }
+    }
+
+    /// What the legend says.
+    var words: String {
+        switch self {
+        case .bought: "bought, restored or renewed"
+        case .given: "given to the user"
+        case .taken: "refunded or withdrawn"
+        case .failed: "failed or ended"
+        case .asked: "asked for or under way"
+        case .done: "saved or finished"
+        case .other: "anything else"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import PurchaseEvents
+
+/// Maps instants to places from left to right.
+///
+/// Each line of the log gets a column of its own, so that marks never overlap; between two instants
+/// lies a gap that grows with the logarithm of the time, so that a year fits beside a second. Bars
+/// begin and end at places between the columns.
+struct TimeScale {
+    /// The place of each column, in the order in which the columns were given.
+    private(set) var columns: [Int] = []
+    /// The place of the right edge.
+    private(set) var width = 0
+    /// The instants whose places are fixed, in order of time, and their first places.
+    private var instants: [Timestamp] = []
+    private var places: [Int] = []
+
+    /// The distance of the first column from the left edge, and of the last from the right.
+    static let margin = 20
+    /// The least distance between two columns where there are many.
+    static let step = 24
+
+    /// A scale for columns, whose instants are in order, and the bounds of bars in any order.
+    init(columns instantsOfColumns: [Timestamp], bounds: [Timestamp]) {
+        let step = TimeScale.step(for: instantsOfColumns.count)
+        let bounds = Set(bounds).sorted()
+        var next = 0
+        var place = TimeScale.margin
+        var last: (at: Timestamp, place: Int)?
+        func reach(_ instant: Timestamp, least: Int) {
+            if let last {
+                place = last.place + max(least, TimeScale.gap(last.at, instant))
+            }
+            if instants.last != instant {
+                instants.append(instant)
+                places.append(place)
+            }
+            last = (instant, place)
+        }
+        for instant in instantsOfColumns {
+            while next < bounds.count, bounds[next] < instant {
+                reach(bounds[next], least: TimeScale.boundStep)
+                next += 1
+            }
+            // A bound may lie close to the column before it, but two columns may not.
+            let least = columns.last.map { $0 + step - place } ?? 0
+            reach(instant, least: max(least, TimeScale.boundStep))
+            columns.append(place)
+            if next < bounds.count, bounds[next] == instant { next += 1 }
+        }
+        while next < bounds.count {
+            reach(bounds[next], least: TimeScale.boundStep)
+            next += 1
+        }
+        width = place + TimeScale.margin
+    }
+
+    /// The least distance of a bar's bound from what is before it.
+    static let boundStep = 8
+
+    /// The distance of columns: wider where there are few.
+    private static func step(for count: Int) -> Int {
+        min(34, max(step, 640 / max(1, count)))
+    }
+
+    /// The width of the gap between two instants: none below a minute, then by the logarithm.
+    static func gap(_ earlier: Timestamp, _ later: Timestamp) -> Int {
+        let minutes = max(0, earlier.distance(to: later)) / Timestamp.minute
+        guard minutes > 0 else { return 0 }
+        let octave = Int64(Int64.bitWidth - 1 - minutes.leadingZeroBitCount)
+        let base = Int64(1) << octave
+        // Linear within an octave, so that the width never jumps.
+        return Int(octave) * unit + Int((minutes - base) * Int64(unit) / base)
+    }
+
+    /// The width of a doubling of the time.
+    private static let unit = 6
+
+    /// The place of an instant: of the first column at that instant, else in proportion between the
+    /// instants around it.
+    func place(of instant: Timestamp) -> Int {
+        guard let first = instants.first, let last = instants.last, first < instant else {
+            return places.first ?? TimeScale.margin
+        }
+        guard instant < last else { return places.last ?? TimeScale.margin }
+        var (low, high) = (0, instants.count - 1)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if instants[middle] <= instant { low = middle } else { high = middle }
+        }
+        let whole = instants[low].distance(to: instants[high])
+        let part = instants[low].distance(to: instant)
+        guard whole > 0 else { return places[low] }
+        let share = Double(part) / Double(whole)
+        return places[low] + Int(share * Double(places[high] - places[low]))
+    }
+}

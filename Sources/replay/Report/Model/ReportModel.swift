@@ -1,0 +1,58 @@
+import PurchaseEvents
+import PurchaseIncidents
+import PurchaseProjections
+
+/// Everything that a report shows, as values; how the page looks is decided elsewhere.
+struct ReportModel {
+    /// The logs that were read, in order.
+    var logs: [ReportLog] = []
+    /// What each rule found, in the order of the catalogue.
+    var tallies: [RuleTally] = []
+    /// The rules with findings in numbers, the gravest first.
+    var summary: [SummaryRow] = []
+    /// The money at stake over all rules.
+    var stake = Stake()
+    /// The findings shown, by log and line.
+    var findings: [ReportFinding] = []
+    /// The lines that were not understood, the first of each log.
+    var diagnostics: [Remark] = []
+    /// The accounts that are drawn: those with findings first.
+    var pictures: [AccountPicture] = []
+    /// The number of accounts that are not drawn.
+    var undrawn = 0
+    /// The states of small logs, line by line.
+    var histories: [StateHistory] = []
+    /// The narrowing options, as typed.
+    var narrowed: [String] = []
+
+    /// The number of findings of a level.
+    func count(_ level: Level) -> Int { tallies.reduce(0) { $0 + $1.counts[level, default: 0] } }
+
+    /// The number of all findings.
+    var findingCount: Int { tallies.reduce(0) { $0 + $1.findings } }
+}
+
+/// A log that a report is about.
+struct ReportLog {
+    var name: String
+    var counts = LineCounts()
+    /// The number of accounts that events name.
+    var accounts = 0
+    /// The earliest and the latest time of recording.
+    var from: Timestamp?, until: Timestamp?
+}
+
+/// A finding with its place in the log and in the files.
+struct ReportFinding {
+    /// The number of the finding on the page, counted from 1.
+    var id: Int
+    /// The index of the log.
+    var log: Int
+    /// The number of the line in its log.
+    var line: Int
+    /// The lines of the log that the notes name, in their order.
+    var noteLines: [Int]
+    /// The account of the finding; `nil` where none is known.
+    var account: String?
+    var remark: Remark
+}

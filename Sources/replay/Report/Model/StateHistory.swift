@@ -1,0 +1,91 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// The rows of two projections after each line of a small log, kept where they change.
+struct StateHistory {
+    /// A line of the log.
+    struct Step {
+        /// The number of the line.
+        var line: Int
+        var seq: Int64
+        var at: Timestamp
+        var words: String
+    }
+
+    /// A change of the list of rows after a step: at `start`, `removed` rows give way to others.
+    struct Splice: Hashable {
+        var step: Int
+        var start: Int
+        var removed: Int
+        /// The rows that come in, as indices of ``StateTable/rows``.
+        var inserted: [Int]
+    }
+
+    /// The index of the log.
+    var log: Int
+    var steps: [Step] = []
+    var tables: [StateTable]
+}
+
+/// The rows of a projection over the lines of a log.
+struct StateTable {
+    /// The projection's name.
+    var name: String
+    /// The keys of the rows, in the order of tool.md.
+    var keys: [String]
+    /// Every row that is ever there, its cells as texts; a cell is empty where there is no value.
+    private(set) var rows: [[String]] = []
+    private(set) var splices: [StateHistory.Splice] = []
+    /// The rows after the latest step, as indices of ``rows``.
+    private(set) var current: [Int] = []
+    private var known: [[ExactName]: Int] = [:]
+
+    init(_ name: String, keys: [String]) {
+        self.name = name
+        self.keys = keys
+    }
+
+    /// Takes in the rows after a step.
+    mutating func add(_ fields: [[RowField]], after step: Int) {
+        let next = fields.map { index(of: cells($0)) }
+        guard next != current else { return }
+        var start = 0
+        while start < min(next.count, current.count), next[start] == current[start] { start += 1 }
+        var end = 0
+        while end < min(next.count, current.count) - start,
+            next[next.count - 1 - end] == current[current.count - 1 - end]
+        {
+            end += 1
+        }
+        splices.append(
+            StateHistory.Splice(
+                step: step, start: start, removed: current.count - start - end,
+                inserted: Array(next[start..<next.count - end])))
+        current = next
+    }
+
+    private mutating func index(of cells: [String]) -> Int {
+        let key = cells.map(\.exact)
+        if let index = known[key] { return index }
+        rows.append(cells)
+        known[key] = rows.count - 1
+        return rows.count - 1
+    }
+
+    private func cells(_ fields: [RowField]) -> [String] {
+        keys.map { key in fields.first { $0.key == key }.map { StateTable.text($0.value) } ?? "" }
+    }
+
+    /// A value as people read it.
+    private static func text(_ value: RowValue) -> String {
+        switch value {
+        case .text(let text): text
+        case .integer(let integer): String(integer)
+        case .flag(let flag): flag ? "yes" : "no"
+        case .time(let time): Words.time(time)
+        case .list(let values): values.map { text($0) }.joined(separator: "; ")
+        case .object(let fields):
+            fields.map { "\($0.key) \(text($0.value))" }.joined(separator: ", ")
+        }
+    }
+}

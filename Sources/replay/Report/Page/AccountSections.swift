@@ -1,0 +1,181 @@
+import PurchaseEvents
+
+/// The sections of the accounts: a picture each, with a table beside, and the states of small logs.
+extension ReportPage {
+    func addAccounts(to page: inout Markup) {
+        page.add("<section id=\"accounts\" aria-labelledby=\"accounts-h\">\n")
+        page.add("<h2 id=\"accounts-h\">Accounts</h2>\n")
+        if !model.pictures.isEmpty { addLegend(to: &page) }
+        for (index, log) in model.logs.enumerated() {
+            let pictures = model.pictures.filter { $0.log == index }
+            let history = model.histories.first { $0.log == index }
+            guard !pictures.isEmpty || history != nil else { continue }
+            page.add("<div class=\"log\" data-log=\"", .number(index), "\">\n")
+            if model.logs.count > 1 { page.add("<h3 class=\"path\">", .text(log.name), "</h3>\n") }
+            if let history { addState(history, to: &page) }
+            for picture in pictures { addPicture(picture, to: &page) }
+            page.add("</div>\n")
+        }
+        if model.undrawn > 0 {
+            page.add(
+                "<p class=\"left-out\">",
+                .text(
+                    Words.count(
+                        model.undrawn, "more account isn't drawn", "more accounts aren't drawn")),
+                ": <code>--account=A</code> draws one, <code>--accounts=N</code> the first N.</p>\n"
+            )
+        }
+        page.add("</section>\n")
+    }
+
+    private func addLegend(to page: inout Markup) {
+        page.add(
+            "<p>Time runs from left to right, a column for each line; long gaps are drawn ",
+            "short.</p>\n<ul class=\"legend\" aria-label=\"Marks\">")
+        for shape in MarkShape.allCases {
+            page.add(
+                "<li><svg width=\"18\" height=\"18\" aria-hidden=\"true\"><use href=\"#",
+                PictureSVG.symbol(shape), "\" x=\"9\" y=\"9\"/></svg> ", .text(shape.words))
+        }
+        page.add(
+            "<li><svg width=\"22\" height=\"22\" aria-hidden=\"true\"><use href=\"#finding\" ",
+            "x=\"11\" y=\"11\"/></svg> finding: leads to its proof",
+            "<li><svg width=\"34\" height=\"18\" aria-hidden=\"true\"><g class=\"bar period\">",
+            "<rect x=\"1\" y=\"2\" width=\"32\" height=\"14\" rx=\"3\"/></g></svg> period",
+            "<li><svg width=\"34\" height=\"18\" aria-hidden=\"true\"><g class=\"bar grace\">",
+            "<rect x=\"1\" y=\"2\" width=\"32\" height=\"14\" rx=\"3\"/></g></svg> grace period",
+            "<li><svg width=\"34\" height=\"18\" aria-hidden=\"true\"><g class=\"bar lapse\">",
+            "<rect x=\"1\" y=\"2\" width=\"32\" height=\"14\" rx=\"3\"/></g></svg> no access",
+            "</ul>\n")
+    }
+
+    private func addPicture(_ picture: AccountPicture, to page: inout Markup) {
+        page.add("<article class=\"account\">\n<h4 id=\"a", .number(picture.id), "\">")
+        if let account = picture.account {
+            page.add("Account ", .text(account))
+        } else {
+            page.add("Lines of no known account")
+        }
+        page.add("</h4>\n")
+        if !picture.findings.isEmpty {
+            page.add(
+                "<p class=\"count\">", .text(Words.count(picture.findings.count, "finding")),
+                "</p>\n")
+        }
+        PictureSVG(picture).draw(in: &page)
+        addLeftOut(picture, to: &page)
+        page.add("<details><summary>", .text(Words.count(picture.marks.count, "line")))
+        page.add(
+            " as a table</summary>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\" ",
+            "class=\"n\">Line<th scope=\"col\">Recorded<th scope=\"col\">What happened",
+            "</tr></thead><tbody>\n")
+        for mark in picture.marks {
+            page.add(
+                "<tr><td class=\"n\">", .number(mark.number), "<td>", .text(Words.second(mark.at)),
+                "<td>", .text(mark.words), "\n")
+        }
+        page.add("</tbody></table></div>\n")
+        addPeriods(picture, to: &page)
+        page.add("</details>\n</article>\n")
+    }
+
+    private func addLeftOut(_ picture: AccountPicture, to page: inout Markup) {
+        var parts: [String] = []
+        if picture.leftOut > 0 {
+            parts.append(
+                Words.count(picture.leftOut, "line") + " of this account farther from the findings")
+        }
+        if picture.subscriptionsLeftOut > 0 {
+            parts.append(Words.count(picture.subscriptionsLeftOut, "subscription"))
+        }
+        let spans = picture.subscriptions.reduce(0) { $0 + $1.leftOut }
+        if spans > 0 { parts.append(Words.count(spans, "earlier period")) }
+        guard !parts.isEmpty else { return }
+        page.add(
+            "<p class=\"left-out\">Left out: ", .text(parts.joined(separator: ", ")), ".</p>\n")
+    }
+
+    private func addPeriods(_ picture: AccountPicture, to page: inout Markup) {
+        for subscription in picture.subscriptions {
+            page.add("<p>Subscription ", .text(subscription.original), ":</p>\n<ul>\n")
+            for span in subscription.spans { page.add("<li>", .text(span.words), "\n") }
+            page.add("</ul>\n")
+        }
+    }
+
+    // MARK: States
+
+    /// The rows at the end of a log; the script moves them to any line.
+    private func addState(_ history: StateHistory, to page: inout Markup) {
+        page.add("<div class=\"state\">\n<div class=\"stepper\"></div>\n<div class=\"tables\">\n")
+        for (index, table) in history.tables.enumerated() {
+            page.add("<div class=\"rows\"><h4>")
+            page.add(index == 0 ? "Entitlements" : "Pending work")
+            page.add(
+                " <span class=\"moment\">at the end of the log</span></h4>\n<div class=\"wide\">")
+            let rows = table.current.map { table.rows[$0] }
+            let shown = table.keys.indices.filter { key in rows.contains { !$0[key].isEmpty } }
+            page.add("<table><thead><tr>")
+            for key in shown { page.add("<th scope=\"col\">", .text(table.keys[key])) }
+            page.add("</tr></thead><tbody>")
+            for row in rows {
+                page.add("<tr>")
+                for key in shown {
+                    let isTime = ["from", "until", "since"].contains(table.keys[key])
+                    page.add(isTime ? "<td class=\"when\">" : "<td>", .text(row[key]))
+                }
+            }
+            page.add("</tbody></table></div>")
+            page.add(rows.isEmpty ? "<p class=\"none\">none</p></div>\n" : "</div>\n")
+        }
+        page.add("</div>\n</div>\n")
+    }
+
+    /// The states of all lines, for the script.
+    func addStates(to page: inout Markup) {
+        guard !model.histories.isEmpty else { return }
+        page.add("<script type=\"application/json\" id=\"states\">[")
+        for (index, history) in model.histories.enumerated() {
+            page.add(json: (index > 0 ? ",\n" : "") + StatesJSON.text(of: history))
+        }
+        page.add("]</script>\n")
+    }
+}
+
+/// The states of a log as JSON, compact: `steps` are `[line, seq, time, words]`, a splice is
+/// `[step, start, removed, rows that come in…]`.
+enum StatesJSON {
+    static func text(of history: StateHistory) -> String {
+        var object = JSONText()
+        object.add("log", history.log)
+        object.add(
+            "steps",
+            list: history.steps.map { step in
+                "[\(step.line),\(step.seq),\(JSONText.string(Words.time(step.at))),"
+                    + "\(string(step.words))]"
+            })
+        object.add("tables", list: history.tables.map(table))
+        return object.text
+    }
+
+    /// A text as it is shown: escaped once for the reader, and once as JSON.
+    private static func string(_ text: String) -> String {
+        JSONText.string(EscapedText.escape(text))
+    }
+
+    private static func table(_ table: StateTable) -> String {
+        func list(_ texts: [String]) -> String { "[\(texts.joined(separator: ","))]" }
+        var object = JSONText()
+        object.add("keys", raw: list(table.keys.map(string)))
+        object.add("rows", raw: list(table.rows.map { list($0.map(string)) }))
+        object.add(
+            "splices",
+            raw: list(
+                table.splices.map { splice in
+                    list(
+                        ([splice.step, splice.start, splice.removed] + splice.inserted).map(
+                            String.init))
+                }))
+        return object.text
+    }
+}

@@ -1,0 +1,77 @@
+import PurchaseEvents
+
+/// Collects a page's bytes. Markup must be a literal of the program; everything else goes through
+/// ``escape(_:)``, so a log cannot add markup.
+struct Markup {
+    private(set) var bytes: [UInt8] = []
+
+    /// A piece of a page.
+    enum Piece: ExpressibleByStringLiteral {
+        /// Markup as the program spells it.
+        case markup(StaticString)
+        /// Text from anywhere, escaped for an element's content and for a quoted attribute.
+        case text(String)
+        /// A whole number.
+        case number(Int)
+
+        init(stringLiteral markup: StaticString) { self = .markup(markup) }
+    }
+
+    /// Adds pieces in order.
+    mutating func add(_ pieces: Piece...) {
+        for piece in pieces {
+            switch piece {
+            case .markup(let markup):
+                markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
+            case .text(let text): bytes.append(contentsOf: Markup.escape(text).utf8)
+            case .number(let number): bytes.append(contentsOf: String(number).utf8)
+            }
+        }
+    }
+
+    /// Adds other markup.
+    mutating func add(_ other: Markup) { bytes.append(contentsOf: other.bytes) }
+
+    /// Adds a file of the project as it is: the style or the script.
+    mutating func add(file: [UInt8]) { bytes.append(contentsOf: file) }
+
+    /// Adds JSON as the content of a data block: `<` stands as its escape, so no text ends the
+    /// block.
+    mutating func add(json: String) {
+        for byte in json.utf8 {
+            if byte == UInt8(ascii: "<") {
+                bytes.append(contentsOf: "\\u003c".utf8)
+            } else {
+                bytes.append(byte)
+            }
+        }
+    }
+
+    /// A text for an element's content or a quoted attribute: control characters and characters
+    /// that steer text direction are spelled out, and the characters of markup are references.
+    static func escape(_ text: String) -> String {
+        let text = EscapedText.escape(text)
+        guard text.utf8.contains(where: isOfMarkup) else { return text }
+        var escaped: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): escaped.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "<"): escaped.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): escaped.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "\""): escaped.append(contentsOf: "&quot;".utf8)
+            case UInt8(ascii: "'"): escaped.append(contentsOf: "&#39;".utf8)
+            case _: escaped.append(byte)
+            }
+        }
+        return String(decoding: escaped, as: UTF8.self)
+    }
+
+    private static func isOfMarkup(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
+            UInt8(ascii: "'"):
+            true
+        case _: false
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import PurchaseEvents
+import PurchaseIncidents
+import PurchaseProjections
+
+/// Writes a report as one HTML page that loads nothing and needs no script to be read.
+struct ReportPage {
+    let model: ReportModel
+    /// For each log, the picture that shows a line.
+    let places: [Int: [Int: Int]]
+    private static let style = PackageResources.report_css
+    private static let script = PackageResources.report_js
+
+    init(_ model: ReportModel) {
+        self.model = model
+        var places: [Int: [Int: Int]] = [:]
+        for picture in model.pictures {
+            for mark in picture.marks {
+                places[picture.log, default: [:]][mark.number] = picture.id
+            }
+            // A finding's line is best seen in the picture of the finding's account.
+            for finding in picture.findings
+            where picture.marks.contains(where: { $0.number == finding.line }) {
+                places[picture.log, default: [:]][finding.line] = picture.id
+            }
+        }
+        self.places = places
+    }
+
+    /// The bytes of the page.
+    func bytes() -> [UInt8] {
+        var page = Markup()
+        addHead(to: &page)
+        addHeader(to: &page)
+        page.add("<main id=\"main\">\n")
+        addSummary(to: &page)
+        addFindings(to: &page)
+        addAccounts(to: &page)
+        addRules(to: &page)
+        addDiagnostics(to: &page)
+        addLogs(to: &page)
+        page.add("</main>\n<footer><p>Made by replay ", .text(Tool.version), ".</p></footer>\n")
+        addStates(to: &page)
+        page.add("<script>")
+        page.add(file: ReportPage.script)
+        page.add("</script>\n</body>\n</html>\n")
+        return page.bytes
+    }
+
+    private func addHead(to page: inout Markup) {
+        page.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+        page.add(
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"",
+            .text(PagePolicy.text(style: ReportPage.style, script: ReportPage.script)), "\">\n")
+        page.add(
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+            "<meta name=\"color-scheme\" content=\"light dark\">\n",
+            "<meta name=\"referrer\" content=\"no-referrer\">\n")
+        page.add("<title>", .text(heading), ": purchase report</title>\n<style>")
+        page.add(file: ReportPage.style)
+        page.add("</style>\n</head>\n<body>\n")
+        page.add("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n")
+        PictureSVG.addSymbols(to: &page)
+    }
+
+    /// The last part of a path.
+    static func file(_ path: String) -> String {
+        String(path.split(separator: "/").last ?? Substring(path))
+    }
+
+    /// What the report is about, in a few words.
+    private var heading: String {
+        guard let first = model.logs.first else { return "No log" }
+        return model.logs.count == 1
+            ? ReportPage.file(first.name == "-" ? "standard input" : first.name)
+            : Words.count(model.logs.count, "log")
+    }
+
+    private func addHeader(to page: inout Markup) {
+        page.add("<header>\n<p class=\"eyebrow\">Purchase report</p>\n<h1>", .text(heading))
+        page.add("</h1>\n")
+        let worst: Markup.Piece =
+            model.count(.error) > 0 ? "error" : model.count(.warning) > 0 ? "warning" : "well"
+        page.add("<p class=\"verdict ", worst, "\">", .text(verdict), "</p>\n")
+        if !model.narrowed.isEmpty {
+            page.add(
+                "<p class=\"narrowed\">Only ", .text(model.narrowed.joined(separator: ", ")),
+                "</p>\n")
+        }
+        page.add("<dl class=\"facts\">\n")
+        let counts = model.logs.map(\.counts)
+        fact("Lines", counts.reduce(0) { $0 + $1.lines }, in: &page)
+        fact("Events", counts.reduce(0) { $0 + $1.events }, in: &page)
+        fact("Accounts", model.logs.reduce(0) { $0 + $1.accounts }, in: &page)
+        fact("Findings", model.findingCount, in: &page)
+        if !model.stake.isEmpty {
+            page.add("<div><dt>Money at stake</dt><dd>", .text(model.stake.words), "</dd></div>\n")
+        }
+        fact("Not understood", counts.reduce(0) { $0 + $1.notUnderstood }, in: &page)
+        page.add("</dl>\n<nav aria-label=\"Sections\"><ul>")
+        page.add("<li><a href=\"#summary\">Summary</a>")
+        if !model.findings.isEmpty { page.add("<li><a href=\"#findings\">Findings</a>") }
+        page.add("<li><a href=\"#accounts\">Accounts</a><li><a href=\"#rules\">Rules</a>")
+        if !model.diagnostics.isEmpty {
+            page.add("<li><a href=\"#lines\">Lines not understood</a>")
+        }
+        page.add("<li><a href=\"#logs\">Logs</a></ul></nav>\n<div id=\"tools\"></div>\n</header>\n")
+    }
+
+    private func fact(_ name: StaticString, _ value: Int, in page: inout Markup) {
+        page.add("<div><dt>", .markup(name), "</dt><dd>", .text(Words.grouped(value)))
+        page.add("</dd></div>\n")
+    }
+
+    /// The verdicts of all rules in a sentence.
+    private var verdict: String {
+        let broken = model.tallies.count { $0.outcome == .errors || $0.outcome == .warnings }
+        let open = model.tallies.count { $0.verdict == .undetermined }
+        let holds = model.tallies.count { $0.verdict == .holds || $0.outcome == .notes }
+        var text: String
+        if broken > 0 {
+            let levels = [(Level.error, "error"), (.warning, "warning")].compactMap { level, word in
+                model.count(level) > 0 ? Words.count(model.count(level), word) : nil
+            }
+            text = "\(levels.joined(separator: " and ")) in \(Words.count(broken, "rule"))."
+        } else {
+            text = "No rule is violated."
+        }
+        text += " \(Words.count(holds, "rule holds", "rules hold"))"
+        if open > 0 { text += ", \(Words.grouped(open)) can't be decided" }
+        return text + "."
+    }
+}

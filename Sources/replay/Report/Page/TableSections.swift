@@ -1,0 +1,151 @@
+import PurchaseEvents
+import PurchaseIncidents
+import PurchaseProjections
+
+/// The sections that are tables: the summary, the rules, the logs.
+extension ReportPage {
+    /// Opens a table that a narrow page scrolls, and that the script can sort.
+    func beginTable(_ name: StaticString, in page: inout Markup) {
+        page.add(
+            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", .markup(name),
+            "\"><table class=\"sorts\"><thead><tr>")
+    }
+
+    func endTable(in page: inout Markup) { page.add("</tbody></table></div>\n") }
+
+    func addSummary(to page: inout Markup) {
+        page.add("<section id=\"summary\" aria-labelledby=\"summary-h\">\n")
+        page.add("<h2 id=\"summary-h\">Summary</h2>\n")
+        guard !model.summary.isEmpty else {
+            return page.add("<p class=\"none\">No rule has a finding.</p>\n</section>\n")
+        }
+        beginTable("Summary by rule", in: &page)
+        page.add(
+            "<th scope=\"col\">Level<th scope=\"col\">Rule<th scope=\"col\" class=\"n\">Findings",
+            "<th scope=\"col\" class=\"n\">Accounts<th scope=\"col\" class=\"n\">Transactions",
+            "<th scope=\"col\" class=\"n\">Money at stake<th scope=\"col\">First line",
+            "<th scope=\"col\">Recorded</tr></thead><tbody>\n")
+        for row in model.summary { add(row, to: &page) }
+        endTable(in: &page)
+        page.add("</section>\n")
+    }
+
+    private func add(_ row: SummaryRow, to page: inout Markup) {
+        page.add("<tr><td data-k=\"", .number(row.level.rank), "\">")
+        addLevel(row.level, to: &page)
+        page.add("<td><a href=\"#r-", .text(row.rule.id), "\">", .text(row.rule.id), "</a>")
+        for number in [row.findings, row.accounts, row.transactions] { add(number, to: &page) }
+        page.add(
+            "<td class=\"n\" data-k=\"", .number(row.stake.order), "\">", .text(row.stake.words))
+        if let first = row.first {
+            page.add("<td data-k=\"", .number(first.line), "\">")
+            addLine(first.line, of: first.log, to: &page)
+            if model.logs.count > 1 { page.add(" of ", .text(model.logs[first.log].name)) }
+        } else {
+            page.add("<td>")
+        }
+        page.add("<td>", .text(row.first.flatMap(recorded) ?? ""), "\n")
+    }
+
+    /// When the line of a finding was recorded; `nil` where the line isn't drawn.
+    private func recorded(_ finding: ReportFinding) -> String? {
+        guard let id = places[finding.log]?[finding.line],
+            let picture = model.pictures.first(where: { $0.id == id }),
+            let mark = picture.marks.first(where: { $0.number == finding.line })
+        else { return nil }
+        return Words.second(mark.at)
+    }
+
+    /// A cell with a number, which the script sorts by.
+    private func add(_ number: Int, to page: inout Markup) {
+        page.add(
+            "<td class=\"n\" data-k=\"", .number(number), "\">", .text(Words.grouped(number)))
+    }
+
+    /// A level as a word with its colour.
+    func addLevel(_ level: Level, to page: inout Markup) {
+        switch level {
+        case .error: page.add("<span class=\"level error\">error</span>")
+        case .warning: page.add("<span class=\"level warning\">warning</span>")
+        case .note: page.add("<span class=\"level note\">note</span>")
+        }
+    }
+
+    /// A line of a log, as a link to its mark where the line is drawn.
+    func addLine(_ line: Int, of log: Int, to page: inout Markup) {
+        if let picture = places[log]?[line] {
+            page.add(
+                "<a class=\"line\" href=\"#m", .number(picture), "-", .number(line), "\">line ",
+                .number(line), "</a>")
+        } else {
+            page.add("<span class=\"line\">line ", .number(line), "</span>")
+        }
+    }
+
+    func addRules(to page: inout Markup) {
+        page.add("<section id=\"rules\" aria-labelledby=\"rules-h\">\n")
+        page.add("<h2 id=\"rules-h\">Rules</h2>\n<details><summary>")
+        page.add(.text(Words.count(model.tallies.count, "rule")), " and their verdicts</summary>\n")
+        beginTable("Verdicts by rule", in: &page)
+        page.add(
+            "<th scope=\"col\">Rule<th scope=\"col\">Verdict<th scope=\"col\" class=\"n\">Tested",
+            "<th scope=\"col\" class=\"n\">Findings<th scope=\"col\">What must hold",
+            "</tr></thead><tbody>\n")
+        for tally in model.tallies {
+            let isNoted = tally.outcome == .notes
+            page.add("<tr><td>", .text(tally.rule.id), "<td>")
+            page.add(.text(isNoted ? "noted" : tally.verdict.rawValue))
+            add(tally.tested, to: &page)
+            add(tally.findings, to: &page)
+            page.add("<td>", .text(tally.rule.statement))
+            if tally.verdict == .undetermined {
+                for reason in tally.because {
+                    page.add("<br><span class=\"because\">because ", .text(reason), "</span>")
+                }
+            }
+            page.add("\n")
+        }
+        endTable(in: &page)
+        page.add("</details>\n</section>\n")
+    }
+
+    func addLogs(to page: inout Markup) {
+        page.add("<section id=\"logs\" aria-labelledby=\"logs-h\">\n<h2 id=\"logs-h\">Logs</h2>\n")
+        beginTable("Logs", in: &page)
+        page.add(
+            "<th scope=\"col\">Log<th scope=\"col\" class=\"n\">Lines",
+            "<th scope=\"col\" class=\"n\">Events<th scope=\"col\" class=\"n\">Not understood",
+            "<th scope=\"col\" class=\"n\">Blank<th scope=\"col\" class=\"n\">Accounts",
+            "<th scope=\"col\">From<th scope=\"col\">Until</tr></thead><tbody>\n")
+        for log in model.logs {
+            page.add("<tr><td>", .text(log.name))
+            let numbers = [
+                log.counts.lines, log.counts.events, log.counts.notUnderstood, log.counts.blank,
+                log.accounts,
+            ]
+            for number in numbers { add(number, to: &page) }
+            page.add("<td>", .text(log.from.map { Words.second($0) } ?? ""))
+            page.add("<td>", .text(log.until.map { Words.second($0) } ?? ""), "\n")
+        }
+        endTable(in: &page)
+        page.add("</section>\n")
+    }
+
+    func addDiagnostics(to page: inout Markup) {
+        guard !model.diagnostics.isEmpty else { return }
+        let count = model.logs.reduce(0) { $0 + $1.counts.notUnderstood }
+        page.add("<section id=\"lines\" aria-labelledby=\"lines-h\">\n")
+        page.add("<h2 id=\"lines-h\">Lines not understood</h2>\n")
+        if model.diagnostics.count < count {
+            page.add(
+                "<p>The first ", .text(Words.grouped(model.diagnostics.count)), " of ",
+                .text(Words.grouped(count)), ".</p>\n")
+        }
+        page.add("<ul class=\"diagnostics\">\n")
+        for remark in model.diagnostics {
+            page.add("<li><span class=\"line\">", .text("\(remark.path):\(remark.line)"))
+            page.add("</span> ", .text("[\(remark.code)] \(remark.message)"), "</li>\n")
+        }
+        page.add("</ul>\n</section>\n")
+    }
+}

@@ -1,0 +1,75 @@
+import PurchaseEvents
+import Testing
+import TestSupport
+
+@testable import replay
+
+@Suite struct MarkupTests {
+    @Test func `markup in a text is only text`() {
+        #expect(
+            Markup.escape(#"<a href='x'>"&amp;"</a>"#)
+                == "&lt;a href=&#39;x&#39;&gt;&quot;&amp;amp;&quot;&lt;/a&gt;")
+        #expect(Markup.escape("plain — text ü 名") == "plain — text ü 名")
+    }
+
+    @Test func `control characters and what steers text direction are spelled out`() {
+        #expect(
+            Markup.escape("a\u{0}\u{1B}\u{85}\u{202E}\u{2066}b")
+                == "a\\u0000\\u001b\\u0085\\u202e\\u2066b")
+    }
+
+    @Test func `no text of random scalars leaves markup or unsafe scalars`() {
+        let seed: UInt64 = 24
+        var dice = Dice(seed: seed)
+        let scalars = (0...0x2FF).compactMap(Unicode.Scalar.init) + ["\u{202E}", "\u{2028}", "<"]
+        for _ in 0..<Effort.of(whole: 5_000, part: 500) {
+            var text = ""
+            for _ in 0..<dice.below(12) { text.unicodeScalars.append(dice.pick(scalars)) }
+            let escaped = Markup.escape(text)
+            #expect(!escaped.contains(where: { "<>\"'".contains($0) }), "seed \(seed): \(text)")
+            #expect(!escaped.unicodeScalars.contains { EscapedText.isUnsafe($0) })
+            var reader = escaped
+            for (reference, sign) in [
+                ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),
+            ] { reader = reader.replacingText(reference, with: sign) }
+            #expect(reader == EscapedText.escape(text), "seed \(seed)")
+        }
+    }
+
+    @Test func `pieces are added in order, and only text is escaped`() {
+        var page = Markup()
+        page.add("<b>", .text("<"), .number(-3), "</b>")
+        page.add(json: #"["</script><!--"]"#)
+        #expect(
+            String(decoding: page.bytes, as: UTF8.self)
+                == #"<b>&lt;-3</b>["\u003c/script>\u003c!--"]"#)
+    }
+
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+        ("foobar", "Zm9vYmFy"),
+    ])
+    func `the vectors of RFC 4648 for base64`(_ text: String, _ expected: String) {
+        #expect(PagePolicy.base64(Array(text.utf8)) == expected)
+    }
+
+    @Test func `the policy loads nothing and names the hashes of style and script`() {
+        let policy = PagePolicy.text(style: Array("a".utf8), script: Array("b".utf8))
+        #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
+        #expect(policy.contains("'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='"))
+        #expect(policy.contains("script-src 'sha256-PiPoFgA5WUoziU9lZOGxNIu9egCI1CxKy3PurtWcAJ0='"))
+    }
+}
+
+extension String {
+    /// The text with each occurrence of a part replaced, read from left to right.
+    fileprivate func replacingText(_ part: String, with other: String) -> String {
+        var result = ""
+        var rest = Substring(self)
+        while let found = rest.firstRange(of: part) {
+            result += rest[..<found.lowerBound] + other
+            rest = rest[found.upperBound...]
+        }
+        return result + rest
+    }
+}
