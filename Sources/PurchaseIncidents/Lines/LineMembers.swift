@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The keys and values of a line in its order, open for edits.
 struct LineMembers: Sendable {
-    private var members: [(key: String, value: JSONValue.Content)]
+    private(set) var members: [(key: String, value: JSONValue.Content)]
 
     /// Reads a line; `nil` where it is no JSON object.
     init?(_ line: [UInt8]) {

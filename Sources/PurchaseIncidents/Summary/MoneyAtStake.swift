@@ -60,7 +60,7 @@ extension Facts {
     func transaction(of finding: Finding) -> TransactionID<Interned>? {
         guard let key = finding.key else { return nil }
         if let transaction = names.find(TransactionID<Written>(key)) { return transaction }
-        return names.find(PaymentID<Written>(key)).flatMap { self[$0].transaction }
+        return names.find(PaymentID<Written>(key)).flatMap { self[$0].purchase }
     }
 
     /// The money that a finding puts at stake: the price of its transaction, if the rule is about

@@ -9,7 +9,7 @@ public struct PaymentFacts: Sendable {
     /// The App Store account that pays, if known.
     @Packed public internal(set) var payer: PayerID<Interned>?
     /// The latest transaction that the payment bought.
-    @Packed var purchase: TransactionID<Interned>?
+    @Packed public internal(set) var purchase: TransactionID<Interned>?
     /// The lines of the first and the latest request; 0 if there is none.
     public var requestedLine: LineNumber = 0, latestRequestedLine: LineNumber = 0
     /// The line of the first event that names the payment.
