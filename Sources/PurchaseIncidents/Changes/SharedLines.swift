@@ -14,8 +14,8 @@ struct SharedLines {
     /// For each account, its restore requests; under 0 those without an account.
     private var requests: [UInt32: [Int]] = [:]
     private var allRequests: [Int] = []
-    /// For each product, the lines at which it was found unlocked.
-    private var unlocked: [UInt32: [Int]] = [:]
+    /// For each account and product, the lines at which the product was found unlocked.
+    private var unlocked: [GroupJoins.Key: [Int]] = [:]
     /// For each account, the first presentation of each purchase that names the account, and the
     /// snapshots of its receipt.
     private var purchases: [UInt32: [Int]] = [:], snapshots: [UInt32: [Int]] = [:]
@@ -113,7 +113,7 @@ struct SharedLines {
         } else if event.type == .deliveryConsumed, said.account == 0 {
             consumedByNobody.insert(said.product)
         } else if event.type == .deliveryUnlocked, counts {
-            unlocked[said.product, default: []].append(index)
+            unlocked[.stock(said.account, said.product), default: []].append(index)
         } else if event.type == .restoreSelected {
             selecting.insert(said.device)
             restores[said.device, default: []].append(index)
@@ -183,12 +183,14 @@ struct SharedLines {
                 all.formUnion(restores[device] ?? [])
             }
         } else if projection == Restores.self {
-            let lists =
-                said.accounts.contains(0)
-                ? [allRequests] : said.accounts.union([0]).map { requests[$0] ?? [] }
-            for list in lists + said.products.map({ unlocked[$0] ?? [] }) {
-                all.formUnion(SharedLines.firsts(of: list, after: own))
+            let accounts = said.accounts.union([0])
+            // What nobody is known to own may be restored by anybody's request.
+            var lists = said.accounts.contains(0) ? [allRequests] : []
+            for account in accounts {
+                lists.append(requests[account] ?? [])
+                lists += said.products.map { unlocked[.stock(account, $0)] ?? [] }
             }
+            for list in lists { all.formUnion(SharedLines.firsts(of: list, after: own)) }
         } else if projection == Receipt.self {
             addReceipts(own, said, named, to: &all)
         }
