@@ -198,8 +198,8 @@ struct SharedLines {
     }
 
     /// Adds the snapshots and the purchases of other families that change the receipts of a group's
-    /// accounts: of each list the first after each line, because the next ones find the group's rows
-    /// as the first one left them.
+    /// accounts: of each list the first after each line, because the next ones find the group's
+    /// rows as the first one left them.
     private func addReceipts(
         _ own: [Int], _ said: GroupNames, _ named: NamedLines, to all: inout Set<Int>
     ) {
