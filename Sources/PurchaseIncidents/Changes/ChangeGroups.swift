@@ -3,9 +3,9 @@ import PurchaseProjections
 
 /// The lines of a log, cut into groups: the rows of one group don't depend on the lines of another.
 ///
-/// A family is the least group. What joins families depends on the projection: an account's receipt
-/// holds all its purchases, and a consumable has one row for all purchases of an account. Lines that
-/// many groups need, such as the first `catalog.listed` of a product, stand in each of them.
+/// A family is the least group. What joins families depends on the projection: an account has one
+/// row for all that it bought, and a consumable has one row for all purchases of an account. Lines
+/// that many groups need, such as the first `catalog.listed` of a product, stand in each of them.
 struct ChangeGroups {
     /// Lines that belong together.
     struct Group {

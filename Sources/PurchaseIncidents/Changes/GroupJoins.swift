@@ -11,8 +11,6 @@ struct GroupJoins {
         case stock(UInt32, UInt32)
         /// All purchases of one product.
         case product(UInt32)
-        /// The rows of one receipt.
-        case receipt(UInt32)
     }
 
     private let projection: any Projection.Type
@@ -32,10 +30,12 @@ struct GroupJoins {
     ) {
         self.projection = projection
         sets = DisjointSets(count: named.familyLimit)
-        if projection == Accounts.self || projection == Receipt.self {
+        if projection == Accounts.self {
             joinAccounts(named, isPartial)
+        } else if projection == Receipt.self {
+            joinReceipts(named, shared, isPartial)
         } else if projection == Pending.self {
-            joinStocks(named, isPartial) { _ in true }
+            joinStocks(named, isPartial) { !shared.isSurelyConsumable($0) }
         } else if projection == Entitlements.self {
             joinStocks(named, isPartial) { shared.mayBeConsumable($0) }
         }
@@ -85,30 +85,39 @@ struct GroupJoins {
         .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
         .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .accountLinked)
 
-    /// The types of events that change an account's receipt.
-    private static let ofReceipts = EventTypes(
-        .queuePurchased, .queueFinished, .receiptListed, .receiptRefreshed)
-
     private mutating func joinAccounts(_ named: NamedLines, _ isPartial: Bool) {
         var known: Set<UInt32> = []
-        for said in named.all {
+        for said in named.all where said.family != 0 {
             guard let type = said.type else { continue }
-            if type == .receiptRefreshed, projection == Receipt.self {
-                sets.join(place(of: .receipt(said.receipt)), place(of: .account(said.account)))
-            }
-            if type == .receiptListed, said.receipt != 0, projection == Receipt.self {
-                join(said, .receipt(said.receipt))
-            }
-            guard said.family != 0 else { continue }
             if said.account != 0 { join(said, .account(said.account)) }
             if said.otherAccount != 0 { join(said, .account(said.otherAccount)) }
-            if GroupJoins.owning.contains(type), said.account != 0, !isPartial {
+            guard GroupJoins.owning.contains(type) else { continue }
+            if said.account != 0, !isPartial {
                 known.insert(said.family)
-            } else if !known.contains(said.family), said.account == 0,
-                GroupJoins.owning.contains(type) || GroupJoins.ofReceipts.contains(type)
-            {
+            } else if said.account == 0, !known.contains(said.family) {
                 join(said, .account(0))
             }
+        }
+    }
+
+    /// Joins the families in the receipt of an account where a purchase that doesn't name its
+    /// account may enter the receipt: who owns it, other lines tell.
+    private mutating func joinReceipts(
+        _ named: NamedLines, _ shared: SharedLines, _ isPartial: Bool
+    ) {
+        var vague: Set<UInt32> = [0]
+        for said in named.all where said.family != 0 {
+            guard isPartial || shared.vagueFamilies.contains(said.family) else { continue }
+            vague.insert(said.account)
+            vague.insert(said.otherAccount)
+        }
+        for said in named.all where said.family != 0 {
+            var accounts = [said.account, said.otherAccount].filter { $0 != 0 }
+            if said.account == 0, isPartial || said.type == .queuePurchased { accounts.append(0) }
+            if said.type == .receiptListed, said.receipt != 0 {
+                accounts += shared.accounts(ofReceipt: said.receipt, named)
+            }
+            for account in accounts where vague.contains(account) { join(said, .account(account)) }
         }
     }
 

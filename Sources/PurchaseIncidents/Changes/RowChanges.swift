@@ -10,6 +10,13 @@ public struct RowEvent: Hashable, Sendable {
     /// The row after the line; `nil` if the row vanished.
     public let after: ShownRow?
 
+    /// Creates a change of a row at a line.
+    public init(line: Int, before: ShownRow?, after: ShownRow?) {
+        self.line = line
+        self.before = before
+        self.after = after
+    }
+
     /// The keys whose values changed.
     public var changes: [RowChange] { RowChange.between(before, after) }
 

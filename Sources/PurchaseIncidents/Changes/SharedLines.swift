@@ -14,8 +14,17 @@ struct SharedLines {
     /// For each account, its restore requests; under 0 those without an account.
     private var requests: [UInt32: [Int]] = [:]
     private var allRequests: [Int] = []
-    /// For each product, the lines at which it was found unlocked.
-    private var unlocked: [UInt32: [Int]] = [:]
+    /// For each account and product, the lines at which the product was found unlocked.
+    private var unlocked: [GroupJoins.Key: [Int]] = [:]
+    /// For each account, the first presentation of each purchase that names the account, and the
+    /// snapshots of its receipt.
+    private var purchases: [UInt32: [Int]] = [:], snapshots: [UInt32: [Int]] = [:]
+    /// For each receipt, the lines at which a snapshot of it begins.
+    private var snapshotsOf: [UInt32: [Int]] = [:]
+    /// The families of purchases that name no account, so that others must tell whose they are.
+    private(set) var vagueFamilies: Set<UInt32> = []
+    /// The transactions that the queue presented as purchased.
+    private var purchased: Set<UInt32> = []
     /// For each device, the lines about a restore; under 0 those of the unnamed device.
     private var restores: [UInt32: [Int]] = [:]
     /// The devices on which a user selected what to restore.
@@ -25,6 +34,8 @@ struct SharedLines {
     /// Products that were consumed by no named account.
     private var consumedByNobody: Set<UInt32> = []
     private var kinds: [UInt32: Set<ProductKind>] = [:]
+    /// Products that a purchase named before any line stated their kind.
+    private var usedUnknown: Set<UInt32> = []
     private var groups: [UInt32: Set<UInt32>] = [:]
 
     init(
@@ -43,9 +54,16 @@ struct SharedLines {
                 }
                 times.append(max(times.last ?? event.at, event.at))
                 show.observe(line)
-                add(event, named.all[index], index, asOf: given)
+                let environment = event.environment ?? show.facts.logEnvironment
+                add(
+                    event, named.all[index], index,
+                    counts: environment == show.facts.logEnvironment
+                        && event.at <= given ?? event.at)
                 let product = named.all[index].product
                 guard product != 0, let id = event.product else { continue }
+                if kinds[product] == nil, named.all[index].family != 0 {
+                    usedUnknown.insert(product)
+                }
                 let state = ProductState(show.facts[id])
                 if products[product] ?? ProductState() != state {
                     products[product] = state
@@ -71,8 +89,9 @@ struct SharedLines {
     }
 
     private mutating func add(
-        _ event: Event<Interned>, _ said: NamedLines.Names, _ index: Int, asOf given: Timestamp?
+        _ event: Event<Interned>, _ said: NamedLines.Names, _ index: Int, counts: Bool
     ) {
+        addToReceipts(event.type, said, index, counts: counts)
         if case .catalogListed(let listed) = event.fact {
             kinds[said.product, default: []].insert(listed.kind)
             if let group = listed.group {
@@ -93,15 +112,32 @@ struct SharedLines {
             contents[said.product, default: []].append(index)
         } else if event.type == .deliveryConsumed, said.account == 0 {
             consumedByNobody.insert(said.product)
-        } else if event.type == .deliveryUnlocked, event.at <= given ?? event.at {
-            unlocked[said.product, default: []].append(index)
+        } else if event.type == .deliveryUnlocked, counts {
+            unlocked[.stock(said.account, said.product), default: []].append(index)
         } else if event.type == .restoreSelected {
             selecting.insert(said.device)
             restores[said.device, default: []].append(index)
-        } else if event.type == .restoreRequested, event.at <= given ?? event.at {
+        } else if event.type == .restoreRequested {
             restores[said.device, default: []].append(index)
+            guard counts else { return }
             requests[said.account, default: []].append(index)
             allRequests.append(index)
+        }
+    }
+
+    /// Takes in an event that may change an account's receipt.
+    private mutating func addToReceipts(
+        _ type: EventType, _ said: NamedLines.Names, _ index: Int, counts: Bool
+    ) {
+        if type == .receiptRefreshed {
+            snapshotsOf[said.receipt, default: []].append(index)
+            if counts { snapshots[said.account, default: []].append(index) }
+        } else if type == .queuePurchased {
+            let isFirst = purchased.insert(said.transaction).inserted
+            if said.account == 0 { vagueFamilies.insert(said.family) }
+            if counts, isFirst, said.account != 0 {
+                purchases[said.account, default: []].append(index)
+            }
         }
     }
 
@@ -113,6 +149,16 @@ struct SharedLines {
     /// Whether a product may be a consumable.
     func mayBeConsumable(_ product: UInt32) -> Bool {
         kinds[product]?.contains(.consumable) ?? false
+    }
+
+    /// Whether a product is a consumable, and was known to be one from its first purchase on.
+    func isSurelyConsumable(_ product: UInt32) -> Bool {
+        kinds[product] == [.consumable] && !usedUnknown.contains(product)
+    }
+
+    /// The accounts whose receipts had a snapshot of a receipt.
+    func accounts(ofReceipt receipt: UInt32, _ named: NamedLines) -> [UInt32] {
+        (snapshotsOf[receipt] ?? []).map { named.all[$0].account }
     }
 
     /// Whether the rows of a projection about one product depend on each other.
@@ -128,35 +174,46 @@ struct SharedLines {
     ) -> [Int] {
         var all = Set(own)
         all.formUnion(openings)
-        var products: Set<UInt32> = []
-        var accounts: Set<UInt32> = [0]
-        var devices: Set<UInt32> = []
-        var isNameless = false
-        for index in own {
-            let said = named.all[index]
-            if said.product != 0 { products.insert(said.product) }
-            accounts.insert(said.account)
-            accounts.insert(said.otherAccount)
-            if said.account == 0 { isNameless = true }
-            if said.type == .queueRestored, selecting.contains(said.device) {
-                devices.insert(said.device)
-            }
-        }
-        for product in products { all.formUnion(byProduct[product] ?? []) }
+        let said = GroupNames(own, named)
+        for product in said.products { all.formUnion(byProduct[product] ?? []) }
         if projection == Subscriptions.self {
-            for product in products.union([0]) { all.formUnion(contents[product] ?? []) }
-        }
-        if projection == Pending.self {
-            for device in devices { all.formUnion(restores[device] ?? []) }
-        }
-        if projection == Restores.self {
-            let lists =
-                isNameless ? [allRequests] : accounts.map { requests[$0] ?? [] }
-            for list in lists + products.map({ unlocked[$0] ?? [] }) {
-                all.formUnion(SharedLines.firsts(of: list, after: own))
+            for product in said.products.union([0]) { all.formUnion(contents[product] ?? []) }
+        } else if projection == Pending.self {
+            for device in said.restoringDevices where selecting.contains(device) {
+                all.formUnion(restores[device] ?? [])
             }
+        } else if projection == Restores.self {
+            let accounts = said.accounts.union([0])
+            // What nobody is known to own may be restored by anybody's request.
+            var lists = said.accounts.contains(0) ? [allRequests] : []
+            for account in accounts {
+                lists.append(requests[account] ?? [])
+                lists += said.products.map { unlocked[.stock(account, $0)] ?? [] }
+            }
+            for list in lists { all.formUnion(SharedLines.firsts(of: list, after: own)) }
+        } else if projection == Receipt.self {
+            addReceipts(own, said, named, to: &all)
         }
         return all.sorted()
+    }
+
+    /// Adds the snapshots and the purchases of other families that change the receipts of a group's
+    /// accounts: of each list the first after each line, because the next ones find the group's
+    /// rows as the first one left them.
+    private func addReceipts(
+        _ own: [Int], _ said: GroupNames, _ named: NamedLines, to all: inout Set<Int>
+    ) {
+        var accounts = said.accounts
+        for receipt in said.receipts {
+            all.formUnion(snapshotsOf[receipt] ?? [])
+            accounts.formUnion(self.accounts(ofReceipt: receipt, named))
+        }
+        let lines = Set(own).union(said.receipts.flatMap { snapshotsOf[$0] ?? [] }).sorted()
+        for account in accounts {
+            for list in [purchases[account] ?? [], snapshots[account] ?? []] {
+                all.formUnion(SharedLines.firsts(of: list, after: lines))
+            }
+        }
     }
 
     /// The first line of a list after each of some lines: the ones after it, up to the next of the
@@ -173,5 +230,27 @@ struct SharedLines {
             if low < list.count, firsts.last != list[low] { firsts.append(list[low]) }
         }
         return firsts
+    }
+}
+
+/// What the lines of a group name.
+private struct GroupNames {
+    var products: Set<UInt32> = []
+    /// The accounts; 0 where a line names none.
+    var accounts: Set<UInt32> = []
+    /// The receipts that list a transaction of the group.
+    var receipts: Set<UInt32> = []
+    /// The devices that presented a restored transaction.
+    var restoringDevices: Set<UInt32> = []
+
+    init(_ lines: [Int], _ named: NamedLines) {
+        for index in lines {
+            let said = named.all[index]
+            if said.product != 0 { products.insert(said.product) }
+            accounts.insert(said.account)
+            if said.otherAccount != 0 { accounts.insert(said.otherAccount) }
+            if said.type == .receiptListed, said.receipt != 0 { receipts.insert(said.receipt) }
+            if said.type == .queueRestored { restoringDevices.insert(said.device) }
+        }
     }
 }

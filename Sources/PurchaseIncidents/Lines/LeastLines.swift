@@ -3,8 +3,8 @@ public enum LeastLines {
     /// Lines for which `holds` is true, and false without any one of them.
     ///
     /// Removes runs of lines from the end of the list, and repeats until no line can go. Keeps the
-    /// order. Of lines that can stand for each other, the first stay. Cost: about `k log n` calls of
-    /// `holds` for `k` lines that stay of `n`.
+    /// order. Of lines that can stand for each other, the first stay. Cost: about `k log n` calls
+    /// of `holds` for `k` lines that stay of `n`.
     ///
     /// - Precondition: `holds` is true for all the lines.
     public static func find<Line, Problem: Error>(

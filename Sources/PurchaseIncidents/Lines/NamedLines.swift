@@ -4,9 +4,9 @@ import PurchaseProjections
 /// What each line of a log names, so that the lines about one thing are found without reading the
 /// log again.
 ///
-/// Lines that share a transaction, an original or a payment, directly or through other lines, belong
-/// to one family: a purchase with its restores, or a subscription with its periods. Cost: 52 bytes a
-/// line.
+/// Lines that share a transaction, an original or a payment, directly or through other lines,
+/// belong to one family: a purchase with its restores, or a subscription with its periods. Cost: 52
+/// bytes a line.
 struct NamedLines {
     /// The names in one line, as handles counted from 1; 0 means none.
     struct Names {

@@ -69,8 +69,8 @@ struct ReasonSearch {
 
     /// The lines that speak against the answer and are outweighed.
     ///
-    /// A line does so if, beside the lines that the answer rests on, it changes the answer; or if it
-    /// takes the place of one of them that speaks of the same thing, with another answer.
+    /// A line does so if, beside the lines that the answer rests on, it changes the answer; or if
+    /// it takes the place of one of them that speaks of the same thing, with another answer.
     mutating func overridden(besides rests: [Int]) throws -> [Reason.Part] {
         let isResting = Set(rests)
         let facts = try facts()
@@ -82,7 +82,6 @@ struct ReasonSearch {
             let all = (rests + [place]).sorted()
             let beside = try ask(all)
             if !beside.isSame(as: answer) {
-                // Without the earlier statements that it is about, a line may only seem to matter.
                 parts.append(
                     Reason.Part(
                         line: line(place), .overrides, Reason.Effect(answer, becomes: beside)))

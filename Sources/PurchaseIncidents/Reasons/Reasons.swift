@@ -15,7 +15,7 @@ public struct Reasons {
     private let rules: [any Rule.Type]
 
     /// The number of lines that may be folded to look for overridden and preventing lines.
-    private static let effort = 4_000_000
+    private static let effort = 1_000_000
 
     /// Reads the names of a log. Cost: one reading of the log, and 48 bytes a line.
     ///

@@ -38,13 +38,11 @@ struct WhyCommand: ToolCommand {
     }
     static let examples = [
         Example(
-            "why does an account no longer have what it bought?",
-            "replay why entitlement 6f1c2b1e-3d47-4a90-8c55-2b7e90d1f3a8 "
-                + "com.example.reader.pro events/valid/refund.jsonl"),
+            "why is nothing left to do for a purchase?",
+            "replay why pending 4700019259606023 events/valid/refund.jsonl"),
         Example(
-            "why does a rule find something at a line?",
-            "replay why finding 4 finished-implies-delivered "
-                + "events/violations/finished-implies-delivered.jsonl"),
+            "which lines break a rule?",
+            "replay why finding 4 finished-once events/violations/finished-once.jsonl"),
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "a line was not understood, or the input is no log; the rest is answered",

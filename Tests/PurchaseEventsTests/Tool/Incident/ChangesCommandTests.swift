@@ -47,8 +47,8 @@ import Testing
         let log = """
             {"seq":1,"at":"2026-03-01T09:00:00.000Z","type":"log.opened","schema":1}
             {"seq":2,"at":"2026-03-01T09:00:01.000Z","type":"renewal.started","account":"a",\
-            "transaction":"t","original":"t","product":"p","purchasedAt":"2026-03-01T09:00:00.000Z",\
-            "expiresAt":"2026-04-01T09:00:00.000Z"}
+            "transaction":"t","original":"t","product":"p",\
+            "purchasedAt":"2026-03-01T09:00:00.000Z","expiresAt":"2026-04-01T09:00:00.000Z"}
             {"seq":3,"at":"2026-04-01T08:59:59.999Z","type":"app.launched"}
             {"seq":4,"at":"2026-04-02T09:00:00.000Z","type":"app.launched"}
 
