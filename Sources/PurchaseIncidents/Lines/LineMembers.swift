@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// The keys and values of a line in its order, open for edits.
 struct LineMembers: Sendable {
-    private var members: [(key: String, value: JSONValue.Content)]
+    private(set) var members: [(key: String, value: JSONValue.Content)]
 
     /// Reads a line; `nil` where it is no JSON object.
     init?(_ line: [UInt8]) {
@@ -37,6 +37,23 @@ struct LineMembers: Sendable {
         var line = LineBuffer()
         LineMembers.append(members, to: &line)
         return Array(line.written)
+    }
+
+    /// The canonical bytes of what the line states: its keys sorted, without some of them.
+    func statement(without left: [Key]) -> [UInt8] {
+        let names = left.map(\.wireName)
+        let kept = members.filter { !names.contains($0.key) }
+            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        var line = LineBuffer()
+        LineMembers.append(kept, to: &line)
+        return Array(line.written)
+    }
+
+    /// The JSON text of a value.
+    static func text(of content: JSONValue.Content) -> String {
+        var line = LineBuffer()
+        append(content, to: &line)
+        return String(decoding: line.written, as: UTF8.self)
     }
 
     private static func append(

@@ -87,10 +87,11 @@ public struct Show {
 
     /// Appends the rows that ``rows(of:asOf:account:)`` returns as lines, without storing them.
     public func appendRows(
-        of projection: any Projection.Type, account: String? = nil, to lines: inout RowLines
+        of projection: any Projection.Type, asOf later: Timestamp? = nil, account: String? = nil,
+        to lines: inout RowLines
     ) {
         guard let found = projections.first(where: { type(of: $0) == projection }) else { return }
-        found.appendRows(facts, asOf: asOf, of: account, to: &lines)
+        found.appendRows(facts, asOf: later ?? asOf, of: account, to: &lines)
     }
 }
 

@@ -15,8 +15,10 @@ enum CommandCatalogue {
                 CheckCommand.self, RulesCommand.self, ShowCommand.self, ExplainCommand.self,
                 StatsCommand.self,
             ]),
-        Group(title: "Make a log", commands: [GenerateCommand.self, ImportCommand.self]),
-        Group(title: "Work on an incident", commands: [EditCommand.self]),
+        Group(
+            title: "Make a log",
+            commands: [GenerateCommand.self, ImportCommand.self, MergeCommand.self]),
+        Group(title: "Work on an incident", commands: [EditCommand.self, DiffCommand.self]),
         Group(
             title: "Guard a log",
             commands: [SealCommand.self, VerifyCommand.self, RecoverCommand.self]),

@@ -24,7 +24,7 @@ struct EditCommand: ToolCommand {
     static let examples = [
         Example(
             "what if the refund had not been recorded?",
-            "replay edit events/valid/refund.jsonl --drop=11 | replay check -", status: .violated),
+            "replay edit events/valid/refund.jsonl --drop=14 | replay check -", status: .violated),
         Example(
             "change one value, and take a key away",
             "replay edit events/valid/refund.jsonl --set=2:device=tablet --set=3:account="),
