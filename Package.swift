@@ -48,7 +48,7 @@ let package = Package(
             name: "PurchaseEventsTests",
             dependencies: [
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
-                "replay", "TestSupport",
+                "PurchaseIncidents", "replay", "TestSupport",
             ],
             exclude: ["Golden", "Docs/response.json"]),
         .testTarget(
