@@ -92,7 +92,7 @@ import Testing
             [MergeTests.opened(), MergeTests.noted(2, "same", id), MergeTests.noted(3, "no", id)])
         #expect(lines.count == 3)
         #expect(summary.repeated == 1)
-        #expect(summary.conflicts == [.init(log: 1, line: 3, id: "x")])
+        #expect(summary.conflicts.map { "\($0.log):\($0.line) \($0.id)" } == ["1:3 x"])
     }
 
     @Test func `what a log.opened says of environments is kept on the lines`() throws {

@@ -4,9 +4,11 @@ import PurchaseEvents
 struct LineMembers: Sendable {
     private(set) var members: [(key: String, value: JSONValue.Content)]
 
-    /// Reads a line; `nil` where it is no JSON object.
+    /// Reads a line, and passes over a byte order mark; `nil` where it is no JSON object.
     init?(_ line: [UInt8]) {
-        guard let value = try? JSONReader.document(line), let members = value.members else {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line
+        guard let value = try? JSONReader.document(text), let members = value.members else {
             return nil
         }
         self.members = members.map { ($0.key, $0.value.content) }

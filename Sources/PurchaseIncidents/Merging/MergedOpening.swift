@@ -19,8 +19,9 @@ struct MergedOpening {
         environment =
             environments.contains(.production) ? .production : environments.first ?? .production
         let first = openings.min { (heads[$0].at, $0) < (heads[$1].at, $1) }
-        guard let first, let bytes = heads[first].line, var members = LineMembers(Array(bytes))
-        else { return }
+        guard let first, let bytes = heads[first].line else { return }
+        line = Array(bytes)
+        guard var members = LineMembers(Array(bytes)) else { return }
         var isChanged = false
         if environments[first] != environment {
             let stated: JSONValue.Content? =
@@ -44,7 +45,7 @@ struct MergedOpening {
             isChanged = true
             leftOut += stated.map { .init(log: $0.0, key: key.wireName, value: $0.1) }
         }
-        line = isChanged ? members.bytes : Array(bytes)
+        if isChanged { line = members.bytes }
     }
 
     private static func text(of key: Key, _ head: MergeHead) -> String? {
