@@ -126,17 +126,16 @@ import Testing
     }
 
     @Test func `apps and writers on which logs differ are left out and named`() throws {
+        let late = MergeTests.opened().dropLast(1)
+        let early = late.replacing("T09", with: "T08")
         let (lines, summary) = try merged(
-            [
-                #"{"seq":1,"at":"2026-03-01T09:00:00.000Z","type":"log.opened","schema":1,"app":"a","writer":"w1"}"#
-            ],
-            [
-                #"{"seq":1,"at":"2026-03-01T08:00:00.000Z","type":"log.opened","schema":1,"app":"a","writer":"w2"}"#
-            ])
-        #expect(
-            lines == [
-                #"{"seq":1,"at":"2026-03-01T08:00:00.000Z","type":"log.opened","schema":1,"app":"a"}"#
-            ])
+            [late + #","app":"a","writer":"w1"}"#], [early + #","app":"a","writer":"w2"}"#])
+        #expect(lines == [early + #","app":"a"}"#])
         #expect(summary.leftOut.map(\.value) == ["w1", "w2"])
+    }
+
+    @Test func `a byte order mark before an opening goes`() throws {
+        let (lines, _) = try merged(["\u{FEFF}" + MergeTests.opened(), MergeTests.noted(1, "a")])
+        #expect(lines == [MergeTests.opened(), MergeTests.noted(1, "a")])
     }
 }
