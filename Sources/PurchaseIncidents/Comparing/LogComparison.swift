@@ -5,8 +5,8 @@ import PurchaseProjections
 ///
 /// Rows are told apart by the keys of their projection, findings by rule, level, account and key,
 /// lines by what they say without `seq`, `at` and `chain`; findings and lines count as often as
-/// they occur. Each log is read twice, and once more where a line differs. Memory: what both logs state,
-/// the rows of one projection, and 24 bytes a line.
+/// they occur. Each log is read twice, and once more where a line differs. Memory: what both logs
+/// state, the rows of one projection, and 24 bytes a line.
 public struct LogComparison {
     private let before: Folded
     private let after: Folded
