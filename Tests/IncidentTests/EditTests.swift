@@ -94,7 +94,7 @@ import Testing
         let lines = try edited(log)
         #expect(
             lines == [
-                #"{"seq":1,"schema":1,"at":"2026-03-01T09:00:00.000Z","type":"log.opened"}"#
+                #"{ "seq":1,"schema":1,"at":"2026-03-01T09:00:00.000Z","type":"log.opened"}"#
             ])
     }
 

@@ -27,7 +27,7 @@ struct EditCommand: ToolCommand {
             "replay edit events/valid/refund.jsonl --drop=14 | replay check -", status: .violated),
         Example(
             "change one value, and take a key away",
-            "replay edit events/valid/refund.jsonl --set=2:device=tablet --set=3:account="),
+            "replay edit events/valid/refund.jsonl --set=2:device=tablet --set=1:app="),
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "a line was not understood and is kept as it stands, or the input is no log"
