@@ -82,10 +82,13 @@ final class ToolSession {
     /// - Parameters:
     ///   - isReadAgain: whether each log is read more than once.
     ///   - keepingEmpty: whether an empty file counts as a log.
+    ///   - apart: whether each path is a log of its own, so that no file continues another.
     func logs(
-        _ paths: [String], isReadAgain: Bool = false, keepingEmpty: Bool = false
+        _ paths: [String], isReadAgain: Bool = false, keepingEmpty: Bool = false,
+        apart: Bool = false
     ) throws(ToolError) -> [InputLog] {
-        var finder = LogFinder(self, isReadAgain: isReadAgain, keepsEmpty: keepingEmpty)
+        var finder = LogFinder(
+            self, isReadAgain: isReadAgain, keepsEmpty: keepingEmpty, keepsApart: apart)
         return try finder.find(paths)
     }
 

@@ -167,8 +167,8 @@ public final class LineDecoder {
         return tokens.pointee.isOrdered ? statement(line) : nil
     }
 
-    /// Where the value of a key lies in the line that was decoded last, an event, with the quotes of
-    /// a text; `nil` where the line doesn't have the key.
+    /// Where the value of a key lies in the line that was decoded last, an event, with the quotes
+    /// of a text; `nil` where the line doesn't have the key.
     package func place(of key: Key) -> Range<Int>? {
         guard tokens.pointee.present.contains(key) else { return nil }
         let token = tokens.pointee[key]

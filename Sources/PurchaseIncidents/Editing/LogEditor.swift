@@ -61,6 +61,7 @@ public struct LogEditor: Sendable {
 private struct EditedOutput {
     private static let portion = 1 << 16
 
+    private let decoder = LineDecoder(names: NameTable(of: []))
     private var rewriter = LineRewriter()
     private var counts = LogEditor.Summary()
     private var bytes: [UInt8] = []
@@ -86,10 +87,10 @@ private struct EditedOutput {
     }
 
     mutating func append(_ line: UnsafeRawBufferPointer) throws {
-        switch rewriter.decoder.decode(line) {
+        switch decoder.decode(line) {
         case .event:
             counts.events += 1
-            try rewriter.append(event: line, to: &bytes)
+            try rewriter.append(event: line, decodedBy: decoder, to: &bytes)
         case .notUnderstood:
             counts.notUnderstood += 1
             rewriter.append(other: line, isBlank: false, to: &bytes)

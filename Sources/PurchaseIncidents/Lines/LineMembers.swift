@@ -4,9 +4,11 @@ import PurchaseEvents
 struct LineMembers: Sendable {
     private(set) var members: [(key: String, value: JSONValue.Content)]
 
-    /// Reads a line; `nil` where it is no JSON object.
+    /// Reads a line, and passes over a byte order mark; `nil` where it is no JSON object.
     init?(_ line: [UInt8]) {
-        guard let value = try? JSONReader.document(line), let members = value.members else {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line
+        guard let value = try? JSONReader.document(text), let members = value.members else {
             return nil
         }
         self.members = members.map { ($0.key, $0.value.content) }
@@ -37,6 +39,23 @@ struct LineMembers: Sendable {
         var line = LineBuffer()
         LineMembers.append(members, to: &line)
         return Array(line.written)
+    }
+
+    /// The canonical bytes of what the line states: its keys sorted, without some of them.
+    func statement(without left: [Key]) -> [UInt8] {
+        let names = left.map(\.wireName)
+        let kept = members.filter { !names.contains($0.key) }
+            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        var line = LineBuffer()
+        LineMembers.append(kept, to: &line)
+        return Array(line.written)
+    }
+
+    /// The JSON text of a value.
+    static func text(of content: JSONValue.Content) -> String {
+        var line = LineBuffer()
+        append(content, to: &line)
+        return String(decoding: line.written, as: UTF8.self)
     }
 
     private static func append(

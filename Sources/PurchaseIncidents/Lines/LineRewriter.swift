@@ -5,8 +5,6 @@ import PurchaseEvents
 ///
 /// A byte order mark before a line and a carriage return after it go.
 struct LineRewriter {
-    /// Decodes each line before it is appended; no names are kept.
-    let decoder = LineDecoder(names: NameTable(of: []))
     /// The number of events and of lines not understood so far, which count alike in `seq`.
     private(set) var seq: Int64 = 0
     /// Whether any appended line was chained.
@@ -20,17 +18,22 @@ struct LineRewriter {
     }
 
     /// A line that would be longer than the format allows.
-    struct TooLong: Error {
-        /// The number of bytes that the line would have.
-        let count: Int
+    struct TooLong: Error, CustomStringConvertible {
+        /// The position of the line in the new log, and the number of bytes that it would have.
+        let seq: Int64, count: Int
+
+        var description: String {
+            "the line with seq \(seq) would have \(count) bytes: expected at most "
+                + "\(LineDecoder.maximumLineLength)"
+        }
     }
 
-    /// Appends a line that ``decoder`` decoded last as an event, and its end.
+    /// Appends a line that a decoder decoded last as an event, and its end.
     ///
     /// - Parameter environment: The environment to add to the line, which has none.
     mutating func append(
-        event line: UnsafeRawBufferPointer, environment: Environment? = nil,
-        to bytes: inout [UInt8]
+        event line: UnsafeRawBufferPointer, decodedBy decoder: LineDecoder,
+        environment: Environment? = nil, to bytes: inout [UInt8]
     ) throws(TooLong) {
         seq += 1
         changes.removeAll(keepingCapacity: true)
@@ -43,7 +46,7 @@ struct LineRewriter {
         if isChained || environment != nil || !isShort || line.last != UInt8(ascii: "}")
             || decoder.place(of: .chained) != nil
         {
-            addRareChanges(line, environment)
+            addRareChanges(line, decoder, environment)
         }
         let start = bytes.count
         var kept = 0
@@ -56,7 +59,7 @@ struct LineRewriter {
         let count = bytes.count - start
         guard count <= LineDecoder.maximumLineLength else {
             bytes.removeLast(count)
-            throw TooLong(count: count)
+            throw TooLong(seq: seq, count: count)
         }
         bytes.append(UInt8(ascii: "\n"))
     }
@@ -73,13 +76,13 @@ struct LineRewriter {
 
     /// Adds the changes that most lines don't need, in the order of their places.
     private mutating func addRareChanges(
-        _ line: UnsafeRawBufferPointer, _ environment: Environment?
+        _ line: UnsafeRawBufferPointer, _ decoder: LineDecoder, _ environment: Environment?
     ) {
         if line.starts(with: [0xEF, 0xBB, 0xBF]) { changes.append(Change(range: 0..<3)) }
         if line.last == UInt8(ascii: "\r") {
             changes.append(Change(range: line.count - 1..<line.count))
         }
-        if let environment, let place = environmentPlace {
+        if let environment, let place = decoder.environmentPlace {
             let member = Array(#","environment":"\#(environment.rawValue)""#.utf8)
             changes.append(Change(range: place..<place, bytes: member))
         }
@@ -92,12 +95,6 @@ struct LineRewriter {
             end = range.upperBound
         }
         changes.sort { $0.range.lowerBound < $1.range.lowerBound }
-    }
-
-    /// Where `environment` belongs in a canonical line: behind the last of the keys before it.
-    private var environmentPlace: Int? {
-        [Key.type, .id, .source, .account, .device]
-            .compactMap { decoder.place(of: $0)?.upperBound }.max()
     }
 
     /// The range of a member with one comma, given that of its value.
@@ -119,5 +116,14 @@ struct LineRewriter {
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0D
+    }
+}
+
+extension LineDecoder {
+    /// Where `environment` belongs in the line decoded last, if that is canonical: behind the last
+    /// of the keys before it.
+    var environmentPlace: Int? {
+        [Key.type, .id, .source, .account, .device]
+            .compactMap { place(of: $0)?.upperBound }.max()
     }
 }

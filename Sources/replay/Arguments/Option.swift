@@ -82,6 +82,10 @@ extension Option {
         name: "as-of", value: "TIME",
         summary: "show what was true then (default: the latest time of recording)")
 
+    static let asOfBoth = Option(
+        name: "as-of", value: "TIME",
+        summary: "compare what was true then (default: the latest time of recording in both logs)")
+
     static let accountOfFindings = Option(
         name: "account", value: "A", summary: "print only the findings of this account")
 

@@ -19,9 +19,11 @@ enum CommandCatalogue {
             title: "Work on an incident",
             commands: [
                 ShrinkCommand.self, WhyCommand.self, ChangesCommand.self, EditCommand.self,
-                TestCommand.self, ReportCommand.self,
+                DiffCommand.self, RedactCommand.self, TestCommand.self, ReportCommand.self,
             ]),
-        Group(title: "Make a log", commands: [GenerateCommand.self, ImportCommand.self]),
+        Group(
+            title: "Make a log",
+            commands: [GenerateCommand.self, ImportCommand.self, MergeCommand.self]),
         Group(
             title: "Guard a log",
             commands: [SealCommand.self, VerifyCommand.self, RecoverCommand.self]),

@@ -7,14 +7,20 @@ struct LogFinder {
     let isReadAgain: Bool
     /// Whether an empty file counts as a log.
     let keepsEmpty: Bool
+    /// Whether each path is a log of its own, so that no file continues another.
+    let keepsApart: Bool
     private var logs: [InputLog] = []
     /// Whether the next file may continue the latest log.
     private var mayContinue = false
 
-    init(_ session: ToolSession, isReadAgain: Bool, keepsEmpty: Bool = false) {
+    init(
+        _ session: ToolSession, isReadAgain: Bool, keepsEmpty: Bool = false,
+        keepsApart: Bool = false
+    ) {
         self.session = session
         self.isReadAgain = isReadAgain
         self.keepsEmpty = keepsEmpty
+        self.keepsApart = keepsApart
     }
 
     /// The logs of the paths, in order; an empty or a binary input is reported and left out.
@@ -182,7 +188,7 @@ struct LogFinder {
                 "\(EscapedText.escape(part.path)) is \(binary), not a log: expected one JSON "
                     + "object a line")
         }
-        if mayContinue, !isAlone, !logs.isEmpty, !head.beginsLog {
+        if mayContinue, !isAlone, !keepsApart, !logs.isEmpty, !head.beginsLog {
             logs[logs.count - 1].parts.append(part)
         } else {
             logs.append(InputLog(parts: [part]))

@@ -130,7 +130,7 @@ public final class NameTable {
 
     /// The fingerprint that a table of that seed gives.
     @inline(__always)
-    static func fingerprint(of bytes: UnsafeRawBufferPointer, seed: UInt64) -> Fingerprint {
+    package static func fingerprint(of bytes: UnsafeRawBufferPointer, seed: UInt64) -> Fingerprint {
         Fingerprint(
             high: ByteHash.hash(bytes, seed: seed),
             low: ByteHash.hash(bytes, seed: seed ^ 0x1319_8A2E_0370_7344))

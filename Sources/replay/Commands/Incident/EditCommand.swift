@@ -24,10 +24,10 @@ struct EditCommand: ToolCommand {
     static let examples = [
         Example(
             "what if the refund had not been recorded?",
-            "replay edit events/valid/refund.jsonl --drop=11 | replay check -", status: .violated),
+            "replay edit events/valid/refund.jsonl --drop=14 | replay check -", status: .violated),
         Example(
             "change one value, and take a key away",
-            "replay edit events/valid/refund.jsonl --set=2:device=tablet --set=3:account="),
+            "replay edit events/valid/refund.jsonl --set=2:device=tablet --set=1:app="),
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "a line was not understood and is kept as it stands, or the input is no log"

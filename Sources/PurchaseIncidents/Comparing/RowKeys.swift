@@ -1,0 +1,44 @@
+import PurchaseProjections
+
+/// The keys that tell the rows of a projection apart: the one list of them, by projection.
+enum RowKeys {
+    /// The keys of each projection.
+    static let all: [(projection: any Projection.Type, keys: [String])] = [
+        (Entitlements.self, ["account", "product", "original"]),
+        (Pending.self, ["account", "transaction", "payment"]),
+        (Restores.self, ["account", "product", "original"]),
+        (Receipt.self, ["account", "transaction"]),
+        (Subscriptions.self, ["account", "original"]),
+        (Accounts.self, ["account"]),
+    ]
+
+    /// The keys of a projection.
+    static func of(_ projection: any Projection.Type) -> [String] {
+        all.first { $0.projection == projection }?.keys ?? []
+    }
+}
+
+/// A row as keys and JSON texts, in the order of tool.md.
+struct RowMembers {
+    /// The keys with their values as JSON.
+    let members: [(key: String, text: String)]
+    /// The members that tell the row apart from others of its projection.
+    let identity: [(key: String, text: String)]
+
+    /// Reads a row that was written as JSON.
+    init(_ row: UnsafeRawBufferPointer, _ keys: [String]) {
+        members = (LineMembers(Array(row))?.members ?? []).map {
+            ($0.key, LineMembers.text(of: $0.value))
+        }
+        // All purchases of a consumable by an account are one row, whichever original it names.
+        let isConsumable = members.contains { $0.key == "kind" && $0.text == #""consumable""# }
+        identity = members.filter {
+            keys.contains($0.key) && !(isConsumable && $0.key == "original")
+        }
+    }
+
+    /// The identity as one text, to look it up.
+    var identityText: String {
+        identity.map { "\($0.key):\($0.text)" }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,77 @@
+import PurchaseEvents
+import PurchaseIncidents
+
+/// `replay diff`: what differs between two logs in meaning.
+struct DiffCommand: ToolCommand {
+    static let name = "diff"
+    static let summary = "compare what two logs mean: rows, findings and lines"
+    static let operands = [
+        Operand(name: "A", values: .path), Operand(name: "B", values: .path),
+    ]
+    static let options: [Option] = [.format([.text, .json]), .asOfBoth, .threads]
+    static let details = """
+        A and B are logs: files, folders or -. Three kinds of differences go to standard output:
+
+          rows of every projection, told apart by account, product, transaction and original
+          findings, told apart by rule, level, account and key
+          lines, told apart by what they say without seq, at and chain
+
+        + stands before what only B has, - before what only A has, ~ before a row with other values.
+        What one log has more often differs too. Rows of both logs are as of one time.
+
+        --format=json prints one object a line: diff (row, finding or line), change (appears,
+        vanishes or changes), and what differs.
+        """
+    static let examples = [
+        Example(
+            "what if the refund had not been recorded?",
+            "replay edit events/valid/refund.jsonl --drop=14 "
+                + "| replay diff events/valid/refund.jsonl -",
+            status: .violated)
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .well: "nothing differs",
+        .violated: "something differs",
+        .undetermined:
+            "nothing differs, but a line was not understood or an input is no log",
+    ]
+
+    let format: OutputFormat
+    let instant: Timestamp?
+    let threads: Int?
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        paths = try given.logs()
+        guard paths.count == 2 else {
+            throw UsageError(
+                "`replay diff` compares two logs, seen \(paths.count)", command: given.command)
+        }
+        format = given.format
+        instant = try given.time(.asOf)
+        threads = try given.threads()
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        var logs: [InputLog] = []
+        for path in paths {
+            let log = try session.oneLog(
+                [path], for: DiffCommand.name, isReadAgain: true, keepingEmpty: false)
+            guard let log else { return .undetermined }
+            logs.append(log)
+        }
+        let comparison = try LogComparison(
+            logs[0].logParts, logs[1].logParts, asOf: instant,
+            threads: threads ?? session.host.cores)
+        var printer = DifferencePrinter(session, names: logs.map(\.name), format)
+        try comparison.differences { try printer.write($0) }
+        try session.output.flush()
+        session.latestFold = comparison
+        session.tellNotUnderstood(comparison.counts.before, in: logs[0])
+        session.tellNotUnderstood(comparison.counts.after, in: logs[1])
+        session.tell("\(printer.summary), as of \(Words.time(comparison.instant))")
+        if printer.hasDifferences { return .violated }
+        let misses = comparison.counts.before.notUnderstood + comparison.counts.after.notUnderstood
+        return misses > 0 || session.hasRefused ? .undetermined : .well
+    }
+}

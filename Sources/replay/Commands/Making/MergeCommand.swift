@@ -1,0 +1,85 @@
+import PurchaseEvents
+import PurchaseIncidents
+
+/// `replay merge`: one log of several.
+struct MergeCommand: ToolCommand {
+    static let name = "merge"
+    static let summary = "merge logs of devices, servers and imports into one"
+    static let operands = [Operand.logs]
+    static let options: [Option] = []
+    static let details = """
+        Each file, and each folder of segments, is a log of its own. Lines are ordered by at, then
+        by the order of the logs given; each log keeps its own order, and a line that is no event
+        stays behind the line before it.
+
+        The merged log has one log.opened, counts seq anew and is unchained. Where logs differ in
+        environment, lines that name none are given the one of their log. An event is left out where
+        an equal one has its id; where one that says something else has it, both stay, and standard
+        error names them. Nothing else is left out: lines not understood and unknown keys stay.
+
+        What the App Store states against what was granted: replay merge LOG… | replay check -
+        """
+    static let examples = [
+        Example(
+            "one history of two logs",
+            "replay merge events/valid/refund.jsonl events/valid/hosted-content.jsonl "
+                + "> merged.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined:
+            "two events of one id say different things, a line was not understood, or an input is "
+            + "no log"
+    ]
+
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) { paths = try given.logs() }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        let logs = try session.logs(paths, apart: true)
+        guard !logs.isEmpty else { return .undetermined }
+        let summary = try LogMerger(logs.map(\.logParts)).merge { try session.output.write($0) }
+        try session.output.flush()
+        tell(summary, logs.map { EscapedText.escape($0.name) }, session)
+        let isWhole = summary.conflicting == 0 && summary.notUnderstood == 0
+        return isWhole && !session.hasRefused ? .well : .undetermined
+    }
+
+    private func tell(_ summary: LogMerger.Summary, _ names: [String], _ session: ToolSession) {
+        for (name, wasChained) in zip(names, summary.wereChained) where wasChained {
+            session.tell("\(name) is chained; the merged log is not")
+        }
+        for (name, environment) in zip(names, summary.namedEnvironments) {
+            guard let environment else { continue }
+            session.tell(
+                "\(name): lines that named no environment now name \(environment.rawValue), "
+                    + "because the logs differ in it")
+        }
+        for left in summary.leftOut {
+            session.tell(
+                "\(names[left.log]): \(left.key) `\(EscapedText.escape(left.value))` is not in the "
+                    + "merged log.opened, because the logs differ in it")
+        }
+        if summary.repeated > 0 {
+            session.tell(
+                "\(Words.count(summary.repeated, "event")) left out, because an equal one has the "
+                    + "same id")
+        }
+        for conflict in summary.conflicts {
+            session.tell(
+                "\(names[conflict.log]):\(conflict.line): another event of the id "
+                    + "`\(EscapedText.escape(conflict.id))` says something else; both are kept")
+        }
+        if summary.conflicting > summary.conflicts.count {
+            session.tell(
+                "\(Words.count(summary.conflicting, "event")) in all with an id whose event says "
+                    + "something else")
+        }
+        if summary.notUnderstood > 0 {
+            session.tell(
+                "\(Words.count(summary.notUnderstood, "line")) not understood, kept as "
+                    + (summary.notUnderstood == 1 ? "it stands" : "they stand"))
+        }
+        if summary.blank > 0 { session.tell("\(Words.count(summary.blank, "blank line")) kept") }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import PurchaseEvents
+import PurchaseSimulation
+
+/// Logs for the tests of the incident commands.
+enum GeneratedEvents {
+    /// The events of a log of the simulator, with adverse weather.
+    static func log(seed: UInt64, events: Int = 120, accounts: Int = 3) -> [Event<Written>] {
+        var options = SimulationOptions(events: events, accounts: accounts, days: 90)
+        options.salt = seed
+        options.mix = .adverse
+        let simulation = Simulation(options, choices: SeededChoices(seed: seed))
+        var log: [Event<Written>] = []
+        while let event = simulation.next() { log.append(event) }
+        return log
+    }
+
+    /// The bytes of events, numbered from 1.
+    static func bytes(_ events: [Event<Written>]) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, event) in events.enumerated() {
+            var numbered = event
+            numbered.seq = Int64(index + 1)
+            try LineWriter.append(numbered, to: &bytes)
+        }
+        return bytes
+    }
+
+    /// The sample logs that ship, by name.
+    static func samples(_ folder: String) throws -> [(name: String, bytes: [UInt8])] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let path = root.appending(path: "events/\(folder)")
+        return try FileManager.default.contentsOfDirectory(
+            at: path, includingPropertiesForKeys: nil
+        )
+        .filter { $0.pathExtension == "jsonl" }
+        .sorted { $0.lastPathComponent < $1.lastPathComponent }
+        .map { ($0.lastPathComponent, Array(try Data(contentsOf: $0))) }
+    }
+
+    /// The bytes of lines of text.
+    static func bytes(lines: String...) -> [UInt8] {
+        lines.flatMap { Array($0.utf8) + [0x0A] }
+    }
+}
