@@ -1,3 +1,4 @@
+import PurchaseEvents
 import PurchaseImport
 import PurchaseProjections
 import PurchaseSimulation
@@ -108,6 +109,34 @@ extension Option {
     static let openReceipts = Option(
         name: "open-receipts", value: nil,
         summary: "also read receipts inside other documents (latest_receipt, receipt-data)")
+
+    static let rowType = Option(
+        name: "type", value: "TYPE", summary: "rows: the type of event that each row becomes",
+        values: .oneOf(RowMapping.types.map(\.wireName)))
+
+    /// For each key that an event may have, the option that names its column.
+    static let rowColumns = RowMapping.keys.map { key in
+        Option(
+            name: key.wireName, value: "COLUMN", summary: "rows: the column of `\(key.wireName)`")
+    }
+
+    static let rowSet = Option(
+        name: "set", value: "KEY=VALUE",
+        summary: "rows: the value of a key in every row; may be repeated", repeats: true)
+
+    static let rowWhere = Option(
+        name: "where", value: "COLUMN=VALUE",
+        summary: "rows: take only rows that hold this value; may be repeated for several columns",
+        repeats: true)
+
+    static let rowZone = Option(
+        name: "zone", value: "±HH:MM",
+        summary: "rows: the time zone of times without one (default: such times are errors)")
+
+    static let rowMapping = Option(
+        name: "mapping", value: "FILE",
+        summary: "rows: read types, columns, constants and conditions from this JSON file",
+        values: .path)
 
     static let checkpoint = Option(
         name: "checkpoint", value: "FILE",
