@@ -52,7 +52,9 @@ private struct RowImport {
         (remarks, rows, leftOut, seen) = (LimitedRemarks(), 0, 0, [])
         while let part = try cutter.next() {
             switch part {
-            case .problem(let message, let line): remark(.error, input.name, line, message)
+            case .problem(let message, let line):
+                try take(&blocks, plan)
+                remark(.error, input.name, line, message)
             case .rows(let block):
                 var start = 0
                 if plan == nil {

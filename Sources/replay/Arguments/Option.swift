@@ -138,6 +138,21 @@ extension Option {
         summary: "rows: read types, columns, constants and conditions from this JSON file",
         values: .path)
 
+    static let keyFile = Option(
+        name: "key-file", value: "FILE",
+        summary: "the file that holds the key, at least 16 bytes: equal keys give equal pseudonyms",
+        values: .path)
+
+    static let products = Option(
+        name: "products", value: nil, summary: "replace products, groups and contents too")
+
+    static let shift = Option(
+        name: "shift", value: "DAYS",
+        summary: "move every date by so many days, back for a negative number (default: 0)")
+
+    static let chained = Option(
+        name: "chained", value: nil, summary: "chain the lines anew (default: unchained)")
+
     static let checkpoint = Option(
         name: "checkpoint", value: "FILE",
         summary: "compare the log with a checkpoint that `replay seal` printed", values: .path)

@@ -17,7 +17,7 @@ import Testing
             "\u{FEFF}tx,user,at,n\r\n\"t,1\",\"two\"\"quotes\",\(Self.time),2\r\n"
             + "t2,u2,\"\(Self.time)\",\n"
         let result = try rows(text)
-        #expect(result.remarks.isEmpty, "\(result.said)")
+        #expect(result.remarks.isEmpty, "\(result.printed)")
         #expect(result.delivered == ["t,1", "t2"])
         #expect(result.events[1].account == "two\"quotes")
         // An end of line is right in a cell and wrong in a name; the next row has its own line.
@@ -44,7 +44,7 @@ import Testing
         for name in ["a.tsv", "a.TAB", "a", "-"] {
             #expect(try rows(text, name: name).delivered == ["t,1"], "\(name)")
         }
-        #expect(try rows(text, name: "a.csv").said.count == 1)
+        #expect(try rows(text, name: "a.csv").printed.count == 1)
     }
 
     @Test func `JSON lines are told by their first byte, whatever the name`() throws {
@@ -54,7 +54,7 @@ import Testing
             {"at": 1772355600123, "tx": "t2", "other": {"deep": [1, "}"]}}
             """
         let result = try rows(text)
-        #expect(result.remarks.isEmpty, "\(result.said)")
+        #expect(result.remarks.isEmpty, "\(result.printed)")
         #expect(result.delivered == ["2000000000000101", "t2"])
         #expect(result.events[1].account == "uA" && result.events[2].account == nil)
         #expect(result.events.map(\.at.text).last == "2026-03-01T09:00:00.123Z")
@@ -77,7 +77,7 @@ import Testing
         let result = try rows(text)
         #expect(result.delivered == ["t1", "t10"])
         #expect(
-            result.said.map { $0.split(separator: ", seen")[0] } == [
+            result.printed.map { $0.split(separator: ", seen")[0] } == [
                 "a.csv:3: error: expected 4 cells as in the header",
                 "a.csv:4: error: expected 4 cells as in the header",
                 "a.csv:5: error: expected the end of a cell after its closing quote",
@@ -95,7 +95,7 @@ import Testing
         let result = try rows(text)
         #expect(result.delivered == ["t1", "t3"])
         #expect(
-            result.said == [
+            result.printed == [
                 "a.csv:3: error: expected a closing quote, seen none; skipped the line"
             ])
         let long = String(repeating: "x", count: RowCutter.largestRow + 100)
@@ -113,7 +113,7 @@ import Testing
             [ImportFile(name: "a.csv", bytes: bytes)], try TestRows.deliveries())
         #expect(result.delivered == ["t1", "ü"])
         #expect(result.remarks.map(\.place.line) == [3, 4])
-        #expect(result.said.allSatisfy { !$0.unicodeScalars.contains { $0.value < 0x20 } })
+        #expect(result.printed.allSatisfy { !$0.unicodeScalars.contains { $0.value < 0x20 } })
     }
 
     @Test func `a file without rows says what it is`() throws {
@@ -121,7 +121,7 @@ import Testing
             let file = ImportFile(name: "a", bytes: bytes)
             let result = try importedRows([file], try TestRows.deliveries())
             #expect(result.log.isEmpty)
-            return result.said.joined()
+            return result.printed.joined()
         }
         #expect(try said([]).hasSuffix("seen an empty file"))
         #expect(try said([0xFF, 0xFE, 0x61, 0]).hasSuffix("seen UTF-16"))
@@ -159,7 +159,7 @@ import Testing
             let read = result.events.dropFirst().map { event in
                 if case .logNoted(let text) = event.fact { text } else { "" }
             }
-            #expect(read == texts, "seed \(seed): \(result.said)")
+            #expect(read == texts, "seed \(seed): \(result.printed)")
         }
     }
 }

@@ -33,7 +33,7 @@ import Testing
             ])
         #expect(result.events.map(\.device) == [nil, "server", "desk", "server"])
         #expect(
-            result.said == [
+            result.printed == [
                 "a.csv:1: note: 1 of 4 rows left out: no event of the mapping takes them"
             ])
     }
@@ -52,7 +52,7 @@ import Testing
         #expect(result.events.compactMap(\.id) == ["7", "8"])
         #expect(result.tally.repeated == 1)
         #expect(
-            result.said == [
+            result.printed == [
                 "a:6: error: id: expected a value, seen an empty cell",
                 "a:4: error: the `id` of this row is that of a:2, which says something else; "
                     + "skipped the row",
@@ -66,7 +66,7 @@ import Testing
         let result = try importedRows([("a", rows)], mapping, recordedAt: "2026-03-01T00:00:00Z")
         #expect(result.delivered == ["t2", "t1"])
         #expect(Set(result.events.map(\.at.text)) == ["2026-03-01T00:00:00.000Z"])
-        #expect(try importedRows([("a", rows)], mapping).said.count == 2)
+        #expect(try importedRows([("a", rows)], mapping).printed.count == 2)
     }
 
     @Test func `a mapping that can't be says where and what was expected`() {
@@ -136,7 +136,7 @@ import Testing
                 let result = try importedRows([("a.csv", text)], mapping)
                 #expect(
                     Array(result.events.dropFirst()) == expected,
-                    "seed \(seed), \(type.wireName): \(result.said)")
+                    "seed \(seed), \(type.wireName): \(result.printed)")
             }
         }
     }

@@ -58,5 +58,5 @@ extension ImportResult {
     }
 
     /// The remarks as they are printed.
-    var said: [String] { remarks.map(\.description) }
+    var printed: [String] { remarks.map(\.description) }
 }

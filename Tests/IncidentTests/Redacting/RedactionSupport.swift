@@ -1,0 +1,121 @@
+import PurchaseEvents
+import PurchaseProjections
+import PurchaseSimulation
+import TestSupport
+import Testing
+
+@testable import PurchaseIncidents
+
+/// What the tests of redaction share.
+enum Redacting {
+    /// The key of most tests.
+    static let key = key("a key for the tests")
+
+    static func key(_ text: String) -> RedactionKey {
+        guard let key = RedactionKey(text.utf8) else {
+            preconditionFailure("a key of 16 bytes or more")
+        }
+        return key
+    }
+
+    /// A simulated log with some faults.
+    static func log(seed: UInt64, events: Int) -> [UInt8] {
+        var options = SimulationOptions(events: events, accounts: 6, days: 200)
+        options.salt = seed
+        var dice = Dice(seed: seed)
+        options.faults = Set(
+            Fault.allCases.filter { _ in dice.below(3) == 0 })
+        let simulation = Simulation(options, choices: SeededChoices(seed: seed))
+        var bytes: [UInt8] = []
+        while (try? simulation.appendLine(to: &bytes)) == true {}
+        return bytes
+    }
+
+    /// The events of a log.
+    static func events(_ log: [UInt8]) -> [Event<Written>] {
+        let decoder = LineDecoder()
+        return log.split(separator: 0x0A).compactMap { line in
+            let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
+            if case .event(let event) = decoded { return event } else { return nil }
+        }
+    }
+
+    /// The values of the keys of a log that hold names which a redaction replaces.
+    static func names(_ log: [UInt8], withProducts: Bool = false) throws -> Set<String> {
+        var names: Set<String> = []
+        for event in events(log) {
+            let members = CanonicalMembers(try LineWriter.line(of: event))
+            for field in EventType.envelope + event.type.schema {
+                guard let value = members.value(of: field.key) else { continue }
+                switch field.kind {
+                case .name(.product), .name(.group), .name(.content):
+                    if withProducts { names.insert(value.text) }
+                case .name, .id: names.insert(value.text)
+                case .text:
+                    if [.app, .writer].contains(field.key) { names.insert(value.text) }
+                case .time, .flag, .currency, .integer, .word: break
+                }
+            }
+        }
+        return names
+    }
+
+    /// Redacts a log on two threads.
+    static func redacted(
+        _ log: [UInt8], _ change: (inout Redaction) -> Void = { _ in }
+    ) -> (log: [UInt8], summary: RedactionSummary) {
+        var redaction = Redaction(key)
+        change(&redaction)
+        var redactor = Redactor(redaction, threads: 2)
+        let redacted = redactor.redact(log)
+        return (redacted, redactor.summary)
+    }
+
+    /// What rules and projections say of a log, a text each, with every name translated.
+    static func answers(
+        _ log: [UInt8], _ translate: (String) -> String = { $0 }
+    ) throws -> [String] {
+        let lines = LogLines(log)
+        let decoder = LineDecoder()
+        var check = Check(RuleCatalogue.all, names: decoder.names)
+        try lines.read(decoder) { check.observe($0) }
+        var answers: [String] = []
+        for (rule, report) in check.finish() {
+            answers.append("\(rule.id): \(report.verdict), \(report.tested) tested")
+            for finding in report.findings {
+                let notes = finding.notes.map { "\($0.line) \($0.message)" }
+                answers.append(
+                    translated(
+                        "\(finding.rule) \(finding.level) \(finding.line) \(finding.seq ?? 0) "
+                            + "\(finding.account ?? "") \(finding.key ?? "") \(finding.message) "
+                            + notes.joined(separator: " "), translate))
+            }
+        }
+        let show = try lines.show()
+        for projection in ProjectionCatalogue.all { answers += rows(projection, show, translate) }
+        return answers.sorted()
+    }
+
+    /// The rows of a projection, the words of each in an order that names have no part in.
+    private static func rows(
+        _ projection: any Projection.Type, _ show: Show, _ translate: (String) -> String
+    ) -> [String] {
+        func rows<Shown: Projection>(_ projection: Shown.Type) -> [String] {
+            show.rows(of: projection).map { row in
+                let text = translated(RowJSON.text(of: row.fields), translate)
+                return projection.name + text.split(separator: " ").sorted().joined(separator: " ")
+            }
+        }
+        return rows(projection)
+    }
+
+    /// A text with its words translated and parted by spaces.
+    private static func translated(_ text: String, _ translate: (String) -> String) -> String {
+        let isOfWord: (Unicode.Scalar) -> Bool = {
+            $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "#"
+                || $0 == "_"
+        }
+        return text.unicodeScalars.split { !isOfWord($0) }
+            .map { translate(String($0)) }.joined(separator: " ")
+    }
+}
