@@ -3,7 +3,7 @@ import PurchaseEvents
 /// The value of a key of a canonical line.
 struct CanonicalValue {
     /// The bytes as they stand in the line.
-    let bytes: [UInt8]
+    let bytes: ArraySlice<UInt8>
 
     /// A string without its quotes and escapes.
     var text: String {
@@ -12,7 +12,7 @@ struct CanonicalValue {
             return String(decoding: inner, as: UTF8.self)
         }
         var text = ""
-        JSONReader.read(bytes) { part in
+        JSONReader.read(Array(bytes)) { part in
             if case .document(let value) = part, case .string(let read) = value.content {
                 text = read
             }
@@ -26,6 +26,9 @@ struct CanonicalMembers {
     private let line: [UInt8]
     /// For each key in the line the places of its value.
     private var values: [(key: Range<Int>, value: Range<Int>)] = []
+
+    /// The number of keys that were asked for.
+    private var passed = 0
 
     /// Cuts up a line as ``LineWriter`` writes it.
     init(_ line: [UInt8]) {
@@ -55,12 +58,12 @@ struct CanonicalMembers {
         }
     }
 
-    /// The value of a key, where the line has it.
-    func value(of key: Key) -> CanonicalValue? {
-        let name = key.wireName.utf8
-        guard let found = values.first(where: { line[$0.key].elementsEqual(name) }) else {
-            return nil
-        }
-        return CanonicalValue(bytes: Array(line[found.value]))
+    /// The value of a key, where the line has it behind the keys that were asked for before.
+    mutating func next(_ key: Key) -> CanonicalValue? {
+        guard passed < values.count,
+            line[values[passed].key].elementsEqual(key.wireName.utf8)
+        else { return nil }
+        passed += 1
+        return CanonicalValue(bytes: line[values[passed - 1].value])
     }
 }

@@ -43,41 +43,62 @@ final class LineRedactor {
         output.append(0x0A)
     }
 
+    /// What becomes of the value of a key.
+    private enum Outcome {
+        case asItIs
+        case text(String)
+        case leftOut
+        /// The value can't be written.
+        case impossible
+    }
+
+    /// The fields of each type, by its number.
+    private static let fields = EventType.allCases.map { EventType.envelope + $0.schema }
+
     /// Writes the redacted members of a line; false where a date would leave the calendar.
     private func write(_ members: CanonicalMembers, _ type: EventType) -> Bool {
+        var members = members
         line.removeAll()
-        for field in EventType.envelope + type.schema {
+        for field in LineRedactor.fields[Int(type.rawValue)] {
+            let value = members.next(field.key)
             if field.key == .chained {
-                if redaction.isChained { append(.chained, Array("true".utf8)) }
-                continue
+                guard redaction.isChained else { continue }
+                appendKey(.chained)
+                line.append("true")
             }
-            guard let value = members.value(of: field.key) else { continue }
-            guard let redacted = redacted(value, field, of: type) else { return false }
-            if !redacted.isEmpty { append(field.key, redacted) }
+            guard field.key != .chained, let value else { continue }
+            switch outcome(of: value, field) {
+            case .impossible: return false
+            case .leftOut: break
+            case .asItIs:
+                appendKey(field.key)
+                value.bytes.withUnsafeBufferPointer { line.append(contentsOf: $0) }
+            case .text(let text):
+                appendKey(field.key)
+                line.append(quoted: text)
+            }
         }
         line.append(UInt8(ascii: "}"))
         return line.count <= LineDecoder.maximumLineLength
     }
 
-    private func append(_ key: Key, _ value: [UInt8]) {
+    private func appendKey(_ key: Key) {
         line.append(line.count == 0 ? "{\"" : ",\"")
         line.append(key.wireName)
         line.append("\":")
-        value.withUnsafeBufferPointer { line.append(contentsOf: $0) }
     }
 
-    /// The redacted value of a key; empty where the key goes, `nil` where it can't be written.
-    private func redacted(_ value: CanonicalValue, _ field: Field, of type: EventType) -> [UInt8]? {
+    private func outcome(of value: CanonicalValue, _ field: Field) -> Outcome {
         switch field.kind {
         case .name(let role):
-            guard replaces(role) else { return value.bytes }
-            return quoted(pseudonym(of: value.text))
-        case .id: return quoted(statement(value.text))
+            return replaces(role) ? .text(pseudonym(of: value.text)) : .asItIs
+        case .id: return .text(statement(value.text))
         case .time:
-            guard redaction.shift != 0 else { return value.bytes }
-            return Timestamp(value.text).flatMap { moved($0) }.map { quoted($0.text) }
-        case .text: return open(value, field, of: type)
-        case .flag, .currency, .integer, .word: return value.bytes
+            guard redaction.shift != 0 else { return .asItIs }
+            let time = Timestamp(value.text).flatMap { moved($0) }
+            return time.map { .text($0.text) } ?? .impossible
+        case .text: return outcome(ofText: value, field)
+        case .flag, .currency, .integer, .word: return .asItIs
         }
     }
 
@@ -94,12 +115,6 @@ final class LineRedactor {
         pseudonyms?.pseudonym(of: name) ?? name
     }
 
-    private func quoted(_ text: String) -> [UInt8] {
-        var buffer = LineBuffer()
-        buffer.append(quoted: text)
-        return Array(buffer.written)
-    }
-
     private func moved(_ time: Timestamp) -> Timestamp? {
         let moved = time.advanced(byMilliseconds: redaction.shift * Timestamp.day)
         return moved.isWritable ? moved : nil
@@ -109,22 +124,22 @@ final class LineRedactor {
 
     /// The redaction of a text: a name where it is one, itself where it is a word of the format or
     /// of the App Store, and nothing otherwise.
-    private func open(_ value: CanonicalValue, _ field: Field, of type: EventType) -> [UInt8]? {
-        guard redaction.key != nil else { return value.bytes }
+    private func outcome(ofText value: CanonicalValue, _ field: Field) -> Outcome {
+        guard redaction.key != nil else { return .asItIs }
         let text = value.text
         switch field.key {
-        case .type: return value.bytes
-        case .app, .writer, .sha256: return quoted(pseudonym(of: text))
+        case .type: return .asItIs
+        case .app, .writer, .sha256: return .text(pseudonym(of: text))
         case .error:
-            if KnownError(rawValue: text) != nil { return value.bytes }
+            if KnownError(rawValue: text) != nil { return .asItIs }
             summary.texts += 1
-            return quoted(KnownError.unknown.rawValue)
+            return .text(KnownError.unknown.rawValue)
         case .name, .subtype, .period:
-            if LineRedactor.isWord(text) { return value.bytes }
+            if LineRedactor.isWord(text) { return .asItIs }
         case _: break
         }
         summary.texts += 1
-        return field.isRequired ? quoted("") : []
+        return field.isRequired ? .text("") : .leftOut
     }
 
     /// Whether a text is a word as the App Store and ISO 8601 write them: `DID_RENEW`, `P1M`.

@@ -44,9 +44,9 @@ enum Redacting {
     static func names(_ log: [UInt8], withProducts: Bool = false) throws -> Set<String> {
         var names: Set<String> = []
         for event in events(log) {
-            let members = CanonicalMembers(try LineWriter.line(of: event))
+            var members = CanonicalMembers(try LineWriter.line(of: event))
             for field in EventType.envelope + event.type.schema {
-                guard let value = members.value(of: field.key) else { continue }
+                guard let value = members.next(field.key) else { continue }
                 switch field.kind {
                 case .name(.product), .name(.group), .name(.content):
                     if withProducts { names.insert(value.text) }
