@@ -16,11 +16,11 @@ import Testing
         let log = Redacting.log(seed: seed, events: Self.events)
         let (redacted, summary) = Redacting.redacted(log)
         #expect(summary.notUnderstood == 0 && summary.events == summary.lines)
-        let names = try Redacting.names(log)
-        var pseudonyms = Pseudonyms(Redacting.key)
-        let expected = try Redacting.answers(log) { word in
-            names.contains(word) ? pseudonyms.pseudonym(of: word) : word
-        }
+        let replacements = try Redacting.replacements(log, redacted)
+        let names = replacements.compactMapValues(\.first)
+        #expect(replacements.values.allSatisfy { $0.count == 1 }, "a name has one pseudonym")
+        #expect(Set(names.values).count == names.count, "a pseudonym has one name")
+        let expected = try Redacting.answers(log, replacing: names)
         let answers = try Redacting.answers(redacted)
         #expect(
             answers == expected,

@@ -60,6 +60,21 @@ enum Redacting {
         return names
     }
 
+    /// For each value of a log that its redaction changed, the values that stand in its place.
+    static func replacements(_ log: [UInt8], _ redacted: [UInt8]) throws -> [String: Set<String>] {
+        var replacements: [String: Set<String>] = [:]
+        for (event, other) in zip(events(log), events(redacted)) {
+            var members = CanonicalMembers(try LineWriter.line(of: event))
+            var others = CanonicalMembers(try LineWriter.line(of: other))
+            for field in EventType.envelope + event.type.schema {
+                guard let value = members.next(field.key) else { continue }
+                guard let new = others.next(field.key), new.text != value.text else { continue }
+                replacements[value.text, default: []].insert(new.text)
+            }
+        }
+        return replacements
+    }
+
     /// Redacts a log on two threads.
     static func redacted(
         _ log: [UInt8], _ change: (inout Redaction) -> Void = { _ in }
@@ -71,9 +86,9 @@ enum Redacting {
         return (redacted, redactor.summary)
     }
 
-    /// What rules and projections say of a log, a text each, with every name translated.
+    /// What rules and projections say of a log, a text each, with names replaced.
     static func answers(
-        _ log: [UInt8], _ translate: (String) -> String = { $0 }
+        _ log: [UInt8], replacing names: [String: String] = [:]
     ) throws -> [String] {
         let lines = LogLines(log)
         let decoder = LineDecoder()
@@ -85,37 +100,39 @@ enum Redacting {
             for finding in report.findings {
                 let notes = finding.notes.map { "\($0.line) \($0.message)" }
                 answers.append(
-                    translated(
+                    words(
                         "\(finding.rule) \(finding.level) \(finding.line) \(finding.seq ?? 0) "
                             + "\(finding.account ?? "") \(finding.key ?? "") \(finding.message) "
-                            + notes.joined(separator: " "), translate))
+                            + notes.joined(separator: " "), replacing: names
+                    ).joined(separator: " "))
             }
         }
         let show = try lines.show()
-        for projection in ProjectionCatalogue.all { answers += rows(projection, show, translate) }
+        for projection in ProjectionCatalogue.all {
+            // Names decide the order of some lists, so the words are sorted.
+            answers += rows(projection, show).map { row in
+                projection.name + words(row, replacing: names).sorted().joined(separator: " ")
+            }
+        }
         return answers.sorted()
     }
 
-    /// The rows of a projection, the words of each in an order that names have no part in.
-    private static func rows(
-        _ projection: any Projection.Type, _ show: Show, _ translate: (String) -> String
-    ) -> [String] {
+    private static func rows(_ projection: any Projection.Type, _ show: Show) -> [String] {
         func rows<Shown: Projection>(_ projection: Shown.Type) -> [String] {
-            show.rows(of: projection).map { row in
-                let text = translated(RowJSON.text(of: row.fields), translate)
-                return projection.name + text.split(separator: " ").sorted().joined(separator: " ")
-            }
+            show.rows(of: projection).map { RowJSON.text(of: $0.fields) }
         }
         return rows(projection)
     }
 
-    /// A text with its words translated and parted by spaces.
-    private static func translated(_ text: String, _ translate: (String) -> String) -> String {
-        let isOfWord: (Unicode.Scalar) -> Bool = {
-            $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "#"
-                || $0 == "_"
+    /// The words of a text with names replaced, those of several words too.
+    private static func words(_ text: String, replacing names: [String: String]) -> [Substring] {
+        let isOfWord: (Character) -> Bool = {
+            $0.isLetter || $0.isNumber || $0 == "-" || $0 == "#" || $0 == "_"
         }
-        return text.unicodeScalars.split { !isOfWord($0) }
-            .map { translate(String($0)) }.joined(separator: " ")
+        var text = text
+        for (name, pseudonym) in names where !name.allSatisfy(isOfWord) {
+            text = text.replacing(name, with: pseudonym)
+        }
+        return text.split { !isOfWord($0) }.map { names[String($0)].map { $0[...] } ?? $0 }
     }
 }
