@@ -95,7 +95,7 @@ private struct AppStoreImport {
             for (source, packed) in result.sources {
                 logRemarks.add(apps.take(source))
                 logRemarks.add(receipts.take(source))
-                try sorter.add(packed.bytes, date: source.date)
+                try sorter.add(packed.bytes[...], date: source.date)
             }
             fileRemarks.add(result.remarks)
             fileTally.add(result.tally)

@@ -48,6 +48,8 @@ public struct ImportOptions: Sendable {
     public var appID: Int64?
     /// Whether the import opens receipts inside other documents.
     public var opensReceipts = false
+    /// What rows become, for ``RowImporter`` alone.
+    public var rows: RowMapping?
     /// The number of threads that read and verify records; any number gives the same result.
     public var threads = 1
 
@@ -164,7 +166,7 @@ private final class MemorySink: ImportSink {
 /// The list of importers; a new importer adds one file and one element here.
 public enum Importers {
     /// All importers, in the order of the help.
-    public static let all: [any Importer] = [AppStoreImporter()]
+    public static let all: [any Importer] = [AppStoreImporter(), RowImporter()]
 
     /// The importer with a name, or `nil` if none has that name.
     public static func named(_ name: String) -> (any Importer)? {

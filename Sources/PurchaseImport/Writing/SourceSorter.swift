@@ -40,7 +40,7 @@ struct SourceSorter {
     }
 
     /// Takes a record; one without a date stays with the one before it in the input.
-    mutating func add(_ packed: [UInt8], date: Timestamp?) throws(ReadProblem) {
+    mutating func add(_ packed: ArraySlice<UInt8>, date: Timestamp?) throws(ReadProblem) {
         if let date { earliest = min(earliest ?? date, date) }
         latest = date ?? latest
         order += 1

@@ -1,3 +1,4 @@
+import PurchaseEvents
 import PurchaseImport
 import PurchaseProjections
 import PurchaseSimulation
@@ -164,6 +165,49 @@ extension Option {
     static let openReceipts = Option(
         name: "open-receipts", value: nil,
         summary: "also read receipts inside other documents (latest_receipt, receipt-data)")
+
+    static let rowType = Option(
+        name: "type", value: "TYPE", summary: "rows: the type of event that each row becomes",
+        values: .oneOf(RowMapping.types.map(\.wireName)))
+
+    /// For each key that an event may have, the option that names its column.
+    static let rowColumns = RowMapping.keys.map { key in
+        Option(
+            name: key.wireName, value: "COLUMN", summary: "rows: the column of `\(key.wireName)`")
+    }
+
+    static let rowSet = Option(
+        name: "set", value: "KEY=VALUE",
+        summary: "rows: the value of a key in every row; may be repeated", repeats: true)
+
+    static let rowWhere = Option(
+        name: "where", value: "COLUMN=VALUE",
+        summary: "rows: take only rows that hold this value; may be repeated for several columns",
+        repeats: true)
+
+    static let rowZone = Option(
+        name: "zone", value: "±HH:MM",
+        summary: "rows: the time zone of times without one (default: such times are errors)")
+
+    static let rowMapping = Option(
+        name: "mapping", value: "FILE",
+        summary: "rows: read types, columns, constants and conditions from this JSON file",
+        values: .path)
+
+    static let keyFile = Option(
+        name: "key-file", value: "FILE",
+        summary: "the file that holds the key, at least 16 bytes: equal keys give equal pseudonyms",
+        values: .path)
+
+    static let products = Option(
+        name: "products", value: nil, summary: "replace products, groups and contents too")
+
+    static let shift = Option(
+        name: "shift", value: "DAYS",
+        summary: "move every date by so many days, back for a negative number (default: 0)")
+
+    static let chained = Option(
+        name: "chained", value: nil, summary: "chain the lines anew (default: unchained)")
 
     static let checkpoint = Option(
         name: "checkpoint", value: "FILE",

@@ -4,14 +4,15 @@ import PurchaseImport
 /// `replay import`: turns data of another origin into a log.
 struct ImportCommand: ToolCommand {
     static let name = "import"
-    static let summary = "turn App Store data into a log"
+    static let summary = "turn App Store data or rows of your own into a log"
     static let operands = [
         Operand(name: "SOURCE", values: .oneOf(Importers.all.map { $0.name })),
         Operand(name: "FILE", values: .path, repeats: true),
     ]
-    static let options: [Option] = [
-        .asKind, .root, .noVerify, .bundleID, .appID, .openReceipts, .recordedAt,
-        .sharedSecretFile, .threads,
+    static let options: [Option] = shared + appStore + RowOptions.all
+    private static let shared: [Option] = [.recordedAt, .threads]
+    private static let appStore: [Option] = [
+        .asKind, .root, .noVerify, .bundleID, .appID, .openReceipts, .sharedSecretFile,
     ]
     static var details: String {
         let width = Importers.all.map { $0.name.count }.max() ?? 0
@@ -20,11 +21,12 @@ struct ImportCommand: ToolCommand {
             Sources:
             \(sources.joined(separator: "\n"))
 
-            FILE is a file, a folder (each of its files, by name), or - for standard input. The
-            content of a file says what it is, never its name: one document, a JSON array of them,
-            or one document a line, signed (JWS) or decoded; a webhook's capture, with each document
-            as text in the `body`, `payload` or `message` of an envelope; or a receipt, as it is or
-            in base64. --as=KIND overrides what the content says.
+            FILE is a file, a folder (each of its files, by name), or - for standard input.
+
+            app-store: the content of a file says what it is, never its name: one document, a JSON
+            array of them, or one document a line, signed (JWS) or decoded; a webhook's capture,
+            with each document as text in the `body`, `payload` or `message` of an envelope; or a
+            receipt, as it is or in base64. --as=KIND overrides what the content says.
 
             Kinds:
             \(kinds)
@@ -37,12 +39,35 @@ struct ImportCommand: ToolCommand {
             what is wrong in it, and what the log has no place for. Equal input gives equal bytes.
             Secrets never reach the log: with --shared-secret-file an event says whether the secret
             was right.
+
+            \(rows)
             """
     }
+    private static let rows = """
+        rows: a table with a header line (CSV, or TSV for a file named .tsv or a header with tabs)
+        or JSON lines; each row is one event. --transaction=store_tx takes the key transaction from
+        the column store_tx, and so for every key that events of --type=TYPE have; an empty cell
+        says nothing. Times are RFC 3339, or seconds or milliseconds since 1970. Words may be
+        StoreKit's: Non-Consumable, FAMILY_SHARED, SKErrorDomain codes. The id is a hash of the row
+        unless --id=COLUMN names it, and a row that comes again is recorded once. A row that doesn't
+        fit is an error with its line; the other rows are imported. Events are in the order of their
+        times.
+
+        --mapping=FILE describes several types by what columns hold, so that one export becomes one
+        log; columns and set at the top are for every event that has the key:
+          {"zone": "+01:00", "columns": {"at": "created_at", "transaction": "store_tx"},
+           "events": [{"type": "delivery.delivered", "where": {"action": "grant"}},
+                      {"type": "delivery.withdrawn", "where": {"action": ["refund", "revoke"]},
+                       "columns": {"reason": "why"}, "set": {"device": "server"}}]}
+        """
     static let examples = [
         Example(
             "import a verifyReceipt response",
-            "replay import app-store Tests/PurchaseEventsTests/Docs/response.json > imported.jsonl")
+            "replay import app-store Tests/PurchaseEventsTests/Docs/response.json > imported.jsonl"),
+        Example(
+            "import what a server granted",
+            "replay import rows events/reconcile/grants.csv --mapping=events/reconcile/grants.json"
+                + " > granted.jsonl"),
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "something in the input is not in the log"
@@ -61,6 +86,7 @@ struct ImportCommand: ToolCommand {
     let paths: [String]
     private let secretPath: String?
     private let rootPaths: [String]
+    private let mappingPath: String?
     private let threadCount: Int?
     private var options = ImportOptions()
 
@@ -75,6 +101,15 @@ struct ImportCommand: ToolCommand {
             throw UsageError(unknown: "source", source, among: names, command: given.command)
         }
         self.importer = importer
+        let isRows = importer is RowImporter
+        let foreign = isRows ? ImportCommand.appStore : RowOptions.all
+        if let option = foreign.first(where: { given.has($0) }) {
+            let other = isRows ? "app-store" : "rows"
+            throw UsageError(
+                "`--\(option.name)` is an option of `replay import \(other)`",
+                command: given.command)
+        }
+        mappingPath = given.value(.rowMapping)
         secretPath = given.value(.sharedSecretFile)
         rootPaths = given.all(.root)
         threadCount = try given.number(.threads, in: 1...1_024)
@@ -85,6 +120,12 @@ struct ImportCommand: ToolCommand {
         options.bundleID = given.value(.bundleID)
         options.appID = try given.number(.appID, in: 0...Int64.max)
         options.opensReceipts = given.has(.openReceipts)
+        if isRows {
+            options.rows = try RowOptions.mapping(given)
+            if let rows = options.rows {
+                try RowOptions.checkTimes(rows, options.recordedAt, command: given.command)
+            }
+        }
         guard options.verifies || rootPaths.isEmpty else {
             throw UsageError(
                 "`--root` and `--no-verify` exclude each other", command: given.command)
@@ -93,7 +134,7 @@ struct ImportCommand: ToolCommand {
             throw UsageError(
                 "`replay import \(source)` needs a file, or `-`", command: given.command)
         }
-        let all = paths + [secretPath].compactMap { $0 } + rootPaths
+        let all = paths + [secretPath, mappingPath].compactMap { $0 } + rootPaths
         if all.count(where: { $0 == "-" }) > 1 {
             throw UsageError(
                 "`-` is given twice: standard input is read once", command: given.command)
@@ -105,8 +146,29 @@ struct ImportCommand: ToolCommand {
         options.sharedSecret = try secret(session)
         options.threads = threadCount ?? session.host.cores
         if !rootPaths.isEmpty { options.roots = try roots(session) }
+        if let mappingPath { options.rows = try mapping(mappingPath, session, options.recordedAt) }
         let run = try ImportRun(session, paths)
         return try run.run(importer, options)
+    }
+
+    private func mapping(
+        _ path: String, _ session: ToolSession, _ recordedAt: Timestamp?
+    ) throws -> RowMapping {
+        let bytes = try session.bytes(
+            of: path, atMost: RowOptions.largestMapping,
+            advice: "name a file that holds only the mapping")
+        let mapping: RowMapping
+        do throws(RowMappingProblem) {
+            mapping = try RowMapping(json: bytes)
+        } catch {
+            throw ToolError.noInput("--mapping: `\(EscapedText.escape(path))`: \(error.message)")
+        }
+        guard recordedAt != nil || mapping.namesTimes else {
+            throw ToolError.noInput(
+                "--mapping: `\(EscapedText.escape(path))`: expected a column for `at` in each "
+                    + "event, or --recorded-at=TIME for all of them")
+        }
+        return mapping
     }
 
     private func secret(_ session: ToolSession) throws -> SharedSecret? {

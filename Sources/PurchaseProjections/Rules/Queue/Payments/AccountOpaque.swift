@@ -105,3 +105,11 @@ private struct CharacterCounts {
         return table
     }()
 }
+
+/// The form of names, for whoever gives a name another one of the same form.
+package enum NameShape {
+    /// Whether a name looks like a hash or a random identifier to the rule `account-opaque`.
+    package static func isOpaque(_ name: UnsafeRawBufferPointer) -> Bool {
+        AccountOpaque.isOpaque(name)
+    }
+}

@@ -1,0 +1,157 @@
+import PurchaseEvents
+
+/// The cells of one row: places in the block that it stands in, or in memory of their own where
+/// quotes or escapes were taken away.
+struct RowCells {
+    private struct Cell {
+        var start: Int32
+        var count: Int32
+        var isUnescaped: Bool
+    }
+
+    private var cells: [Cell] = []
+    private var unescaped: [UInt8] = []
+
+    /// The number of cells.
+    var count: Int { cells.count }
+
+    /// Whether the row is a blank line.
+    var isBlank: Bool { cells.count == 1 && cells[0].count == 0 }
+
+    /// Looks at the bytes of a cell of a row of a block.
+    @inline(__always)
+    func withCell<Answer>(
+        _ index: Int, of block: UnsafeRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) -> Answer
+    ) -> Answer {
+        let cell = cells[index]
+        let range = Int(cell.start)..<Int(cell.start) + Int(cell.count)
+        guard cell.isUnescaped else {
+            return body(UnsafeRawBufferPointer(rebasing: block[range]))
+        }
+        return unescaped.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// Forgets the cells, and makes room for a number of absent ones.
+    mutating func reset(absent count: Int = 0) {
+        cells.removeAll(keepingCapacity: true)
+        unescaped.removeAll(keepingCapacity: true)
+        for _ in 0..<count { cells.append(Cell(start: 0, count: 0, isUnescaped: false)) }
+    }
+
+    private mutating func append(_ start: Int, _ end: Int, isUnescaped: Bool = false) {
+        cells.append(
+            Cell(
+                start: Int32(truncatingIfNeeded: start),
+                count: Int32(truncatingIfNeeded: end - start),
+                isUnescaped: isUnescaped))
+    }
+
+    // MARK: CSV and TSV
+
+    /// Reads the cells of the row at a place of a block (RFC 4180).
+    ///
+    /// - Returns: The place of the next row, and what is wrong with this one.
+    mutating func readSeparated(
+        _ block: UnsafeRawBufferPointer, from start: Int, by separator: UInt8
+    ) -> (next: Int, problem: String?) {
+        reset()
+        var (place, problem) = (start, String?.none)
+        while true {
+            if place < block.count, block[place] == UInt8(ascii: "\"") {
+                place = quoted(block, from: place + 1)
+                let isReturn =
+                    place < block.count && block[place] == 0x0D
+                    && (place + 1 == block.count || block[place + 1] == 0x0A)
+                if isReturn { place += 1 }
+                let isClosed =
+                    place == block.count || block[place] == separator || block[place] == 0x0A
+                if !isClosed {
+                    problem =
+                        problem ?? "expected the end of a cell after its closing quote, seen more"
+                    while place < block.count, block[place] != separator, block[place] != 0x0A {
+                        place += 1
+                    }
+                }
+            } else {
+                let first = place
+                while place < block.count, block[place] != separator, block[place] != 0x0A {
+                    place &+= 1
+                }
+                let isLast = place == block.count || block[place] == 0x0A
+                let hasReturn = isLast && place > first && block[place - 1] == 0x0D
+                append(first, hasReturn ? place - 1 : place)
+            }
+            guard place < block.count else { return (place, problem) }
+            place += 1
+            if block[place - 1] == 0x0A { return (place, problem) }
+        }
+    }
+
+    /// Reads a cell from behind its opening quote; the place behind the closing one.
+    private mutating func quoted(_ block: UnsafeRawBufferPointer, from start: Int) -> Int {
+        let quote = UInt8(ascii: "\"")
+        let first = unescaped.count
+        var (place, from) = (start, start)
+        while place < block.count {
+            guard block[place] == quote else {
+                place &+= 1
+                continue
+            }
+            guard place + 1 < block.count, block[place + 1] == quote else { break }
+            // Of two quotes the first one is kept.
+            unescaped.append(contentsOf: block[from...place])
+            place += 2
+            from = place
+        }
+        if from == start {
+            append(start, place)
+        } else {
+            unescaped.append(contentsOf: block[from..<place])
+            append(first, unescaped.count, isUnescaped: true)
+        }
+        return min(place + 1, block.count)
+    }
+
+    // MARK: JSON
+
+    /// Reads the cells of the row that is an object in a range of a block.
+    ///
+    /// - Parameters:
+    ///   - columns: The keys that are the columns, in the order of the cells.
+    ///   - visit: Called with the index of each column that the object has.
+    /// - Returns: What is wrong with the row.
+    mutating func readObject(
+        _ block: UnsafeRawBufferPointer, _ range: Range<Int>, columns: [[UInt8]],
+        _ visit: (Int) -> Void
+    ) -> String? {
+        reset(absent: columns.count)
+        let line = [UInt8](block[range])
+        var (object, problem) = (JSONValue?.none, String?.none)
+        JSONReader.read(line) { part in
+            switch part {
+            case .document(let value) where object == nil: object = value
+            case .problem(let found, _): problem = problem ?? "expected \(found.message)"
+            case .document, .emptyArray: problem = problem ?? "expected one object a line"
+            }
+        }
+        if let problem { return problem }
+        guard let members = object?.members else { return "expected an object" }
+        for member in members {
+            guard let column = columns.firstIndex(where: { $0.elementsEqual(member.key.utf8) })
+            else { continue }
+            visit(column)
+            guard !member.value.isAbsent else { continue }
+            guard let text = member.value.plainText else {
+                return "\(EscapedText.escape(member.key)): expected a text or a number, seen "
+                    + member.value.kindWords
+            }
+            let first = unescaped.count
+            unescaped.append(contentsOf: text.utf8)
+            cells[column] = Cell(
+                start: Int32(truncatingIfNeeded: first),
+                count: Int32(truncatingIfNeeded: unescaped.count - first), isUnescaped: true)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,40 @@
+import PurchaseEvents
+
+/// How a file writes its rows.
+enum RowFormat: Hashable, Sendable {
+    /// A header line and a line a row, cells parted by a byte (RFC 4180): CSV, TSV.
+    case separated(by: UInt8)
+    /// An object a line.
+    case jsonLines
+
+    /// The format of a file, or why it has none.
+    ///
+    /// What begins with `{` is JSON lines. A file named `.tsv` or `.tab` has tabs, one named `.csv`
+    /// commas; for any other name the header line says which: tabs where it has one.
+    static func recognise(_ head: [UInt8], name: String) -> Result<RowFormat, RowMappingProblem> {
+        func refused(_ seen: String) -> Result<RowFormat, RowMappingProblem> {
+            .failure(RowMappingProblem("expected CSV, TSV or JSON lines in UTF-8, seen \(seen)"))
+        }
+        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
+            return refused("UTF-16")
+        }
+        if head.starts(with: [0x1F, 0x8B]) { return refused("a gzip file") }
+        let first = head.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        guard let first else { return refused("an empty file") }
+        if first == UInt8(ascii: "{") { return .success(.jsonLines) }
+        if first == UInt8(ascii: "[") {
+            return refused("a JSON array: write one object a line")
+        }
+        let header = head.prefix { $0 != 0x0A && $0 != 0x0D }
+        guard !header.contains(0) else { return refused("a binary file") }
+        let ending = name.lowercased()
+        if ending.hasSuffix(".tsv") || ending.hasSuffix(".tab") {
+            return .success(.separated(by: tab))
+        }
+        let hasTabs = !ending.hasSuffix(".csv") && header.contains(tab)
+        return .success(.separated(by: hasTabs ? tab : comma))
+    }
+
+    private static let tab = UInt8(ascii: "\t")
+    private static let comma = UInt8(ascii: ",")
+}

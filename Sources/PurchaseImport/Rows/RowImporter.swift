@@ -1,0 +1,171 @@
+import PurchaseEvents
+
+/// Imports rows of a table of one's own, each as an event of a type (importing.md, 4): what an
+/// app's database says it granted, took back or saw.
+///
+/// Reads CSV, TSV and JSON lines by ``ImportOptions/rows``. Events stand in the log by their `at`,
+/// equal times in the order of the input. An `id` is a hash of the row unless a column is named for
+/// it, so that the same row in two exports is recorded once.
+public struct RowImporter: Importer {
+    /// Creates an importer.
+    public init() {}
+
+    /// The importer's name in commands.
+    public var name: String { "rows" }
+
+    /// The data that the importer reads.
+    public var summary: String { "rows of your own (CSV, TSV, JSON lines), each as one event" }
+
+    /// Writes one log of all the files; without ``ImportOptions/rows`` each file is an error.
+    public func run(
+        _ inputs: [ImportInput], options: ImportOptions, into sink: any ImportSink
+    ) throws -> ImportSummary {
+        var run = RowImport(options, sink)
+        for (index, input) in inputs.enumerated() { try run.read(input, index) }
+        return try run.assemble(files: inputs.map(\.name))
+    }
+}
+
+/// The state of a running import.
+private struct RowImport {
+    private let options: ImportOptions
+    private let sink: any ImportSink
+    private var sorter = SourceSorter()
+    private var summary = ImportSummary()
+    private var bytesBefore = 0
+    private var count = 0
+    /// What is known of the current file.
+    private var remarks = LimitedRemarks()
+    private var rows = 0
+    private var leftOut = 0
+    private var seen: [Bool] = []
+
+    init(_ options: ImportOptions, _ sink: any ImportSink) {
+        self.options = options
+        self.sink = sink
+    }
+
+    mutating func read(_ input: ImportInput, _ index: Int) throws {
+        var cutter = RowCutter(try input.open(), name: input.name)
+        var plan: RowPlan?
+        var blocks: [(block: RowBlock, start: Int)] = []
+        (remarks, rows, leftOut, seen) = (LimitedRemarks(), 0, 0, [])
+        while let part = try cutter.next() {
+            switch part {
+            case .problem(let message, let line):
+                try take(&blocks, plan)
+                remark(.error, input.name, line, message)
+            case .rows(let block):
+                var start = 0
+                if plan == nil {
+                    guard let (made, end) = self.plan(for: block, cutter, input.name, index) else {
+                        break
+                    }
+                    (plan, start) = (made, end)
+                }
+                blocks.append((block, start))
+            }
+            if plan == nil { break }
+            if blocks.count >= options.threads * 2 {
+                try take(&blocks, plan)
+                sink.advance(bytes: bytesBefore + cutter.readBytes, records: summary.records)
+            }
+        }
+        try take(&blocks, plan)
+        if case .failure(let problem) = cutter.format {
+            remark(.error, input.name, 1, problem.message)
+        }
+        finish(input.name, plan)
+        bytesBefore += cutter.readBytes
+    }
+
+    /// The plan for a file, whose first block this is, and where the first row begins.
+    private mutating func plan(
+        for block: RowBlock, _ cutter: RowCutter, _ name: String, _ index: Int
+    ) -> (plan: RowPlan, start: Int)? {
+        guard case .success(let format) = cutter.format, let mapping = options.rows else {
+            remark(.error, name, 1, "expected a mapping of the rows, seen none")
+            return nil
+        }
+        var (header, start) = ([String]?.none, 0)
+        if case .separated(let separator) = format {
+            var cells = RowCells()
+            (header, start) = block.bytes.withUnsafeBytes { bytes in
+                let (next, _) = cells.readSeparated(bytes, from: 0, by: separator)
+                let names = (0..<cells.count).map { index in
+                    cells.withCell(index, of: bytes) { String(decoding: $0, as: UTF8.self) }
+                }
+                return (names, next)
+            }
+        }
+        do throws(RowMappingProblem) {
+            let plan = try RowPlan(
+                mapping, format, header: header, file: (name, index),
+                recordedAt: options.recordedAt)
+            seen = plan.columns.map { _ in false }
+            return (plan, start)
+        } catch {
+            remark(.error, name, block.line, error.message + "; skipped the file")
+            return nil
+        }
+    }
+
+    /// Reads blocks on all threads, and takes in their events in order.
+    private mutating func take(
+        _ blocks: inout [(block: RowBlock, start: Int)], _ plan: RowPlan?
+    ) throws {
+        guard let plan else { return }
+        let (given, options) = (blocks, options)
+        blocks.removeAll()
+        let results = concurrentMap(given.count, threads: options.threads) { index in
+            RowReader(plan).read(given[index].block, from: given[index].start)
+        }
+        for result in results {
+            var start = 0
+            for event in result.events {
+                try sorter.add(result.packed[start..<event.end], date: event.at)
+                start = event.end
+            }
+            count += result.events.count
+            rows += result.rows
+            leftOut += result.leftOut
+            summary.records += result.rows
+            remarks.add(result.remarks)
+            for index in seen.indices where result.seen[index] { seen[index] = true }
+        }
+    }
+
+    /// Reports a file to the destination.
+    private mutating func finish(_ name: String, _ plan: RowPlan?) {
+        if let plan, plan.format == .jsonLines, rows > 0 {
+            for (index, column) in plan.columns.enumerated() where !seen[index] {
+                remark(.warning, name, 1, "no row has the key `\(EscapedText.escape(column))`")
+            }
+        }
+        if leftOut > 0 {
+            remark(
+                .note, name, 1,
+                "\(leftOut) of \(rows) rows left out: no event of the mapping takes them")
+        }
+        sink.finish(ImportedFile(name: name, tally: ImportTally(), remarks: remarks.remarks))
+    }
+
+    private mutating func remark(_ level: Level, _ file: String, _ line: Int, _ message: String) {
+        remarks.add(level) {
+            ImportRemark(
+                level: level, place: ImportPlace(file: file, line: line, byte: 1, path: ""),
+                message: message)
+        }
+    }
+
+    /// Writes the log.
+    mutating func assemble(files: [String]) throws -> ImportSummary {
+        let sink = sink
+        var assembler = RowAssembler(files: files) { try sink.write($0) }
+        try assembler.assemble(&sorter, count: count, writer: options.writer)
+        summary.remarks = assembler.remarks.remarks
+        summary.events = assembler.events
+        summary.tally.repeated = assembler.repeated
+        return summary
+    }
+}

@@ -1,0 +1,151 @@
+import PurchaseEvents
+
+/// What the rows of a table become: for each kind of row the type of its event, and the column or
+/// the constant that each key of the event comes from (importing.md, 4).
+public struct RowMapping: Hashable, Sendable {
+    /// One kind of row and its event.
+    public struct Event: Hashable, Sendable {
+        /// The type of the event.
+        public var type: EventType
+        /// For each key of the event, the name of the column that holds its value.
+        public var columns: [Key: String]
+        /// For each key of the event, the value that it has in every row.
+        public var constants: [Key: String]
+        /// What a row must hold for this event; all of the conditions.
+        public var conditions: [Condition]
+
+        /// Creates the mapping of one kind of row.
+        public init(
+            type: EventType, columns: [Key: String], constants: [Key: String] = [:],
+            conditions: [Condition] = []
+        ) {
+            self.type = type
+            self.columns = columns
+            self.constants = constants
+            self.conditions = conditions
+        }
+    }
+
+    /// A condition: a column holds one of some values.
+    public struct Condition: Hashable, Sendable {
+        /// The name of the column.
+        public var column: String
+        /// The values, one of which the column must hold exactly; an empty one is an empty cell.
+        public var values: [String]
+
+        /// Creates a condition.
+        public init(column: String, values: [String]) {
+            self.column = column
+            self.values = values
+        }
+    }
+
+    /// The kinds of rows; a row becomes an event of each kind that it fits.
+    public let events: [Event]
+    /// The time zone of times without one, in minutes east of UTC; `nil` refuses such times.
+    public let zone: Int64?
+
+    /// Creates a mapping.
+    ///
+    /// Throws ``RowMappingProblem`` for a type that rows can't have, a key that the type doesn't
+    /// have, a key given twice, a required key without a column or a constant, or a constant that
+    /// the key can't hold. A missing `at` is no problem here: ``ImportOptions/recordedAt`` may
+    /// stand for it.
+    public init(events: [Event], zone: Int64? = nil) throws(RowMappingProblem) {
+        guard !events.isEmpty else { throw RowMappingProblem("expected a type of event") }
+        for event in events { try RowMapping.check(event, zone) }
+        self.events = events
+        self.zone = zone
+    }
+
+    /// Whether each event has a column or a constant for its `at`.
+    public var namesTimes: Bool {
+        events.allSatisfy { $0.columns[.at] != nil || $0.constants[.at] != nil }
+    }
+
+    /// The types that rows may have: all but those of the log's own lines.
+    public static let types = EventType.allCases.filter {
+        $0 != .logOpened && $0 != .logRecovered
+    }
+
+    /// The keys that a column or a constant may stand for, in the order of the format; an event's
+    /// position, its type and its chain value are not a row's to say.
+    public static let keys: [Key] = {
+        let fields = EventType.envelope + types.flatMap(\.schema)
+        let named = Set(fields.map(\.key)).subtracting([.seq, .type])
+        return Key.allCases.filter(named.contains)
+    }()
+
+    /// The fields of a type that a column or a constant may stand for, in the canonical order.
+    static func fields(of type: EventType) -> [Field] {
+        (EventType.envelope + type.schema).filter { $0.key != .seq && $0.key != .type }
+    }
+
+    private static func check(_ event: Event, _ zone: Int64?) throws(RowMappingProblem) {
+        let type = event.type.wireName
+        guard types.contains(event.type) else {
+            throw RowMappingProblem("`\(type)` is a log's own line, not an event of a row")
+        }
+        let fields = fields(of: event.type)
+        let own = Set(fields.map(\.key))
+        for key in keys where !own.contains(key) {
+            guard event.columns[key] == nil, event.constants[key] == nil else {
+                let names = fields.map(\.key.wireName).joined(separator: ", ")
+                throw RowMappingProblem(
+                    "`\(type)` has no key `\(key.wireName)`; its keys are \(names)", key: key)
+            }
+        }
+        for field in fields {
+            let name = field.key.wireName
+            let (column, constant) = (event.columns[field.key], event.constants[field.key])
+            if column != nil, constant != nil {
+                throw RowMappingProblem(
+                    "`\(name)` has a column and a constant: give one of them", key: field.key)
+            }
+            if field.isRequired, column == nil, constant == nil, field.key != .at {
+                throw RowMappingProblem(
+                    "`\(type)` needs a column or a constant for `\(name)`", key: field.key)
+            }
+            if let constant { _ = try RowConstant(constant, of: field, zone) }
+        }
+    }
+}
+
+/// Why a mapping can't be: what was seen, and what was expected.
+public struct RowMappingProblem: Error, Hashable, Sendable {
+    /// What was seen, and what was expected; control characters are escaped.
+    public var message: String
+    /// The key that the problem is about, if it is about one.
+    public var key: Key?
+
+    init(_ message: String, key: Key? = nil) {
+        self.message = message
+        self.key = key
+    }
+}
+
+/// A constant as the bytes that stand for its value in a line.
+struct RowConstant: Sendable {
+    let bytes: [UInt8]
+    /// The time, where the value is one.
+    let time: Timestamp?
+
+    init(_ text: String, of field: Field, _ zone: Int64?) throws(RowMappingProblem) {
+        var buffer = LineBuffer()
+        let bytes = Array(text.utf8)
+        let problem = bytes.withUnsafeBytes {
+            RowValue.append($0, of: field.key, field.kind, RowTime(zone: zone), to: &buffer)
+        }
+        if let problem {
+            throw RowMappingProblem("`\(field.key.wireName)`: \(problem)", key: field.key)
+        }
+        self.bytes = Array(buffer.written)
+        time = field.kind == .time ? bytes.withUnsafeBytes { RowTime(zone: zone).time($0) } : nil
+    }
+}
+
+extension RowMapping {
+    /// A time zone such as `Z`, `+01:00`, `+0100` or `+01`, in minutes east of UTC; `nil` for any
+    /// other text.
+    public static func zone(_ text: String) -> Int64? { RowTime.zone(Array(text.utf8)) }
+}

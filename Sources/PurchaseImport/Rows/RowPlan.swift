@@ -1,0 +1,97 @@
+import PurchaseEvents
+
+/// A mapping applied to the columns of one file: which cell each key of an event comes from.
+struct RowPlan: Sendable {
+    /// Where the value of a key comes from.
+    enum Origin: Sendable {
+        case column(Int)
+        case constant(RowConstant)
+    }
+
+    /// A key of an event.
+    struct Step: Sendable {
+        let field: Field
+        /// The key as it stands in a line, with the comma before it.
+        let key: [UInt8]
+        let origin: Origin
+    }
+
+    /// An event that rows become.
+    struct Event: Sendable {
+        let type: EventType
+        /// For each condition the cell, and the bytes one of which it must hold.
+        let conditions: [(column: Int, values: [[UInt8]])]
+        let at: Origin?
+        let id: Origin?
+        /// The keys behind `id`, in the canonical order.
+        let steps: [Step]
+    }
+
+    let format: RowFormat
+    /// The name of the file in remarks, and its number.
+    let file: (name: String, index: Int)
+    /// The names of the cells, as text and as bytes.
+    let columns: [String], names: [[UInt8]]
+    let events: [Event]
+    let times: RowTime
+    let recordedAt: Timestamp?
+
+    /// A plan for a file.
+    ///
+    /// - Parameter header: the names of the columns of a CSV or TSV file; the columns of JSON lines
+    ///   are those that the mapping names.
+    /// - Throws: ``RowMappingProblem`` for a column that the file doesn't have, or has twice.
+    init(
+        _ mapping: RowMapping, _ format: RowFormat, header: [String]?,
+        file: (name: String, index: Int), recordedAt: Timestamp?
+    ) throws(RowMappingProblem) {
+        var named = Set(mapping.events.flatMap { $0.columns.values })
+        named.formUnion(mapping.events.flatMap { $0.conditions.map(\.column) })
+        let columns = header ?? named.sorted()
+        for name in named.sorted() {
+            let count = columns.count { $0 == name }
+            guard count == 1 else {
+                let shown = columns.prefix(40).map { "`\(EscapedText.escape($0))`" }
+                throw RowMappingProblem(
+                    "expected a column `\(EscapedText.escape(name))`, seen "
+                        + (count == 0 ? shown.joined(separator: ", ") : "\(count) of this name"))
+            }
+        }
+        var events: [Event] = []
+        for event in mapping.events {
+            events.append(try RowPlan.event(event, columns, mapping.zone))
+        }
+        (self.format, self.file, self.columns) = (format, file, columns)
+        self.names = columns.map { Array($0.utf8) }
+        self.events = events
+        self.recordedAt = recordedAt
+        times = RowTime(zone: mapping.zone)
+    }
+
+    private static func event(
+        _ event: RowMapping.Event, _ columns: [String], _ zone: Int64?
+    ) throws(RowMappingProblem) -> Event {
+        var origins: [Key: Origin] = [:]
+        var steps: [Step] = []
+        for field in RowMapping.fields(of: event.type) {
+            let key = field.key
+            let column = event.columns[key].flatMap { columns.firstIndex(of: $0) }
+            if let column {
+                origins[key] = .column(column)
+            } else if let constant = event.constants[key] {
+                origins[key] = .constant(try RowConstant(constant, of: field, zone))
+            }
+            guard let origin = origins[key], key != .at, key != .id else { continue }
+            steps.append(
+                Step(field: field, key: Array(",\"\(key.wireName)\":".utf8), origin: origin))
+        }
+        let conditions = event.conditions.compactMap { condition in
+            columns.firstIndex(of: condition.column).map { index in
+                (column: index, values: condition.values.map { Array($0.utf8) })
+            }
+        }
+        return Event(
+            type: event.type, conditions: conditions, at: origins[.at], id: origins[.id],
+            steps: steps)
+    }
+}

@@ -1,0 +1,240 @@
+import PurchaseEvents
+
+/// What became of a block of rows.
+struct ReadRows: Sendable {
+    /// The events, each packed as ``PackedRow`` says, one behind the other.
+    var packed: [UInt8] = []
+    /// For each event its `at`, and where its bytes end.
+    var events: [(at: Timestamp, end: Int)] = []
+    var remarks = LimitedRemarks()
+    /// The number of rows, and of those that no event of the mapping takes.
+    var rows = 0, leftOut = 0
+    /// For each column whether a row has it.
+    var seen: [Bool]
+}
+
+/// Turns a block of rows into events, with a decoder of its own, so that blocks can be read on
+/// several threads.
+final class RowReader {
+    private let plan: RowPlan
+    private var cells = RowCells()
+    private var line = LineBuffer()
+    private let decoder = LineDecoder()
+    private var result: ReadRows
+
+    init(_ plan: RowPlan) {
+        self.plan = plan
+        result = ReadRows(seen: plan.columns.map { _ in false })
+    }
+
+    /// Reads the rows of a block from a place on.
+    func read(_ block: RowBlock, from start: Int = 0) -> ReadRows {
+        block.bytes.withUnsafeBytes { bytes in
+            var (place, line) = (start, block.line)
+            for byte in bytes[..<start] where byte == 0x0A { line += 1 }
+            while place < bytes.count {
+                let (next, problem) = cut(bytes, from: place)
+                if !isBlank(bytes[place..<next]) {
+                    result.rows += 1
+                    take(bytes, place..<next, problem, line)
+                }
+                for byte in bytes[place..<next] where byte == 0x0A { line &+= 1 }
+                place = next
+            }
+        }
+        return result
+    }
+
+    private func isBlank(_ row: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard row.count <= 2 || plan.format == .jsonLines else { return false }
+        return row.allSatisfy { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 || $0 == 0x09 }
+    }
+
+    /// Reads the cells of the next row; the place of the one behind it.
+    private func cut(
+        _ bytes: UnsafeRawBufferPointer, from start: Int
+    ) -> (next: Int, problem: String?) {
+        switch plan.format {
+        case .separated(let separator):
+            let (next, problem) = cells.readSeparated(bytes, from: start, by: separator)
+            guard problem == nil, cells.count != plan.columns.count else { return (next, problem) }
+            return (
+                next,
+                "expected \(plan.columns.count) cells as in the header, seen \(cells.count)"
+            )
+        case .jsonLines:
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            let next = min(end + 1, bytes.count)
+            if isBlank(bytes[start..<next]) { return (next, nil) }
+            let problem = cells.readObject(bytes, start..<end, columns: plan.names) {
+                result.seen[$0] = true
+            }
+            return (next, problem)
+        }
+    }
+
+    private func take(
+        _ bytes: UnsafeRawBufferPointer, _ row: Range<Int>, _ problem: String?, _ line: Int
+    ) {
+        if let problem { return remark(line, "", problem) }
+        var isTaken = false
+        for event in plan.events where holds(event, bytes) {
+            isTaken = true
+            write(event, bytes, line)
+        }
+        if !isTaken { result.leftOut += 1 }
+    }
+
+    private func remark(_ line: Int, _ column: String, _ message: String) {
+        result.remarks.add(.error) {
+            ImportRemark(
+                level: .error,
+                place: ImportPlace(file: plan.file.name, line: line, byte: 1, path: column),
+                message: message)
+        }
+    }
+
+    private func holds(_ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        event.conditions.allSatisfy { column, values in
+            cells.withCell(column, of: bytes) { cell in
+                values.contains { $0.elementsEqual(cell) }
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    private static let beginning = Array(#"{"seq":1,"at":"#.utf8)
+
+    /// Writes an event of the row, or remarks why it can't be.
+    private func write(_ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int) {
+        guard let at = at(of: event, bytes, number) else { return }
+        line.removeAll()
+        append(RowReader.beginning)
+        line.append(at)
+        append(RowReader.typeKey)
+        line.append(quoted: event.type.wireName)
+        append(RowReader.idKey)
+        guard writeID(of: event, bytes, number) else { return }
+        for step in event.steps {
+            switch step.origin {
+            case .constant(let constant):
+                append(step.key)
+                append(constant.bytes)
+            case .column(let column):
+                guard write(step, column, bytes, number) else { return }
+            }
+        }
+        line.append(UInt8(ascii: "}"))
+        finish(event, at, number)
+    }
+
+    private static let typeKey = Array(#","type":"#.utf8)
+    private static let idKey = Array(#","id":"#.utf8)
+
+    private func at(
+        of event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int
+    ) -> Timestamp? {
+        if let at = plan.recordedAt { return at }
+        switch event.at {
+        case .constant(let constant): return constant.time
+        case .column(let column):
+            let (time, problem) = cells.withCell(column, of: bytes) { cell in
+                let time = plan.times.time(cell)
+                return (time, time == nil ? self.problem(cell, plan.times.problem(cell)) : "")
+            }
+            if time == nil { remark(number, plan.columns[column], problem) }
+            return time
+        case nil:
+            remark(number, "", "expected a column or a time for `at`")
+            return nil
+        }
+    }
+
+    private func problem(_ cell: UnsafeRawBufferPointer, _ message: String) -> String {
+        cell.isEmpty ? "expected a value, seen an empty cell" : message
+    }
+
+    /// Writes the value of a key; whether it could be.
+    private func write(
+        _ step: RowPlan.Step, _ column: Int, _ bytes: UnsafeRawBufferPointer, _ number: Int
+    ) -> Bool {
+        let problem = cells.withCell(column, of: bytes) { cell -> String? in
+            if cell.isEmpty {
+                // An empty cell says nothing.
+                return step.field.isRequired ? self.problem(cell, "") : nil
+            }
+            append(step.key)
+            return RowValue.append(
+                cell, of: step.field.key, step.field.kind, plan.times, to: &line)
+        }
+        if let problem { remark(number, plan.columns[column], problem) }
+        return problem == nil
+    }
+
+    /// Writes the value of `id`: its column's, or a hash of the type and all cells.
+    private func writeID(
+        of event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int
+    ) -> Bool {
+        switch event.id {
+        case .constant(let constant): append(constant.bytes)
+        case .column(let column):
+            let problem = cells.withCell(column, of: bytes) { cell -> String? in
+                cell.isEmpty
+                    ? self.problem(cell, "")
+                    : RowValue.append(cell, of: .id, .id, plan.times, to: &line)
+            }
+            if let problem {
+                remark(number, plan.columns[column], problem)
+                return false
+            }
+        case nil:
+            let words = rowHash(event, bytes).words
+            line.append(UInt8(ascii: "\""))
+            for index in 0..<4 { append(hexOf: words[index]) }
+            line.append(UInt8(ascii: "\""))
+        }
+        return true
+    }
+
+    private func append(hexOf word: UInt32) {
+        for shift in stride(from: UInt32(28), through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: word >> shift & 0xF)
+            line.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+
+    /// The hash of the type and the cells, each with its length before it.
+    private func rowHash(_ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer) -> Digest {
+        var hash = SHA256()
+        var message: [UInt8] = [event.type.rawValue]
+        for index in 0..<cells.count {
+            cells.withCell(index, of: bytes) { cell in
+                withUnsafeBytes(of: UInt32(cell.count).littleEndian) {
+                    message.append(contentsOf: $0)
+                }
+                message.append(contentsOf: cell)
+            }
+        }
+        message.withUnsafeBytes { hash.update($0) }
+        return hash.finish()
+    }
+
+    private func append(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { line.append(contentsOf: $0) }
+    }
+
+    /// Reads the line again, so that whatever the format refuses is a remark, and packs it.
+    private func finish(_ event: RowPlan.Event, _ at: Timestamp, _ number: Int) {
+        switch decoder.decodeFingerprinted(UnsafeRawBufferPointer(line.written)) {
+        case .event(let decoded):
+            let rest = UnsafeRawBufferPointer(line.written)[PackedRow.replaced...]
+            PackedRow.append(
+                id: decoded.id ?? Fingerprint(high: 0, low: 0),
+                place: (plan.file.index, number), rest, to: &result.packed)
+            result.events.append((at, result.packed.count))
+        case .notUnderstood(let diagnostic): remark(number, "", diagnostic.message)
+        case .blank: break
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import PurchaseEvents
+
+/// Turns a cell into the value of a key, as it stands in a line.
+enum RowValue {
+    /// Appends the value of a key to a line; returns what is wrong with the cell, if it isn't such
+    /// a value. Lengths and ranges are left to the decoder, which reads the line again.
+    static func append(
+        _ cell: UnsafeRawBufferPointer, of key: Key, _ kind: FieldKind, _ times: RowTime,
+        to line: inout LineBuffer
+    ) -> String? {
+        switch kind {
+        case .name, .id, .text: return append(text: cell, of: key, to: &line)
+        case .currency: return append(text: cell, of: key, to: &line)
+        case .time:
+            guard let time = times.time(cell) else { return times.problem(cell) }
+            line.append(time)
+            return nil
+        case .flag:
+            guard let flag = flags[text(cell).lowercased()] else {
+                return "expected true or false, seen `\(EscapedText.excerpt(cell))`"
+            }
+            line.append(flag ? "true" : "false")
+            return nil
+        case .integer(let range):
+            guard let number = Int64(text(cell)), range.contains(number) else {
+                return "expected a whole number from \(range.lowerBound) to \(range.upperBound), "
+                    + "seen `\(EscapedText.excerpt(cell))`"
+            }
+            line.append(number: number)
+            return nil
+        case .word(let words):
+            let seen = text(cell)
+            guard let word = words.contains(seen) ? seen : RowWords.word(seen, of: key) else {
+                return "expected one of \(words.joined(separator: ", ")), seen "
+                    + "`\(EscapedText.excerpt(cell))`"
+            }
+            line.append(quoted: word)
+            return nil
+        }
+    }
+
+    private static let flags = [
+        "true": true, "t": true, "yes": true, "1": true,
+        "false": false, "f": false, "no": false, "0": false,
+    ]
+
+    private static func text(_ cell: UnsafeRawBufferPointer) -> String {
+        String(decoding: cell, as: UTF8.self)
+    }
+
+    /// Appends a text between quotes; bytes that aren't UTF-8 are a problem.
+    private static func append(
+        text cell: UnsafeRawBufferPointer, of key: Key, to line: inout LineBuffer
+    ) -> String? {
+        if key != .error, isPlain(cell) {
+            line.append(UInt8(ascii: "\""))
+            line.append(contentsOf: cell.assumingMemoryBound(to: UInt8.self))
+            line.append(UInt8(ascii: "\""))
+            return nil
+        }
+        guard let text = String(validating: cell, as: UTF8.self) else {
+            return "expected UTF-8, seen `\(EscapedText.excerpt(cell))`"
+        }
+        line.append(quoted: key == .error ? RowWords.word(text, of: key) ?? text : text)
+        return nil
+    }
+
+    /// Whether a text is ASCII that a line holds as it is.
+    private static func isPlain(_ cell: UnsafeRawBufferPointer) -> Bool {
+        for byte in cell {
+            if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"")
+                || byte == UInt8(ascii: "\\")
+            {
+                return false
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,55 @@
+import PurchaseEvents
+
+/// The words of StoreKit and the App Store that stand for a word of the format.
+enum RowWords {
+    /// The format's word for a word of StoreKit, in lower case, or for an `SKErrorDomain` code;
+    /// `nil` where the word has no other one.
+    static func word(_ text: String, of key: Key) -> String? {
+        let typed = text.lowercased()
+        switch key {
+        case .environment: return AppStoreEnvironment.words[typed]?.rawValue
+        case .kind: return kinds[typed]
+        case .ownership: return ["purchased": "purchased", "family_shared": "familyShared"][typed]
+        case .offer: return offers[typed]
+        case .error: return error(typed)
+        case _: return nil
+        }
+    }
+
+    private static let kinds = [
+        "consumable": "consumable", "non-consumable": "nonConsumable",
+        "auto-renewable subscription": "autoRenewable", "auto-renewable": "autoRenewable",
+        "non-renewing subscription": "nonRenewing", "non-renewing": "nonRenewing",
+    ]
+
+    private static let offers = [
+        "1": "introductory", "2": "promotional", "3": "code", "4": "winBack",
+    ]
+
+    /// StoreKit's errors by code and by name, of both its versions.
+    private static let errors = [
+        "0": KnownError.unknown, "1": .invalidClient, "2": .cancelled, "3": .invalidPayment,
+        "4": .notAllowed, "5": .productUnavailable, "7": .network,
+        "clientinvalid": .invalidClient, "paymentcancelled": .cancelled,
+        "paymentinvalid": .invalidPayment, "paymentnotallowed": .notAllowed,
+        "storeproductnotavailable": .productUnavailable,
+        "cloudservicenetworkconnectionfailed": .network,
+        "usercancelled": .cancelled, "networkerror": .network,
+        "purchasenotallowed": .notAllowed, "notavailableinstorefront": .productUnavailable,
+        "productunavailable": .productUnavailable,
+    ]
+
+    /// An error by its code or name, perhaps behind `SKErrorDomain` or with the underlying error
+    /// of an interrupted purchase.
+    private static func error(_ text: String) -> String? {
+        let isStoreError = text.contains("asdservererrordomain")
+        if isStoreError, text.contains("2024") { return KnownError.interrupted.rawValue }
+        var name = text[...]
+        for prefix in ["skerrordomain", "skerror", "storekiterror", "."]
+        where name.hasPrefix(prefix) {
+            name = name.dropFirst(prefix.count)
+            name = name.drop { $0 == " " || $0 == ":" || $0 == "." || $0 == "_" || $0 == "-" }
+        }
+        return errors[String(name)]?.rawValue
+    }
+}

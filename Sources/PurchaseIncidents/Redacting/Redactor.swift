@@ -1,0 +1,126 @@
+import PurchaseEvents
+
+/// Replaces every name of a log by a pseudonym, so that the log can be handed on (incident.md).
+///
+/// Findings, verdicts and projections of the redacted log are those of the log but for the names,
+/// for errors that aren't the format's own words, and for the order that names decide. Each line
+/// has one line in its place, so line numbers stay; a line that isn't understood may hold names
+/// anywhere, so a line that says nothing stands for it.
+public struct Redactor {
+    private let redaction: Redaction
+    private let threads: Int
+    private let workers: [LineRedactor]
+    private var chain = Chain()
+    /// The number of lines that were too long for a chain value.
+    private var tooLong = 0
+
+    /// What was done so far.
+    public var summary: RedactionSummary {
+        var summary = RedactionSummary()
+        for worker in workers { summary.add(worker.summary) }
+        summary.events -= tooLong
+        summary.notUnderstood += tooLong
+        return summary
+    }
+
+    /// How much is read at once.
+    private static let portion = 1 << 20
+
+    /// Creates a redactor.
+    ///
+    /// - Parameter threads: The number of threads to use; the result does not depend on it.
+    public init(_ redaction: Redaction, threads: Int = 1) {
+        self.redaction = redaction
+        self.threads = max(1, threads)
+        workers = (0..<self.threads).map { _ in LineRedactor(redaction) }
+    }
+
+    /// Redacts the lines of a source and passes their bytes on, piece by piece.
+    ///
+    /// Throws what reading and `write` throw. Cost: one pass; memory for each name and one block.
+    public mutating func redact(
+        _ source: any ByteSource, _ write: ([UInt8]) throws -> Void
+    ) throws {
+        var bytes: [UInt8] = []
+        var isAtEnd = false
+        while !isAtEnd {
+            let start = bytes.count
+            bytes += [UInt8](repeating: 0, count: Redactor.portion)
+            var result = Result<Int, ReadProblem>.success(0)
+            bytes.withUnsafeMutableBytes { all in
+                let room = UnsafeMutableRawBufferPointer(rebasing: all[start...])
+                result = Result { () throws(ReadProblem) in try source.read(into: room) }
+            }
+            let count = try result.get()
+            bytes.removeLast(Redactor.portion - count)
+            isAtEnd = count == 0
+            let end = isAtEnd ? bytes.count : bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            guard end > 0 else { continue }
+            try write(redact(Array(bytes[..<end])))
+            bytes.removeFirst(end)
+        }
+    }
+
+    /// Redacts a log in memory.
+    public mutating func redact(_ log: [UInt8]) -> [UInt8] {
+        let shares = shares(of: log)
+        let workers = workers
+        let redacted = concurrentMap(shares.count, threads: threads) { index in
+            Redactor.redact(log, shares[index], by: workers[index])
+        }
+        let output = Array(redacted.joined())
+        return redaction.isChained ? chained(output) : output
+    }
+
+    /// Parts of some lines, as many as there are threads, each ending with a line.
+    private func shares(of log: [UInt8]) -> [Range<Int>] {
+        var shares: [Range<Int>] = []
+        var start = 0
+        while start < log.count {
+            let isLast = shares.count == threads - 1
+            let middle = isLast ? log.count : min(log.count, start + log.count / threads + 1)
+            let end = log[middle...].firstIndex(of: 0x0A).map { $0 + 1 } ?? log.count
+            shares.append(start..<end)
+            start = end
+        }
+        return shares
+    }
+
+    private static func redact(
+        _ log: [UInt8], _ share: Range<Int>, by worker: LineRedactor
+    ) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(share.count)
+        log.withUnsafeBytes { bytes in
+            var start = share.lowerBound
+            while start < share.upperBound {
+                let end =
+                    bytes[start..<share.upperBound].firstIndex(of: 0x0A)
+                    ?? share.upperBound
+                worker.append(
+                    UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: &output)
+                start = end + 1
+            }
+        }
+        return output
+    }
+
+    /// Adds chain values to lines; a chained log has no blank ones.
+    private mutating func chained(_ lines: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        for bytes in lines.split(separator: 0x0A) {
+            var line = Array(bytes)
+            do throws(WritingProblem) {
+                try chain.seal(&line)
+            } catch {
+                // The line is too long for a chain value.
+                line = LineRedactor.placeholder
+                tooLong += 1
+                try? chain.seal(&line)
+            }
+            output += line
+            output.append(0x0A)
+        }
+        return output
+    }
+}

@@ -1,0 +1,134 @@
+import PurchaseEvents
+import PurchaseIncidents
+
+/// `replay redact`: replaces the names in a log, so that the log can be handed on.
+struct RedactCommand: ToolCommand {
+    static let name = "redact"
+    static let summary = "replace the names in a log by pseudonyms, to hand it on"
+    static let operands = [Operand.log]
+    static let options: [Option] = [.keyFile, .products, .shift, .chained, .threads]
+    static let details = """
+        The redacted log goes to standard output. Accounts, devices, transactions, payments,
+        receipts, notifications, payers, downloads, ids, the app and the writer become pseudonyms
+        made with HMAC-SHA256 under the key in --key-file. A name has the same pseudonym wherever it
+        stands, in every log under the same key, so logs of one customer still fit together. A
+        pseudonym has the form of its name: a UUID for a UUID, digits for digits. Without the key no
+        name can be told from its pseudonym; keep the key, or delete it.
+
+        What persons and systems wrote goes: the text of log.noted, errors other than the format's
+        words, unknown keys. Standard error says how many there were. A line that is not understood
+        may hold names anywhere: {"type":"redacted"} stands for it, which no reader understands, so
+        every other line keeps its number.
+
+        Amounts, currencies, codes and the order of events stay, and so do dates unless --shift
+        moves them, and products unless --products replaces them: think of who could recognise a
+        customer by them. A name of few characters has few pseudonyms to hide among.
+
+        Findings, verdicts and projections of the redacted log are those of the log, but for names
+        and what is ordered by names.
+
+        To make a key: head -c 32 /dev/urandom > key
+        """
+    static let examples = [
+        Example(
+            "hand on a log whose names nobody should see",
+            "replay redact events/valid/bought-in-the-tunnel.jsonl "
+                + "--key-file=Tests/PurchaseEventsTests/Docs/response.json > redacted.jsonl")
+    ]
+    static let statuses: [ToolStatus: String] = [
+        .undetermined: "a line was not understood, and one that says nothing stands for it; or the "
+            + "input is no log",
+        .noInput: "there is no such input, it may not be read, or the key is too short",
+    ]
+
+    /// The largest size of the file with the key, in bytes.
+    static let largestKey = 64 << 10
+
+    let keyPath: String
+    let replacesProducts: Bool
+    let shift: Int64
+    let isChained: Bool
+    let threads: Int?
+    let paths: [String]
+
+    init(_ given: Given) throws(UsageError) {
+        guard let path = given.value(.keyFile) else {
+            throw UsageError(
+                "`replay redact` needs --key-file=FILE, a file of at least "
+                    + "\(RedactionKey.leastLength) bytes", command: given.command)
+        }
+        keyPath = path
+        replacesProducts = given.has(.products)
+        shift = try RedactCommand.shift(given)
+        isChained = given.has(.chained)
+        threads = try given.threads()
+        paths = try given.logs()
+        if paths.contains("-"), keyPath == "-" {
+            throw UsageError(
+                "`-` is given twice: standard input is read once", command: given.command)
+        }
+    }
+
+    private static func shift(_ given: Given) throws(UsageError) -> Int64 {
+        guard let text = given.value(.shift) else { return 0 }
+        let most = Redaction.largestShift
+        guard let days = Int64(text), (-most...most).contains(days) else {
+            throw UsageError(
+                "`--shift`: expected a whole number of days from -\(most) to \(most), seen "
+                    + "`\(text)`", command: given.command)
+        }
+        return days
+    }
+
+    func run(_ session: ToolSession) throws -> ToolStatus {
+        let key = try key(session)
+        guard let log = try session.oneLog(paths, for: RedactCommand.name) else {
+            return .undetermined
+        }
+        var redaction = Redaction(key)
+        redaction.replacesProducts = replacesProducts
+        redaction.shift = shift
+        redaction.isChained = isChained
+        var redactor = Redactor(redaction, threads: threads ?? session.host.cores)
+        for part in log.parts {
+            do {
+                try redactor.redact(try part.source()) { try session.output.write($0) }
+            } catch let problem as ReadProblem {
+                throw ToolError.ioFailed(
+                    "cannot read `\(EscapedText.escape(part.path))`: \(problem)")
+            }
+        }
+        try session.output.flush()
+        let summary = redactor.summary
+        tell(summary, log, session)
+        return summary.notUnderstood == 0 && !session.hasRefused ? .well : .undetermined
+    }
+
+    private func key(_ session: ToolSession) throws -> RedactionKey {
+        let bytes = try session.bytes(
+            of: keyPath, atMost: RedactCommand.largestKey,
+            advice: "name a file that holds only the key")
+        guard let key = RedactionKey(bytes) else {
+            throw ToolError.noInput(
+                "--key-file: `\(EscapedText.escape(keyPath))`: expected at least "
+                    + "\(RedactionKey.leastLength) bytes, seen \(bytes.count)")
+        }
+        return key
+    }
+
+    private func tell(_ summary: RedactionSummary, _ log: InputLog, _ session: ToolSession) {
+        let name = EscapedText.escape(log.name)
+        if summary.events + summary.notUnderstood == 0 {
+            session.refuse("\(name) holds no line of a log: expected log.opened first")
+        }
+        if summary.notUnderstood > 0 {
+            session.tell(
+                "\(Words.count(summary.notUnderstood, "line")) of \(name) not understood or out of "
+                    + "the calendar: a line that says nothing stands for each")
+        }
+        session.tell(
+            "\(Words.count(summary.events, "event")) redacted; taken out: "
+                + "\(Words.count(summary.texts, "text")), "
+                + Words.count(summary.unknownKeys, "unknown key"))
+    }
+}

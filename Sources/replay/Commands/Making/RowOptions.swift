@@ -1,0 +1,101 @@
+import PurchaseEvents
+import PurchaseImport
+
+/// The options of `replay import rows`, from which it makes the mapping of the rows.
+enum RowOptions {
+    /// The options that describe the rows, in the order of the help.
+    static let described: [Option] =
+        [.rowType] + Option.rowColumns + [.rowSet, .rowWhere, .rowZone]
+    /// All options that `rows` alone takes.
+    static let all = described + [.rowMapping]
+    /// The largest size of a mapping, in bytes.
+    static let largestMapping = 1 << 20
+
+    /// The mapping that the arguments describe; `nil` where `--mapping` names a file.
+    static func mapping(_ given: Given) throws(UsageError) -> RowMapping? {
+        if given.has(.rowMapping) {
+            if let other = described.first(where: { given.has($0) }) {
+                throw UsageError(
+                    "`--mapping` and `--\(other.name)` exclude each other: the mapping says all",
+                    command: given.command)
+            }
+            return nil
+        }
+        guard let name = given.value(.rowType), let type = EventType(wireName: name) else {
+            throw UsageError(
+                "`replay import rows` needs --type=TYPE, such as --type=delivery.delivered, or "
+                    + "--mapping=FILE", command: given.command)
+        }
+        var columns: [Key: String] = [:]
+        for (key, option) in zip(RowMapping.keys, Option.rowColumns) {
+            columns[key] = given.value(option)
+        }
+        var constants: [Key: String] = [:]
+        for (name, value) in try pairs(.rowSet, given) {
+            guard let key = RowMapping.keys.first(where: { $0.wireName == name }) else {
+                throw UsageError(
+                    unknown: "key", name, among: RowMapping.keys.map(\.wireName),
+                    command: given.command)
+            }
+            guard constants.updateValue(value, forKey: key) == nil else {
+                throw UsageError("`--set=\(name)` is given twice", command: given.command)
+            }
+        }
+        let conditions = try pairs(.rowWhere, given).map { column, value in
+            RowMapping.Condition(column: column, values: [value])
+        }
+        let event = RowMapping.Event(
+            type: type, columns: columns, constants: constants, conditions: conditions)
+        let zone = try zone(given)
+        do throws(RowMappingProblem) {
+            return try RowMapping(events: [event], zone: zone)
+        } catch {
+            throw usage(error, given.command)
+        }
+    }
+
+    /// Throws where an event has no time: neither a column nor `--recorded-at` says one.
+    static func checkTimes(
+        _ mapping: RowMapping, _ recordedAt: Timestamp?, command: String
+    ) throws(UsageError) {
+        guard recordedAt == nil, !mapping.namesTimes else { return }
+        throw UsageError(
+            "expected the time of each row: --at=COLUMN, or --recorded-at=TIME for all of them",
+            command: command)
+    }
+
+    private static func usage(_ problem: RowMappingProblem, _ command: String) -> UsageError {
+        let name = problem.key?.wireName
+        let hint = name.map { ": --\($0)=COLUMN or --set=\($0)=VALUE" } ?? ""
+        let isMissing = problem.message.contains("needs a column or a constant")
+        return UsageError(problem.message + (isMissing ? hint : ""), command: command)
+    }
+
+    /// The values of an option that are two texts with `=` between them.
+    private static func pairs(
+        _ option: Option, _ given: Given
+    ) throws(UsageError) -> [(name: String, value: String)] {
+        var pairs: [(String, String)] = []
+        for text in given.all(option) {
+            // Split by bytes: to `String`, `=` with a combining mark would be another character.
+            let parts = text.utf8.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw UsageError(
+                    "`--\(option.name)`: expected \(option.value ?? ""), seen `\(text)`",
+                    command: given.command)
+            }
+            pairs.append((String(Substring(parts[0])), String(Substring(parts[1]))))
+        }
+        return pairs
+    }
+
+    private static func zone(_ given: Given) throws(UsageError) -> Int64? {
+        guard let text = given.value(.rowZone) else { return nil }
+        guard let zone = RowMapping.zone(text) else {
+            throw UsageError(
+                "`--zone`: expected a zone such as +01:00, seen `\(text)`", command: given.command)
+        }
+        return zone
+    }
+}

@@ -1,0 +1,164 @@
+import PurchaseEvents
+import PurchaseSimulation
+import TestSupport
+import Testing
+
+@testable import PurchaseImport
+
+@Suite struct RowMappingTests {
+    private static let table = """
+        id,at,action,user,tx,why
+        1,30,grant,u1,t1,
+        2,10,grant,u2,t2,
+        3,20,refund,u2,t2,refunded
+        4,40,look,u2,t2,
+        """
+
+    private static let mapping = """
+        {"zone": "+01:00", "columns": {"at": "at", "account": "user", "transaction": "tx",
+         "quantity": "id"}, "set": {"device": "server"},
+         "events": [{"type": "delivery.delivered", "where": {"action": "grant"}},
+          {"type": "delivery.withdrawn", "where": {"action": ["refund", "revoke"]},
+           "columns": {"reason": "why"}, "set": {"device": "desk"}}]}
+        """
+
+    @Test func `one export becomes one log of several types, in the order of time`() throws {
+        let mapping = try RowMapping(json: Array(Self.mapping.utf8))
+        #expect(mapping.zone == 60 && mapping.namesTimes)
+        let result = try importedRows([("a.csv", Self.table)], mapping)
+        #expect(result.delivered == ["t2", "t2", "t1"])
+        #expect(
+            result.events.map(\.type) == [
+                .logOpened, .deliveryDelivered, .deliveryWithdrawn, .deliveryDelivered,
+            ])
+        #expect(result.events.map(\.device) == [nil, "server", "desk", "server"])
+        #expect(
+            result.printed == [
+                "a.csv:1: note: 1 of 4 rows left out: no event of the mapping takes them"
+            ])
+    }
+
+    @Test func `the same row is recorded once, by its hash or its column`() throws {
+        let mapping = try RowMapping(json: Array(Self.mapping.utf8))
+        let twice = try importedRows([("a.csv", Self.table), ("b.csv", Self.table)], mapping)
+        #expect(twice.log == (try importedRows([("a.csv", Self.table)], mapping)).log)
+        #expect(twice.tally.repeated == 3)
+        // Quotes change nothing of a row.
+        let quoted = Self.table.replacing(",grant,", with: ",\"grant\",")
+        #expect(try importedRows([("a", Self.table), ("b", quoted)], mapping).log == twice.log)
+        let named = try TestRows.deliveries { $0.columns[.id] = "id" }
+        let rows = "id,at,user,tx,n\n7,1,u,t1,\n7,2,u,t1,\n7,3,u,t2,\n8,3,u,t3,\n,4,u,t4,\n"
+        let result = try importedRows([("a", rows)], named)
+        #expect(result.events.compactMap(\.id) == ["7", "8"])
+        #expect(result.tally.repeated == 1)
+        #expect(
+            result.printed == [
+                "a:6: error: id: expected a value, seen an empty cell",
+                "a:4: error: the `id` of this row is that of a:2, which says something else; "
+                    + "skipped the row",
+            ])
+    }
+
+    @Test func `without a column the time of recording is an argument`() throws {
+        let mapping = try TestRows.deliveries { $0.columns[.at] = nil }
+        #expect(!mapping.namesTimes)
+        let rows = "user,tx,n\nu,t2,\nu,t1,\n"
+        let result = try importedRows([("a", rows)], mapping, recordedAt: "2026-03-01T00:00:00Z")
+        #expect(result.delivered == ["t2", "t1"])
+        #expect(Set(result.events.map(\.at.text)) == ["2026-03-01T00:00:00.000Z"])
+        #expect(try importedRows([("a", rows)], mapping).printed.count == 2)
+    }
+
+    @Test func `a mapping that can't be says where and what was expected`() {
+        func problem(_ json: String) -> String {
+            do throws(RowMappingProblem) {
+                _ = try RowMapping(json: Array(json.utf8))
+                return ""
+            } catch {
+                return error.message
+            }
+        }
+        #expect(problem("").contains("expected an object, seen nothing"))
+        #expect(problem("{\n\"a\":").hasPrefix("line 2: expected "))
+        #expect(problem("[]") == "expected one object")
+        #expect(problem("{}{}") == "expected one object")
+        #expect(problem("1") == "expected an object, seen a number")
+        #expect(problem(#"{"a":1}"#) == "a: unknown; expected one of zone, columns, set, events")
+        #expect(problem("{}") == "events: expected an array of objects")
+        #expect(problem(#"{"events":[]}"#) == "events: expected a type of event")
+        #expect(problem(#"{"events":[{}]}"#) == "events[0].type: expected the type of an event")
+        #expect(
+            problem(#"{"events":[{"type":"x"}]}"#) == "events[0].type: no type is called `x`")
+        #expect(
+            problem(#"{"events":[{"type":"log.opened","set":{"at":"1"}}]}"#)
+                == "events: `log.opened` is a log's own line, not an event of a row")
+        #expect(
+            problem(#"{"events":[{"type":"app.launched","columns":{"seq":"s"}}]}"#)
+                == "events[0].columns.seq: no event has this key")
+        #expect(
+            problem(#"{"events":[{"type":"app.launched","columns":{"price":"s"}}]}"#)
+                .hasPrefix("events: `app.launched` has no key `price`; its keys are at, id"))
+        #expect(
+            problem(#"{"events":[{"type":"delivery.delivered"}]}"#)
+                == "events: `delivery.delivered` needs a column or a constant for `transaction`")
+        #expect(
+            problem(
+                #"{"events":[{"type":"app.launched","set":{"at":"1"},"columns":{"at":"a"}}]}"#)
+                == "events: `at` has a column and a constant: give one of them")
+        #expect(
+            problem(#"{"events":[{"type":"app.launched","set":{"at":"now"}}]}"#)
+                .hasPrefix("events: `at`: expected an RFC 3339 time"))
+        #expect(
+            problem(#"{"events":[{"type":"app.launched","where":{"a":[]}}]}"#)
+                == "events[0].where.a: expected a text or an array of texts")
+        #expect(problem(#"{"zone":"CET","events":[]}"#).hasPrefix("zone: expected a zone"))
+        #expect(problem(#"{"zone":"Z","zone":"Z"}"#) == "zone: seen twice")
+    }
+
+    @Test func `every type of event can come from rows, by every key of its own`() throws {
+        for seed in 0..<UInt64(Effort.of(whole: 40, part: 4)) {
+            let events = try Self.simulated(seed).filter { RowMapping.types.contains($0.type) }
+            for (type, events) in Dictionary(grouping: events, by: \.type) {
+                let keys = (EventType.envelope + type.schema).map(\.key)
+                    .filter { $0 != .seq && $0 != .type }
+                var text = keys.map(\.wireName).joined(separator: ",") + "\n"
+                var expected: [Event<Written>] = []
+                for (index, event) in events.enumerated() {
+                    var event = event
+                    event.id = "\(type.wireName) \(index)"
+                    event.seq = Int64(index) + 2
+                    event.at = Timestamp(milliseconds: Int64(index))
+                    expected.append(event)
+                    text += try Self.row(of: event, keys) + "\n"
+                }
+                let columns = Dictionary(uniqueKeysWithValues: keys.map { ($0, $0.wireName) })
+                let mapping = try RowMapping(events: [.init(type: type, columns: columns)])
+                let result = try importedRows([("a.csv", text)], mapping)
+                #expect(
+                    Array(result.events.dropFirst()) == expected,
+                    "seed \(seed), \(type.wireName): \(result.printed)")
+            }
+        }
+    }
+
+    /// The values of an event's line by its keys, as a row of CSV.
+    private static func row(of event: Event<Written>, _ keys: [Key]) throws -> String {
+        var values: [String: JSONValue] = [:]
+        JSONReader.read(try LineWriter.line(of: event)) { part in
+            guard case .document(let value) = part else { return }
+            for member in value.members ?? [] { values[member.key] = member.value }
+        }
+        return keys.map { key in
+            let text = values[key.wireName]?.plainText ?? ""
+            return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        }.joined(separator: ",")
+    }
+
+    private static func simulated(_ seed: UInt64) throws -> [Event<Written>] {
+        let options = SimulationOptions(events: 600, accounts: 8, days: 200)
+        let simulation = Simulation(options, choices: SeededChoices(seed: seed))
+        var events: [Event<Written>] = []
+        while let event = simulation.next() { events.append(event) }
+        return events
+    }
+}

@@ -1,0 +1,62 @@
+import PurchaseEvents
+import Testing
+
+@testable import PurchaseImport
+
+/// Columns of most tests, and what they become.
+enum TestRows {
+    static let columns: [Key: String] = [
+        .at: "at", .account: "user", .transaction: "tx", .quantity: "n",
+    ]
+
+    /// Deliveries by these columns.
+    static func deliveries(
+        _ change: (inout RowMapping.Event) -> Void = { _ in }, zone: Int64? = nil
+    ) throws -> RowMapping {
+        var event = RowMapping.Event(type: .deliveryDelivered, columns: columns)
+        change(&event)
+        return try RowMapping(events: [event], zone: zone)
+    }
+}
+
+/// Imports files of rows on one thread and on two, and holds the log to what every log must be.
+func importedRows(
+    _ files: [(name: String, text: String)], _ mapping: RowMapping, recordedAt: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws -> ImportResult {
+    let files = files.map { ImportFile(name: $0.name, bytes: Array($0.text.utf8)) }
+    return try importedRows(
+        files, mapping, recordedAt: recordedAt, sourceLocation: sourceLocation)
+}
+
+func importedRows(
+    _ files: [ImportFile], _ mapping: RowMapping, recordedAt: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws -> ImportResult {
+    var options = ImportOptions(recordedAt: recordedAt.flatMap { Timestamp($0) })
+    options.rows = mapping
+    let result = RowImporter().log(of: files, options: options)
+    options.threads = 2
+    let again = RowImporter().log(of: files, options: options)
+    #expect(result.log == again.log, sourceLocation: sourceLocation)
+    #expect(result.remarks == again.remarks, sourceLocation: sourceLocation)
+    var canonical: [UInt8] = []
+    for event in result.events { try LineWriter.append(event, to: &canonical) }
+    #expect(
+        canonical == result.log, "the lines are canonical, each an event",
+        sourceLocation: sourceLocation)
+    #expect(
+        result.events.map(\.seq) == result.events.indices.map { Int64($0) + 1 },
+        sourceLocation: sourceLocation)
+    return result
+}
+
+extension ImportResult {
+    /// The transactions of the deliveries, in order.
+    var delivered: [String] {
+        events.compactMap { event in event.transaction.map(\.name) }
+    }
+
+    /// The remarks as they are printed.
+    var printed: [String] { remarks.map(\.description) }
+}
