@@ -23,17 +23,6 @@ public protocol Rule: Sendable {
     /// Creates the rule at the beginning of a log.
     init()
 
-    /// Creates the runner that a ``Check`` uses. The default fits every rule; the requirement makes
-    /// the compiler specialize the runner for each rule.
-    static func runner(limit: Int) -> RuleRunner
-
-    /// Calls ``observe(_:on:_:_:)`` on the rule at a place. The default fits every rule; the
-    /// requirement makes the compiler specialize the call for each rule.
-    ///
-    /// - Precondition: The rule at the place is of this type.
-    static func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace)
-
     /// Reads an event that `facts` have already taken in.
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report)

@@ -29,6 +29,19 @@ extension Option {
         summary: "run only this rule; the beginning of its id is enough if no other begins alike; "
             + "may be repeated", values: .suggested(RuleCatalogue.all.map { $0.id }), repeats: true)
 
+    static let rules = Option(
+        name: "rules", value: "FILE",
+        summary: "also run the rules that this file holds (docs/own-rules.md); may be repeated",
+        values: .path, repeats: true)
+
+    static let listedRules = Option(
+        name: "rules", value: "FILE",
+        summary: "also list the rules that this file holds (docs/own-rules.md); may be repeated",
+        values: .path, repeats: true)
+
+    static let only = Option(
+        name: "only", value: nil, summary: "leave out the catalogue: only the rules of --rules")
+
     static let untilSeq = Option(
         name: "until-seq", value: "N",
         summary: "stop after the event with this seq: what the log knew then")

@@ -4,6 +4,7 @@ import PurchaseProjections
 /// One run of `check` over logs, one after the other: prints what the rules find and counts it.
 struct CheckRun {
     private let command: CheckCommand
+    private let rules: [CheckedRule]
     private let session: ToolSession
     private let logCount: Int
     /// What each rule has found so far.
@@ -15,11 +16,14 @@ struct CheckRun {
     private var printedFindings = 0
     private var printedDiagnostics = 0
 
-    init(_ command: CheckCommand, _ session: ToolSession, logCount: Int) {
+    init(
+        _ command: CheckCommand, _ rules: [CheckedRule], _ session: ToolSession, logCount: Int
+    ) {
         self.command = command
+        self.rules = rules
         self.session = session
         self.logCount = logCount
-        tallies = command.rules.map { RuleTally($0) }
+        tallies = rules.map { RuleTally($0.info) }
     }
 
     /// Whether a line was not understood or a rule could not be decided.
@@ -29,7 +33,7 @@ struct CheckRun {
 
     /// Checks the logs and prints what the rules find.
     mutating func check(_ logs: [InputLog]) throws {
-        let writer = command.writer(session)
+        let writer = command.writer(session, rules.map(\.info))
         let progress = Progress(session, logs)
         try writer.begin(session.output)
         for log in logs {
@@ -52,7 +56,7 @@ struct CheckRun {
         let room = max(1, command.limit - printedFindings)
         let keepsAll = command.limit == 0 || command.account != nil
         var check = Check(
-            command.rules, names: reader.decoder.names, limit: keepsAll ? 0 : room)
+            of: rules, names: reader.decoder.names, limit: keepsAll ? 0 : room)
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
         let lineRules = check.takeLineRules()
         let (read, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
