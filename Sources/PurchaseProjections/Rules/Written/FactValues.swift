@@ -8,58 +8,54 @@ extension Fact where S == Interned {
     func value(of key: Key) -> Int64? {
         switch self {
         case .logOpened(let fact): fact.value(of: key)
-        case .logNoted(let text): number(text)
+        case .logNoted(let text): key == .text ? number(text) : nil
         case .logRecovered(let fact): fact.value(of: key)
         case .appLaunched, .paymentRestricted, .paymentAllowed, .queueObserved, .queueUnobserved,
             .restoreCompleted:
             nil
         case .catalogRequested(let product), .catalogInvalid(let product),
             .deliveryUnlocked(let product), .restoreSelected(let product):
-            number(product)
+            key == .product ? number(product) : nil
         case .catalogListed(let fact): fact.value(of: key)
         case .paymentRequested(let fact): fact.value(of: key)
-        case .queuePurchasing(let payment), .queueDeferred(let payment): number(payment)
+        case .queuePurchasing(let payment), .queueDeferred(let payment):
+            key == .payment ? number(payment) : nil
         case .queueFailed(let fact): fact.value(of: key)
         case .queuePurchased(let fact): fact.value(of: key)
         case .queueRestored(let fact): fact.value(of: key)
         case .queueFinished(let entry), .queueRemoved(let entry):
-            key == .payment ? number(entry.payment) : number(entry.transaction)
+            entry.value(of: key)
         case .deliveryValidated(let fact): fact.value(of: key)
-        case .deliveryPersisted(let fact):
-            key == .store ? number(fact.store) : number(fact.transaction)
+        case .deliveryPersisted(let fact): fact.value(of: key)
         case .deliveryDownload(let fact): fact.value(of: key)
-        case .deliveryInstalled(let fact):
-            key == .place ? number(fact.place) : number(fact.transaction)
+        case .deliveryInstalled(let fact): fact.value(of: key)
         case .deliveryDelivered(let fact): fact.value(of: key)
-        case .deliveryWithdrawn(let fact):
-            key == .reason ? number(fact.reason) : number(fact.transaction)
-        case .deliveryConsumed(let fact):
-            key == .quantity ? fact.quantity ?? 1 : number(fact.product)
-        case .receiptRefreshed(let receipt): number(receipt)
+        case .deliveryWithdrawn(let fact): fact.value(of: key)
+        case .deliveryConsumed(let fact): fact.value(of: key)
+        case .receiptRefreshed(let receipt): key == .receipt ? number(receipt) : nil
         case .receiptListed(let fact): fact.value(of: key)
         case .receiptValidated(let fact): fact.value(of: key)
-        case .restoreRequested(let requester): number(requester)
-        case .restoreFailed(let fact): key == .code ? fact.code : number(fact.error.text)
+        case .restoreRequested(let requester): key == .by ? number(requester) : nil
+        case .restoreFailed(let fact): fact.value(of: key)
         case .renewalStarted(let fact): fact.value(of: key)
         case .renewalRenewed(let fact): fact.value(of: key)
         case .renewalFailed(let fact): fact.value(of: key)
         case .renewalGraceExpired(let original), .renewalTurnedOff(let original),
             .renewalTurnedOn(let original):
-            number(original)
+            key == .original ? number(original) : nil
         case .renewalExpired(let fact): fact.value(of: key)
         case .renewalPlanChanged(let fact): fact.value(of: key)
-        case .renewalPriceIncreased(let fact):
-            key == .consent ? number(fact.consent) : number(fact.original)
+        case .renewalPriceIncreased(let fact): fact.value(of: key)
         case .renewalExtended(let fact): fact.value(of: key)
         case .cancellationRefunded(let fact): fact.value(of: key)
         case .cancellationRevoked(let fact): fact.value(of: key)
         case .cancellationReversed(let transaction), .cancellationRequested(let transaction),
             .cancellationDeclined(let transaction):
-            number(transaction)
+            key == .transaction ? number(transaction) : nil
         case .notificationReceived(let fact): fact.value(of: key)
         case .contentPublished(let fact): fact.value(of: key)
-        case .contentOpened(let content): number(content)
-        case .accountLinked(let fact): key == .from ? number(fact.from) : number(fact.original)
+        case .contentOpened(let content): key == .content ? number(content) : nil
+        case .accountLinked(let fact): fact.value(of: key)
         }
     }
 }
@@ -348,6 +344,70 @@ extension ContentPublished where S == Interned {
         if key == .product { return number(product) }
         if key == .group { return number(group) }
         if key == .publishedAt { return number(publishedAt) }
+        return nil
+    }
+}
+
+extension QueueEntry where S == Interned {
+    fileprivate func value(of key: Key) -> Int64? {
+        if key == .transaction { return number(transaction) }
+        if key == .payment { return number(payment) }
+        return nil
+    }
+}
+
+extension DeliveryPersisted where S == Interned {
+    fileprivate func value(of key: Key) -> Int64? {
+        if key == .transaction { return number(transaction) }
+        if key == .store { return number(store) }
+        return nil
+    }
+}
+
+extension DeliveryInstalled where S == Interned {
+    fileprivate func value(of key: Key) -> Int64? {
+        if key == .transaction { return number(transaction) }
+        if key == .place { return number(place) }
+        return nil
+    }
+}
+
+extension DeliveryWithdrawn where S == Interned {
+    fileprivate func value(of key: Key) -> Int64? {
+        if key == .transaction { return number(transaction) }
+        if key == .reason { return number(reason) }
+        return nil
+    }
+}
+
+extension DeliveryConsumed where S == Interned {
+    fileprivate func value(of key: Key) -> Int64? {
+        if key == .product { return number(product) }
+        if key == .quantity { return quantity ?? 1 }
+        return nil
+    }
+}
+
+extension RestoreFailed where S == Interned {
+    fileprivate func value(of key: Key) -> Int64? {
+        if key == .error { return number(error.text) }
+        if key == .code { return code }
+        return nil
+    }
+}
+
+extension RenewalPriceIncreased where S == Interned {
+    fileprivate func value(of key: Key) -> Int64? {
+        if key == .original { return number(original) }
+        if key == .consent { return number(consent) }
+        return nil
+    }
+}
+
+extension AccountLinked where S == Interned {
+    fileprivate func value(of key: Key) -> Int64? {
+        if key == .original { return number(original) }
+        if key == .from { return number(from) }
         return nil
     }
 }

@@ -79,12 +79,16 @@ struct PrecedenceRun: WrittenRun {
         if unless != nil {
             excuse = PrecedenceRun.latest(excuses, unlessJoin.slots(of: event, facts))
         }
-        let precedes = mark.line > ended.line && !mark.isOver(span, at: event.at, facts)
+        // What comes between is neither of the two events.
+        let precedes =
+            mark.line != 0 && mark.line >= ended.line && !mark.isOver(span, at: event.at, facts)
         if isNegative {
-            guard precedes, excuse.line < mark.line else { return }
+            guard precedes, excuse.line <= mark.line else { return }
             find(mark, event, on: line, facts, &report)
         } else {
-            let isExcused = excuse.line > ended.line && !excuse.isOver(span, at: event.at, facts)
+            let isExcused =
+                excuse.line != 0 && excuse.line >= ended.line
+                && !excuse.isOver(span, at: event.at, facts)
             guard !precedes, !isExcused else { return }
             findMissing((mark, ended), event, on: line, facts, &report)
         }
