@@ -90,7 +90,11 @@ public struct Show {
         of projection: any Projection.Type, account: String? = nil, to lines: inout RowLines
     ) {
         guard let found = projections.first(where: { type(of: $0) == projection }) else { return }
-        found.appendRows(facts, asOf: asOf, of: account, to: &lines)
+        if let found = found as? any CatalogueProjection {
+            found.appendRows(facts, asOf: asOf, of: account, to: &lines)
+        } else {
+            found.appendRows(facts, asOf: asOf, of: account, to: &lines)
+        }
     }
 }
 

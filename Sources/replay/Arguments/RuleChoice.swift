@@ -23,7 +23,8 @@ struct RuleChoice {
                 "`--only` leaves out the catalogue: expected rules of your own with --rules=FILE",
                 command: given.command)
         }
-        if files.count(where: { $0 == "-" }) > 1 || files.contains("-") && given.operands.contains("-")
+        if files.count(where: { $0 == "-" }) > 1
+            || files.contains("-") && given.operands.contains("-")
         {
             throw UsageError(
                 "`-` is given twice: standard input is read once", command: given.command)

@@ -23,14 +23,27 @@ package protocol RunningRule: Sendable {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace)
 }
 
+extension RunningRule {
+    /// The default: does nothing.
+    package mutating func observeNotUnderstood(
+        _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {}
+}
+
 /// A rule of this package, which a ``Check`` calls as fast as a function of its own.
 package protocol CatalogueRule: Rule, RunningRule {
+    /// The envelope keys that the rule is called for, whatever the event type.
+    static var readsKeys: EnvelopeKeys { get }
+
     /// Creates the runner that a ``Check`` uses. The default fits every rule; the requirement makes
     /// the compiler specialize the runner for each rule.
     static func runner(limit: Int) -> RuleRunner
 }
 
 extension CatalogueRule {
+    /// The default: the rule reads no envelope keys.
+    package static var readsKeys: EnvelopeKeys { [] }
+
     /// Creates the rule at the beginning of a log, with a report of at most `limit` findings; 0
     /// keeps all.
     package static func runner(limit: Int) -> RuleRunner {
@@ -46,16 +59,12 @@ struct ForeignRule<R: Rule>: RunningRule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) { rule.observe(event, on: line, facts, &report) }
 
-    mutating func observeNotUnderstood(
-        _ line: LineNumber, _ facts: Facts, _ report: inout Report
-    ) { rule.observeNotUnderstood(line, facts, &report) }
-
     mutating func finish(_ facts: Facts, _ report: inout Report) { rule.finish(facts, &report) }
 
     /// Creates the runner of the rule.
     static func runner(limit: Int) -> RuleRunner {
         RuleRunner(
-            ForeignRule(), Report(R.self, limit: limit), RuleInfo(R.self), R.reads, R.readsKeys)
+            ForeignRule(), Report(R.self, limit: limit), RuleInfo(R.self), R.reads, [])
     }
 }
 

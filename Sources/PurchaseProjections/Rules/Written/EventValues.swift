@@ -12,7 +12,8 @@ enum EventValues {
         case .original: handle(original(event, facts))
         case .product: handle(product(event, facts))
         case .group: event.fact.value(of: .group) ?? handle(group(event, facts))
-        case .kind: event.fact.value(of: .kind) ?? kind(event, facts).map { Int64(ProductKind.pack($0)) }
+        case .kind:
+            event.fact.value(of: .kind) ?? kind(event, facts).map { Int64(ProductKind.pack($0)) }
         case .account: handle(account(event, facts))
         case .device: handle(event.device)
         case .environment: Int64(Environment.pack(facts.environment(of: event)))

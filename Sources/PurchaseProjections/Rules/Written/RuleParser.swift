@@ -147,7 +147,8 @@ extension RuleParser {
     private mutating func condition(_ phrase: inout EventPhrase) throws(RuleProblem) {
         let token = next()
         let names = RuleKeys.names(in: phrase.types)
-        guard token.kind == .word, let key = Key.allCases.first(where: { $0.wireName == token.text }),
+        guard token.kind == .word,
+            let key = Key.allCases.first(where: { $0.wireName == token.text }),
             let kind = RuleKeys.kind(of: key, in: phrase.types)
         else {
             throw RuleProblem(token, "a key of \(phrase.name)", among: names)
@@ -371,7 +372,8 @@ extension RuleParser {
     private var current: RuleToken {
         if place < tokens.count { return tokens[place] }
         return RuleToken(
-            kind: .end, text: "", position: tokens.last?.position ?? RulePosition(line: 1, column: 1))
+            kind: .end, text: "",
+            position: tokens.last?.position ?? RulePosition(line: 1, column: 1))
     }
 
     /// Whether a word or sign comes next, which is taken; words in upper and lower case alike.

@@ -18,7 +18,8 @@ public struct WrittenRule: Sendable {
     ///   - taken: The ids that the rules may not have, such as those of the catalogue.
     /// - Throws: The first thing that is wrong in the file.
     public static func rules(
-        of bytes: [UInt8], file: String, taken: some Sequence<String> = RuleCatalogue.all.map { $0.id }
+        of bytes: [UInt8], file: String,
+        taken: some Sequence<String> = RuleCatalogue.all.map { $0.id }
     ) throws(RuleFileError) -> [WrittenRule] {
         do throws(RuleProblem) {
             var ids = Set(taken)
@@ -70,11 +71,6 @@ public struct WrittenRule: Sendable {
 protocol WrittenRun: RunningRule {}
 
 extension WrittenRun {
-    /// The default: does nothing.
-    package mutating func observeNotUnderstood(
-        _ line: LineNumber, _ facts: Facts, _ report: inout Report
-    ) {}
-
     /// The default: does nothing.
     package mutating func finish(_ facts: Facts, _ report: inout Report) {}
 }

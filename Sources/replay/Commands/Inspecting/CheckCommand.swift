@@ -7,7 +7,8 @@ struct CheckCommand: ToolCommand {
     static let summary = "check logs against the rules, and show each line that breaks one"
     static let operands = [Operand.logs]
     static let options: [Option] = [
-        .rule, .rules, .only, .format(OutputFormat.allCases), .verbose, .strict, .maxFindings, .accountOfFindings,
+        .rule, .rules, .only, .format(OutputFormat.allCases), .verbose, .strict, .maxFindings,
+        .accountOfFindings,
         .untilSeq, .until, .threads,
     ]
     static let details = """
@@ -30,7 +31,7 @@ struct CheckCommand: ToolCommand {
             "cat events/valid/refund.jsonl | replay check --rule=refund-grants-nothing -"),
         Example(
             "check rules of your own too, which docs/own-rules.md explains",
-            "replay check --rules=team.rules events/valid"),
+            "replay check --rules=Examples/OwnRules/team.rules events/valid"),
         Example(
             "annotate the files of a pull request",
             "replay check --format=github events/violations/delivered-once.jsonl",
