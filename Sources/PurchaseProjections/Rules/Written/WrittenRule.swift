@@ -49,7 +49,7 @@ public struct WrittenRule: Sendable {
 
     /// The runner of the rule at the beginning of a log; it keeps that many findings, 0 keeps all.
     func runner(limit: Int) -> RuleRunner {
-        let phrases = RulePhrases(syntax: syntax, origin: info.evidence[0])
+        let phrases = RulePhrases(syntax, origin: info.evidence[0])
         let other = syntax.other ?? syntax.each
         switch syntax.template {
         case .followed: return runner(ResponseRun(phrases, other: other), limit)

@@ -117,3 +117,13 @@ extension RuleSyntax {
         return types
     }
 }
+
+extension RuleSpan {
+    /// Whether launches end the span.
+    var isOfLaunches: Bool {
+        switch self {
+        case .time: false
+        case .launches: true
+        }
+    }
+}

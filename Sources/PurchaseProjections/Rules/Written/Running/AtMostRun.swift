@@ -1,31 +1,5 @@
 import PurchaseEvents
 
-/// Runs a rule against events that never happen.
-struct AbsenceRun: WrittenRun {
-    private let phrases: RulePhrases
-    private var each: EventPattern
-
-    init(_ phrases: RulePhrases) {
-        self.phrases = phrases
-        each = EventPattern(phrases.syntax.each)
-    }
-
-    mutating func observe(
-        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
-    ) {
-        // An event of the type is a test, whatever the conditions say of it.
-        report.test()
-        guard each.matches(event, on: line, facts) else { return }
-        let subject = RuleSubject(event, phrases.keys, facts)
-        report.find(
-            event, on: line, facts, account: EventValues.account(event, facts),
-            key: subject.key(facts.names),
-            "\(event.type.wireName)\(subject.suffix(facts.names)) happened at \(event.at.text): "
-                + "expected no \(phrases.syntax.each.text)",
-            hint: phrases.hint)
-    }
-}
-
 /// Runs a rule that allows at most some number of events with equal keys.
 ///
 /// The rule keeps as many events a slot as it allows.
@@ -76,7 +50,7 @@ struct AtMostRun: WrittenRun {
         _ oldest: RuleMark, _ latest: RuleMark, _ event: Event<Interned>, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
-        let subject = RuleSubject(event, phrases.keys, facts)
+        let subject = phrases.subject(of: event, facts)
         if span?.isOfLaunches == true, let reason = facts.incompleteReason(after: oldest.line) {
             return report.cannotTell("whether the device was launched: \(reason)")
         }

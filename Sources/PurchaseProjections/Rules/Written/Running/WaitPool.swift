@@ -71,22 +71,22 @@ struct WaitPool: Sendable {
     }
 
     /// Ends the waits under the slots of an event, and returns them.
-    mutating func end(_ list: List, _ slots: JoinKey.Slots) -> [Wait] {
-        var ended: [Wait] = []
+    mutating func end(_ list: List, _ slots: JoinKey.Slots) -> InlineList<Wait> {
+        var ended = InlineList<Wait>()
         if slots.own != 0 { end(list, slots.own, &ended) { _ in true } }
         if slots.other != 0 { end(list, slots.other, &ended) { _ in true } }
         return ended
     }
 
     /// Ends the waits of a device that meet a condition, and returns them.
-    mutating func end(device: Int, where isOver: (Wait) -> Bool) -> [Wait] {
-        var ended: [Wait] = []
+    mutating func end(device: Int, where isOver: (Wait) -> Bool) -> InlineList<Wait> {
+        var ended = InlineList<Wait>()
         end(.device, device, &ended, where: isOver)
         return ended
     }
 
     private mutating func end(
-        _ list: List, _ slot: Int, _ ended: inout [Wait], where isOver: (Wait) -> Bool
+        _ list: List, _ slot: Int, _ ended: inout InlineList<Wait>, where isOver: (Wait) -> Bool
     ) {
         var node = heads[list.rawValue][slot]
         guard node != 0 else { return }

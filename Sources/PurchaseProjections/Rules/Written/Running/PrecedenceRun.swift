@@ -99,7 +99,7 @@ struct PrecedenceRun: WrittenRun {
         _ mark: RuleMark, _ event: Event<Interned>, on line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
-        let subject = RuleSubject(event, phrases.keys, facts)
+        let subject = phrases.subject(of: event, facts)
         // What a line that was not understood may have said could excuse the event.
         if before != nil || unless != nil || span?.isOfLaunches == true,
             let reason = facts.incompleteReason(after: mark.line)
@@ -121,7 +121,7 @@ struct PrecedenceRun: WrittenRun {
         _ kept: (mark: RuleMark, ended: RuleMark), _ event: Event<Interned>, on line: Line,
         _ facts: Facts, _ report: inout Report
     ) {
-        let subject = RuleSubject(event, phrases.keys, facts)
+        let subject = phrases.subject(of: event, facts)
         if let reason = reason(since: kept.ended, event, facts) {
             return report.cannotTell(
                 "no \(phrases.other) is seen before \(event.type.wireName)"
@@ -154,25 +154,5 @@ struct PrecedenceRun: WrittenRun {
             beginsInLog = facts[event.device].launches >= count
         }
         return beginsInLog ? facts.incompleteReason(after: 0) : facts.incompleteReason
-    }
-}
-
-extension RuleSpan {
-    /// Whether launches end the span.
-    var isOfLaunches: Bool {
-        switch self {
-        case .time: false
-        case .launches: true
-        }
-    }
-}
-
-extension RulePhrases {
-    /// The limits of the rule, as it spells them.
-    var conditions: String {
-        var text = syntax.limit
-        if let before = syntax.before { text += " before \(before.text)" }
-        if let unless = syntax.unless { text += " unless \(unless.text) comes between" }
-        return text
     }
 }

@@ -47,7 +47,7 @@ struct ResponseRun: WrittenRun {
         waits.add(
             Wait(
                 mark: RuleMark(event, on: line, facts),
-                subject: RuleSubject(event, phrases.keys, facts),
+                subject: phrases.subject(of: event, facts),
                 account: EventValues.account(event, facts)),
             other: slots.own,
             before: before == nil ? 0 : beforeJoin.slots(of: event, facts).own,
