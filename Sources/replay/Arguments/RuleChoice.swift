@@ -9,6 +9,8 @@ struct RuleChoice {
     private let typed: [String]
     private let isOnly: Bool
     private let given: Given
+    /// The rules of the catalogue; those that were typed, where there are no files.
+    private(set) var fromCatalogue: [CheckedRule] = []
 
     /// The greatest number of bytes of a rule file.
     private static let greatest = 1 << 20
@@ -30,12 +32,14 @@ struct RuleChoice {
                 "`-` is given twice: standard input is read once", command: given.command)
         }
         // Wrong words are told before a file is read, where no file can hold them.
-        if files.isEmpty { _ = try select(given.rules.map { CheckedRule($0) }) }
+        let catalogue = given.rules.map { CheckedRule($0) }
+        fromCatalogue = files.isEmpty ? try select(catalogue) : catalogue
     }
 
     /// The rules, in the order of the catalogue and then of the files.
     func rules(_ session: ToolSession) throws -> [CheckedRule] {
-        let catalogue = given.rules.map { CheckedRule($0) }
+        guard !files.isEmpty else { return fromCatalogue }
+        let catalogue = fromCatalogue
         var own: [CheckedRule] = []
         for file in files {
             let bytes = try session.bytes(
