@@ -239,7 +239,7 @@ public struct Facts {
 extension Facts {
     /// The transaction that the latest event is about; for a `queue.finished` that names only a
     /// payment, the transaction that the payment bought.
-    func transaction(of event: Event<Interned>) -> TransactionID<Interned>? {
+    public func transaction(of event: Event<Interned>) -> TransactionID<Interned>? {
         finishedTransaction(of: event) ?? event.transaction
     }
 

@@ -5,7 +5,7 @@ import PurchaseEvents
 /// Counts purchases; skips restored transactions and other environments. Sums are kept by currency
 /// and never converted; they are exact, then clamped to `Int64`. A partial refund is rounded to the
 /// nearest thousandth of a unit.
-public struct Accounts: Projection {
+public struct Accounts: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "accounts"
     /// The question that the projection answers.

@@ -5,7 +5,7 @@ import PurchaseEvents
 /// One row for each purchase, or for each product in a subscription line, tied to its original
 /// (G8.3). Consumables get one row for each account and product, because `delivery.consumed` names
 /// no transaction (G4.11). Other environments grant nothing (G9.3).
-public struct Entitlements: Projection {
+public struct Entitlements: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "entitlements"
     /// The question that the projection answers.

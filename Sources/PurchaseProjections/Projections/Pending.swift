@@ -5,7 +5,7 @@ import PurchaseEvents
 ///
 /// An entry is open on each device that it was presented on until that device finishes it. A finish
 /// by a device that never saw the entry closes it everywhere. Finished entries use no memory.
-public struct Pending: Projection {
+public struct Pending: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "pending"
     /// The question that the projection answers.

@@ -24,11 +24,6 @@ public protocol Projection: Sendable {
     /// Calls `body` with each row, as known now and true at an instant, in an order that depends
     /// only on the rows' content.
     func forEachRow(_ facts: Facts, asOf instant: Timestamp, _ body: (Row) -> Void)
-
-    /// Appends the rows, or those of one account, as lines. The default fits every projection; the
-    /// requirement makes the compiler specialize it for each row type.
-    func appendRows(
-        _ facts: Facts, asOf instant: Timestamp, of account: String?, to lines: inout RowLines)
 }
 
 extension Projection {
@@ -39,9 +34,19 @@ extension Projection {
         forEachRow(facts, asOf: instant) { rows.append($0) }
         return rows
     }
+}
 
+/// A projection of this package, whose rows become lines without a call through a table for each.
+package protocol CatalogueProjection: Projection {
+    /// Appends the rows, or those of one account, as lines. The default fits every projection; the
+    /// requirement makes the compiler specialize it for each row type.
+    func appendRows(
+        _ facts: Facts, asOf instant: Timestamp, of account: String?, to lines: inout RowLines)
+}
+
+extension Projection {
     /// Appends the rows, or those of one account, as lines.
-    public func appendRows(
+    package func appendRows(
         _ facts: Facts, asOf instant: Timestamp, of account: String?, to lines: inout RowLines
     ) {
         forEachRow(facts, asOf: instant) { row in

@@ -8,7 +8,7 @@ import PurchaseEvents
 /// new purchase or a new snapshot. A row repeats what the snapshot or the queue stated, not what
 /// became known later, but a product kind that becomes known later may show that a row has left.
 /// Other environments do not count (G9.3). Memory is proportional to the rows.
-public struct Receipt: Projection {
+public struct Receipt: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "receipt"
     /// The question that the projection answers.

@@ -5,7 +5,7 @@ import PurchaseEvents
 /// One row for each original and product that is owed; consumables are never restored. A request
 /// that names no account may be any account's. A product found unlocked at a launch counts as
 /// granted.
-public struct Restores: Projection {
+public struct Restores: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "restores"
     /// The question that the projection answers.

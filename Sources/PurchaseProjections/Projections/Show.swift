@@ -91,7 +91,11 @@ public struct Show {
         to lines: inout RowLines
     ) {
         guard let found = projections.first(where: { type(of: $0) == projection }) else { return }
-        found.appendRows(facts, asOf: later ?? asOf, of: account, to: &lines)
+        if let found = found as? any CatalogueProjection {
+            found.appendRows(facts, asOf: later ?? asOf, of: account, to: &lines)
+        } else {
+            found.appendRows(facts, asOf: later ?? asOf, of: account, to: &lines)
+        }
     }
 }
 

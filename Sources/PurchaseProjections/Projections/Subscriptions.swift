@@ -6,7 +6,7 @@ import PurchaseEvents
 /// production periods, test statements do not count (G9.3). Content that is published during a
 /// period or its grace, or is the newest at its start, stays readable (G6.3), unless only a
 /// refunded or revoked period opened it (G6.9).
-public struct Subscriptions: Projection {
+public struct Subscriptions: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "subscriptions"
     /// The question that the projection answers.

@@ -164,18 +164,20 @@ struct Given {
     }
 
     /// The rule with that id, or with the only id that begins so.
-    func rule(_ typed: String) throws(UsageError) -> any Rule.Type {
-        if let exact = rules.first(where: { $0.id == typed }) { return exact }
-        let matches = rules.filter { $0.id.hasPrefix(typed) }
+    func rule(
+        _ typed: String, among rules: [CheckedRule]
+    ) throws(UsageError) -> CheckedRule {
+        if let exact = rules.first(where: { $0.info.id == typed }) { return exact }
+        let matches = rules.filter { $0.info.id.hasPrefix(typed) }
         if matches.count == 1 { return matches[0] }
         guard matches.isEmpty else {
             throw UsageError(
                 "`\(typed)` is the beginning of more than one rule: "
-                    + UsageError.list(matches.map { $0.id }),
+                    + UsageError.list(matches.map { $0.info.id }),
                 command: command)
         }
         throw UsageError(
-            unknown: "rule", typed, among: rules.map { $0.id }, lister: "replay rules",
+            unknown: "rule", typed, among: rules.map { $0.info.id }, lister: "replay rules",
             command: command)
     }
 }

@@ -70,6 +70,18 @@ extension Option {
     static let writeBaseline = Option(
         name: "write-baseline", value: "FILE",
         summary: "write the findings to this file, for --baseline", values: .path)
+    static let rules = Option(
+        name: "rules", value: "FILE",
+        summary: "also run the rules that this file holds (docs/own-rules.md); may be repeated",
+        values: .path, repeats: true)
+
+    static let listedRules = Option(
+        name: "rules", value: "FILE",
+        summary: "also list the rules that this file holds (docs/own-rules.md); may be repeated",
+        values: .path, repeats: true)
+
+    static let only = Option(
+        name: "only", value: nil, summary: "leave out the catalogue: only the rules of --rules")
 
     static let untilSeq = Option(
         name: "until-seq", value: "N",

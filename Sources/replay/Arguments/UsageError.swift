@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseProjections
 
 /// Why the tool refuses its arguments.
 struct UsageError: Error, Hashable {

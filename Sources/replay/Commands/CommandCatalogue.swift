@@ -1,3 +1,5 @@
+import PurchaseProjections
+
 /// Every command: the one list, from which parsing, help, man page, completion scripts and tests
 /// enumerate.
 enum CommandCatalogue {

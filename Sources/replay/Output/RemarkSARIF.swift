@@ -10,7 +10,7 @@ final class RemarkSARIF: RemarkWriter {
     private var hasResult = false
 
     /// A document about the rules that ran; each kind of diagnostic is a rule there too.
-    init(_ rules: [any Rule.Type]) {
+    init(_ rules: [RuleInfo]) {
         descriptors =
             rules.map { ($0.id, RemarkSARIF.descriptor($0)) }
             + DiagnosticCode.allCases.map { ($0.rawValue, RemarkSARIF.descriptor($0)) }
@@ -81,7 +81,7 @@ final class RemarkSARIF: RemarkWriter {
         return location
     }
 
-    private static func descriptor(_ rule: any Rule.Type) -> JSONText {
+    private static func descriptor(_ rule: RuleInfo) -> JSONText {
         var object = descriptor(rule.id, rule.level, rule.statement)
         var properties = JSONText()
         properties.add("tags", list: rule.evidence.map { JSONText.string($0) })

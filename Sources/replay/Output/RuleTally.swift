@@ -3,7 +3,7 @@ import PurchaseProjections
 
 /// What one rule has found over all the logs of a run.
 struct RuleTally: Sendable {
-    let rule: any Rule.Type
+    let rule: RuleInfo
     /// How often the rule was tested.
     private(set) var tested = 0
     /// The number of findings by level.
@@ -11,7 +11,7 @@ struct RuleTally: Sendable {
     /// Why the rule is undetermined; empty where it isn't.
     private(set) var because: [String] = []
 
-    init(_ rule: any Rule.Type) { self.rule = rule }
+    init(_ rule: RuleInfo) { self.rule = rule }
 
     /// The number of findings.
     var findings: Int { counts.values.reduce(0, +) }

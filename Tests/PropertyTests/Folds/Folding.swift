@@ -12,8 +12,8 @@ enum Folding {
 
     /// How the reports of rules differ from the expected ones, or `nil`.
     static func difference(
-        _ reports: [(rule: any Rule.Type, report: Report)],
-        _ expected: [(rule: any Rule.Type, report: Report)]
+        _ reports: [(rule: RuleInfo, report: Report)],
+        _ expected: [(rule: RuleInfo, report: Report)]
     ) -> String? {
         for (seen, expected) in zip(reports, expected) {
             let (report, other) = (seen.report, expected.report)

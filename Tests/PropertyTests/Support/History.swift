@@ -46,7 +46,7 @@ struct GeneratedLog {
     var count: Int { bytes.count { $0 == UInt8(ascii: "\n") } }
 
     /// The reports of all rules.
-    func reports() throws -> [(rule: any Rule.Type, report: Report)] { try check(bytes) }
+    func reports() throws -> [(rule: RuleInfo, report: Report)] { try check(bytes) }
 }
 
 extension Trial {
@@ -83,7 +83,7 @@ private struct NoEvent: Error { let line: String }
 func check(
     _ bytes: [UInt8], _ rules: [any Rule.Type] = RuleCatalogue.all,
     visit: (ReadLine) -> Void = { _ in }
-) throws -> [(rule: any Rule.Type, report: Report)] {
+) throws -> [(rule: RuleInfo, report: Report)] {
     let reader = LogReader()
     var check = Check(rules, names: reader.decoder.names)
     try reader.read(MemorySource(bytes)) { line in
@@ -94,7 +94,7 @@ func check(
     return check.finish()
 }
 
-extension [(rule: any Rule.Type, report: Report)] {
+extension [(rule: RuleInfo, report: Report)] {
     /// The findings of some levels, in the order of the rules.
     func findings(_ levels: Level...) -> [Finding] {
         flatMap(\.report.findings).filter { levels.contains($0.level) }

@@ -91,7 +91,7 @@ struct Timeline {
 
 extension Timeline {
     /// The reports of rules for the history.
-    func reports(_ rules: [any Rule.Type]) throws -> [(rule: any Rule.Type, report: Report)] {
+    func reports(_ rules: [any Rule.Type]) throws -> [(rule: RuleInfo, report: Report)] {
         try check(bytes, rules)
     }
 
@@ -116,7 +116,7 @@ extension Timeline {
 /// Runs rules on the bytes of a log.
 func check(
     _ bytes: [UInt8], _ rules: [any Rule.Type]
-) throws -> [(rule: any Rule.Type, report: Report)] {
+) throws -> [(rule: RuleInfo, report: Report)] {
     let reader = LogReader()
     var check = Check(rules, names: reader.decoder.names)
     try reader.read(MemorySource(bytes)) { line in

@@ -85,7 +85,7 @@ import Testing
             ["check", "--rule=lifec", "--max-findings=3", "--", "log"],
         ] {
             let check = try #require(try Parser.parse(arguments) as? CheckCommand)
-            #expect(check.rules.map { $0.id } == ["lifecycle"])
+            #expect(check.rules.fromCatalogue.map(\.info.id) == ["lifecycle"])
             #expect(check.limit == 3)
             #expect(check.paths == ["log"])
         }
@@ -95,7 +95,7 @@ import Testing
     {
         let arguments = ["check", "--rule=lifecycle", "--rule=delivered-once", "x"]
         let check = try #require(try Parser.parse(arguments) as? CheckCommand)
-        #expect(check.rules.map { $0.id } == ["delivered-once", "lifecycle"])
+        #expect(check.rules.fromCatalogue.map(\.info.id) == ["delivered-once", "lifecycle"])
     }
 
     @Test func `two dashes end the options`() throws {

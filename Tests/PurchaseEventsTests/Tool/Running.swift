@@ -72,7 +72,7 @@ struct NothingFinished: Rule {
 
 /// A rule for the tests of the tool that warns of every launch, and is undetermined where a line
 /// was not understood.
-struct NothingLaunched: Rule {
+struct NothingLaunched: CatalogueRule {
     static let id = "nothing-launched"
     static let level = Level.warning
     static let statement = "The app is never launched."

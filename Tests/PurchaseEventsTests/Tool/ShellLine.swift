@@ -70,6 +70,8 @@ struct ShellLine {
         }
         let response = "Tests/PurchaseEventsTests/Docs/response.json"
         files[response] = try Folders.bytes(of: Folders.root.appending(path: response))
+        let rules = "Examples/OwnRules/team.rules"
+        files[rules] = try Folders.bytes(of: Folders.root.appending(path: rules))
         let log = try ChainedLog(64)
         files["purchases.jsonl"] = log.bytes
         files["purchases.checkpoint"] = Array(log.checkpoint(60).text.utf8)

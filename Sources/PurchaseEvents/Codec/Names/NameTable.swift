@@ -73,7 +73,7 @@ public final class NameTable {
 
     /// Calls `body` with the bytes of a name of a role.
     @inline(__always)
-    func withBytes<Result>(
+    package func withBytes<Result>(
         of handle: UInt32, _ role: NameRole, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result { tables[Int(role.rawValue)].withName(handle, body) }
 

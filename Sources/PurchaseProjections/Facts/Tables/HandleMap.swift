@@ -7,6 +7,10 @@ struct HandleKey: Hashable, Sendable {
     @inline(__always)
     static func == (left: HandleKey, right: HandleKey) -> Bool { left.rawValue == right.rawValue }
 
+    /// Creates the key of two numbers.
+    @inline(__always)
+    init(_ first: UInt32, _ second: UInt32) { rawValue = UInt64(first) << 32 | UInt64(second) }
+
     /// Creates the key of a queue entry.
     @inline(__always)
     init(_ entry: QueueEntry<Interned>) {

@@ -5,7 +5,7 @@ import PurchaseEvents
 /// An account owns what was delivered to it; a delivery without an account may be anyone's.
 /// Environments never mix (G9.3). Excess use is reported once and not held against later uses.
 /// Costs memory for each account and product with a balance.
-struct ConsumedWithinDelivered: Rule {
+struct ConsumedWithinDelivered: CatalogueRule {
     static let id = "consumed-within-delivered"
     static let level = Level.warning
     static let statement =

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// A delivery follows a statement of the App Store (G4.2, I5).
-struct DeliveredImpliesPaid: Rule {
+struct DeliveredImpliesPaid: CatalogueRule {
     static let id = "delivered-implies-paid"
     static let level = Level.error
     static let statement =

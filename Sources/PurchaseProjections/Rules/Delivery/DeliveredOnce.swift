@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A fully delivered consumable is not delivered again (G3.2, I4).
 ///
 /// A repeated delivery of another kind is only a note: the user already has the product.
-struct DeliveredOnce: Rule {
+struct DeliveredOnce: CatalogueRule {
     static let id = "delivered-once"
     static let level = Level.error
     static let statement =

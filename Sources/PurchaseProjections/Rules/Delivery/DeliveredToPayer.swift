@@ -5,7 +5,7 @@ import PurchaseEvents
 /// Only a payment says who paid: the transaction's own or, for a renewal, that of its original or
 /// of another purchase of its line. A purchase without a payment, or without an account, belongs to
 /// nobody. `restored-to-owner` checks who may restore.
-struct DeliveredToPayer: Rule {
+struct DeliveredToPayer: CatalogueRule {
     static let id = "delivered-to-payer"
     static let level = Level.error
     static let statement =

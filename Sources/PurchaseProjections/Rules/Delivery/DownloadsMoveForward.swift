@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// A failed download starts again or is cancelled. The other states may follow in any order, and a
 /// repeated state is progress.
-struct DownloadsMoveForward: Rule {
+struct DownloadsMoveForward: CatalogueRule {
     static let id = "downloads-move-forward"
     static let level = Level.error
     static let statement =

@@ -6,7 +6,7 @@ import PurchaseEvents
 /// delivered on the device to an account for which the launch unlocked something, by the refunds
 /// known at the launch. Costs 8 bytes for each delivery of a non-consumable, until a launch finds
 /// that nothing is owed for it.
-struct UnlockedAgainAtLaunch: Rule {
+struct UnlockedAgainAtLaunch: CatalogueRule {
     static let id = "unlocked-again-at-launch"
     static let level = Level.note
     static let statement =

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A transaction that a server validates is delivered only after the outcome `valid` (G4.19, I5).
 ///
 /// Only validations before the delivery count; `valid` holds until `invalid` follows.
-struct ValidatedBeforeServerContent: Rule {
+struct ValidatedBeforeServerContent: CatalogueRule {
     static let id = "validated-before-server-content"
     static let level = Level.warning
     static let statement =

@@ -5,7 +5,7 @@ import PurchaseEvents
 /// The content is what the event states: every key except `seq`, `at` and `chain`. Xcode reuses
 /// transaction identifiers, so there a second product is only a note. Costs about 30 bytes for each
 /// `id` and 4 for each transaction.
-struct IdentifiersUnique: Rule {
+struct IdentifiersUnique: CatalogueRule {
     static let id = "identifiers-unique"
     static let level = Level.error
     static let statement =

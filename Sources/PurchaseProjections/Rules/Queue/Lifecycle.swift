@@ -5,7 +5,7 @@ import PurchaseEvents
 ///
 /// The rule keeps a small state machine of its own, ``OpenRequests``, for each payment. A finding
 /// requires that no other request exists, so the rule can't tell if the log may lack one.
-struct Lifecycle: Rule {
+struct Lifecycle: CatalogueRule {
     static let id = "lifecycle"
     static let level = Level.error
     static let statement =

@@ -7,7 +7,7 @@ import PurchaseEvents
 /// itself.
 ///
 /// A note in Xcode's test environment, which reuses identifiers.
-struct NotPresentedAfterFinish: Rule {
+struct NotPresentedAfterFinish: CatalogueRule {
     static let id = "not-presented-after-finish"
     static let level = Level.warning
     static let statement =

@@ -5,7 +5,7 @@ import PurchaseEvents
 ///
 /// Only an observer receives queue events, so an event without one was lost or handled elsewhere. A
 /// finish is the app's own action and needs no observer.
-struct ObservedFromLaunch: Rule {
+struct ObservedFromLaunch: CatalogueRule {
     static let id = "observed-from-launch"
     static let level = Level.error
     static let statement =

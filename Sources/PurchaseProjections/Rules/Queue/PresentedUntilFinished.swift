@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// Each device keeps the entries that it presented until they are finished or leave the queue. A
 /// launch is judged at the next launch, and only if the queue reported anything in between.
-struct PresentedUntilFinished: Rule {
+struct PresentedUntilFinished: CatalogueRule {
     static let id = "presented-until-finished"
     static let level = Level.warning
     static let statement =

@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// For the failures of one payment, removals may not outnumber finishes; a finish or removal of a
 /// transaction also counts for its payment.
-struct RemovedImpliesFinished: Rule {
+struct RemovedImpliesFinished: CatalogueRule {
     static let id = "removed-implies-finished"
     static let level = Level.warning
     static let statement = "An entry leaves the queue only after it was finished."

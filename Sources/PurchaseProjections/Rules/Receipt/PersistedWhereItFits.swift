@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// A purchase is persisted in a store that suits its kind (G4.11).
-struct PersistedWhereItFits: Rule {
+struct PersistedWhereItFits: CatalogueRule {
     static let id = "persisted-where-it-fits"
     static let level = Level.warning
     static let statement =

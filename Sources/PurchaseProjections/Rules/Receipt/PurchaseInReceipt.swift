@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// Finished purchases wait, chained by account, for the next snapshot of their account and
 /// environment, which must list them. An invalid purchase is exempt.
-struct PurchaseInReceipt: Rule {
+struct PurchaseInReceipt: CatalogueRule {
     static let id = "purchase-in-receipt"
     static let level = Level.warning
     static let statement =

@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A row stays in the receipt unless its product is used up (G1.2, G4.13).
 ///
 /// Each snapshot is compared with the previous one of its account, device and environment.
-struct ReceiptKeepsItsOwn: Rule {
+struct ReceiptKeepsItsOwn: CatalogueRule {
     static let id = "receipt-keeps-its-own"
     static let level = Level.warning
     static let statement =

@@ -5,7 +5,7 @@ import PurchaseEvents
 /// Two refreshes form a pair only if nothing but the first one's rows lies between them. The second
 /// one's rows end at the next other event on its device, or at the end of the log. A refresh dates
 /// from its `signedAt` if given, because it may be recorded later.
-struct RefreshChangesNothing: Rule {
+struct RefreshChangesNothing: CatalogueRule {
     static let id = "refresh-changes-nothing"
     static let level = Level.error
     static let statement =

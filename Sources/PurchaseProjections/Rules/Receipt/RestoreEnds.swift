@@ -6,7 +6,7 @@ import PurchaseEvents
 /// A request stays open until its end, even over a launch. A request still open at the next request
 /// never ended. One open at the end of the log is a note, because it may still end, unless the app
 /// was launched since.
-struct RestoreEnds: Rule {
+struct RestoreEnds: CatalogueRule {
     static let id = "restore-ends"
     static let level = Level.warning
     static let statement =

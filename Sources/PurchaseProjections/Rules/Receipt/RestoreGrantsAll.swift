@@ -6,7 +6,7 @@ import PurchaseEvents
 /// if one of its transactions is delivered or the product was found unlocked. It counts as pending
 /// if one of its queue entries is unfinished or arrived during this restore;
 /// `finished-implies-delivered` reports an entry finished without delivery.
-struct RestoreGrantsAll: Rule {
+struct RestoreGrantsAll: CatalogueRule {
     static let id = "restore-grants-all"
     static let level = Level.warning
     static let statement =

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// A restored transaction names another transaction as its original and is never a consumable
 /// (G8.3).
-struct RestoredHasOriginal: Rule {
+struct RestoredHasOriginal: CatalogueRule {
     static let id = "restored-has-original"
     static let level = Level.error
     static let statement =

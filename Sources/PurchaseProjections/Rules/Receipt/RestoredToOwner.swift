@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A restored purchase goes to its owner, not to whoever opened the app (G8.6).
 ///
 /// The first delivery to another account is a finding, whatever was delivered before.
-struct RestoredToOwner: Rule {
+struct RestoredToOwner: CatalogueRule {
     static let id = "restored-to-owner"
     static let level = Level.error
     static let statement =

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// A receipt sent to the wrong environment is sent to the right one (G9.1).
-struct ValidatedInBoth: Rule {
+struct ValidatedInBoth: CatalogueRule {
     static let id = "validated-in-both"
     static let level = Level.warning
     static let statement =

@@ -13,8 +13,15 @@ public struct Check {
     ///
     /// - Parameter limit: The number of findings that each rule keeps, first by line; 0 keeps all.
     public init(_ rules: [any Rule.Type] = RuleCatalogue.all, names: NameTable, limit: Int = 0) {
+        self.init(of: rules.map { CheckedRule($0) }, names: names, limit: limit)
+    }
+
+    /// Creates a check of rules of any origin at the beginning of a log.
+    ///
+    /// - Parameter limit: The number of findings that each rule keeps, first by line; 0 keeps all.
+    public init(of rules: [CheckedRule], names: NameTable, limit: Int = 0) {
         facts = Facts(names: names)
-        runners = RuleRunners(rules.map { $0.runner(limit: limit) }, names: names)
+        runners = RuleRunners(rules.map { $0.runner(limit) }, names: names)
     }
 
     /// Reads lines of the log, including those not understood; faster than one by one, with the
@@ -75,7 +82,7 @@ public struct Check {
     /// Ends the log and returns the report of each rule, in the order of the rules.
     ///
     /// - Parameter threads: The number of threads to use; the result does not depend on it.
-    public mutating func finish(threads: Int = 1) -> [(rule: any Rule.Type, report: Report)] {
+    public mutating func finish(threads: Int = 1) -> [(rule: RuleInfo, report: Report)] {
         makeUnique()
         return runners.finish(facts, threads: threads)
     }

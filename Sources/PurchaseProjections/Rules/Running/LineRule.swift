@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A rule about single lines, which reads every line and needs no ``Facts``.
 ///
 /// A batch of lines is passed to such a rule with one call.
-public protocol LineRule: Rule {
+package protocol LineRule: CatalogueRule {
     /// Reads the event of a line; `names` resolves its handles.
     mutating func observe(
         _ event: Event<Interned>, at line: LineNumber, _ names: NameTable, _ report: inout Report)
@@ -14,23 +14,23 @@ public protocol LineRule: Rule {
 
 extension LineRule {
     /// A line rule reads every event type.
-    public static var reads: EventTypes { .all }
+    package static var reads: EventTypes { .all }
 
     /// The default: does nothing.
-    public mutating func observeNotUnderstood(_ line: LineNumber) {}
+    package mutating func observeNotUnderstood(_ line: LineNumber) {}
 
     /// Reads an event; ignores the facts.
-    public mutating func observe(
+    package mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) { observe(event, at: line.number, facts.names, &report) }
 
     /// Reads a line that was not understood; ignores the facts.
-    public mutating func observeNotUnderstood(
+    package mutating func observeNotUnderstood(
         _ line: LineNumber, _ facts: Facts, _ report: inout Report
     ) { observeNotUnderstood(line) }
 
     /// Creates a runner that accepts batches of lines.
-    public static func runner(limit: Int) -> RuleRunner {
+    package static func runner(limit: Int) -> RuleRunner {
         RuleRunner(alone: Self(), Report(Self.self, limit: limit))
     }
 

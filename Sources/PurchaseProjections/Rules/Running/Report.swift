@@ -21,6 +21,13 @@ public struct Report: Sendable {
         self.limit = limit
     }
 
+    /// Creates an empty report of a rule with this description.
+    init(_ rule: RuleInfo, limit: Int) {
+        self.rule = rule.id
+        level = rule.level
+        self.limit = limit
+    }
+
     /// Counts one test of the rule.
     @inline(__always)
     public mutating func test() { tested += 1 }

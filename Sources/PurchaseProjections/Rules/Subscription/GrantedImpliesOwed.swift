@@ -6,7 +6,7 @@ import PurchaseEvents
 /// of the account's lines, including grace, or after a non-consumable or non-renewing purchase.
 /// Periods attested later in the log count too: nobody is blamed for what arrived late.
 /// ``RefundGrantsNothing`` reports uses that only a refunded purchase would allow.
-struct GrantedImpliesOwed: Rule {
+struct GrantedImpliesOwed: CatalogueRule {
     static let id = "granted-implies-owed"
     static let level = Level.error
     static let statement = """

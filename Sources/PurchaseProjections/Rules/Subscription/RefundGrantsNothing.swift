@@ -7,7 +7,7 @@ import PurchaseEvents
 /// holds for a transaction that only restores it, except in a subscription, where each period is
 /// refunded alone. Content opened after a reported delivery is not reported again, and neither is a
 /// delivery or use before the refund became known.
-struct RefundGrantsNothing: Rule {
+struct RefundGrantsNothing: CatalogueRule {
     static let id = "refund-grants-nothing"
     static let level = Level.error
     static let statement = """

@@ -6,7 +6,7 @@ import PurchaseEvents
 /// account; for a consumable, only the transaction itself counts. A refund does not take away what
 /// another purchase grants. The reason `other` is always a warning. If nothing states the end of a
 /// non-renewing subscription, the app may say that it expired.
-struct WithdrawalHasAReason: Rule {
+struct WithdrawalHasAReason: CatalogueRule {
     static let id = "withdrawal-has-a-reason"
     static let level = Level.error
     static let statement = """

@@ -11,7 +11,7 @@ import PurchaseEvents
 /// ``GrantedImpliesOwed`` and ``RefundGrantsNothing`` report content opened after the end, except
 /// if only a non-renewing subscription past its end allows it, because the App Store states no such
 /// end. ``RetryIsBounded`` reports access after a grace period.
-struct WithdrawnWhenOver: Rule {
+struct WithdrawnWhenOver: CatalogueRule {
     static let id = "withdrawn-when-over"
     static let level = Level.warning
     static let statement = """

@@ -8,8 +8,8 @@ struct CheckCommand: ToolCommand {
     static let summary = "check logs against the rules, and show each line that breaks one"
     static let operands = [Operand.logs]
     static let options: [Option] = [
-        .rule, .format(OutputFormat.allCases), .verbose, .strict, .maxFindings, .accountOfFindings,
-        .untilSeq, .until, .summary, .baseline, .writeBaseline, .threads,
+        .rule, .rules, .only, .format(OutputFormat.allCases), .verbose, .strict, .maxFindings,
+        .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline, .threads,
     ]
     static let details = """
         Findings and diagnostics go to standard output, in the order of the lines:
@@ -35,6 +35,9 @@ struct CheckCommand: ToolCommand {
             "check one rule on standard input",
             "cat events/valid/refund.jsonl | replay check --rule=refund-grants-nothing -"),
         Example(
+            "check rules of your own too, which docs/own-rules.md explains",
+            "replay check --rules=Examples/OwnRules/team.rules events/valid"),
+        Example(
             "annotate the files of a pull request",
             "replay check --format=github events/violations/delivered-once.jsonl",
             status: .violated),
@@ -46,7 +49,7 @@ struct CheckCommand: ToolCommand {
     ]
 
     /// The rules to run.
-    let rules: [any Rule.Type]
+    let rules: RuleChoice
     let format: OutputFormat
     let isVerbose: Bool
     let isStrict: Bool
@@ -62,9 +65,7 @@ struct CheckCommand: ToolCommand {
     let paths: [String]
 
     init(_ given: Given) throws(UsageError) {
-        var wanted: Set<String> = []
-        for typed in given.all(.rule) { wanted.insert(try given.rule(typed).id) }
-        rules = wanted.isEmpty ? given.rules : given.rules.filter { wanted.contains($0.id) }
+        rules = try RuleChoice(given, files: .rules, typed: given.all(.rule))
         format = given.format
         isVerbose = given.has(.verbose)
         if isVerbose, format == .sarif || format == .github {
@@ -89,9 +90,10 @@ struct CheckCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
+        let rules = try rules.rules(session)
         let known = try baseline.map { try readBaseline($0, session) }
         let logs = try session.logs(paths, isReadAgain: isSummary)
-        var run = CheckRun(self, session, logCount: logs.count, known: known)
+        var run = CheckRun(self, rules, session, logCount: logs.count, known: known)
         try run.check(logs)
         if let newBaseline { try session.replace(newBaseline, with: run.newBaseline) }
         try session.output.flush()
@@ -119,7 +121,7 @@ struct CheckCommand: ToolCommand {
     }
 
     /// The writer of the chosen format.
-    func writer(_ session: ToolSession) -> any RemarkWriter {
+    func writer(_ session: ToolSession, _ rules: [RuleInfo]) -> any RemarkWriter {
         switch format {
         case .text: RemarkText(style: session.style)
         case .json: RemarkJSON()

@@ -5,6 +5,7 @@ import PurchaseProjections
 /// One run of `check` over logs, one after the other: prints what the rules find and counts it.
 struct CheckRun {
     let command: CheckCommand
+    private let rules: [CheckedRule]
     let session: ToolSession
     private let logCount: Int
     /// What each rule has found so far.
@@ -24,12 +25,16 @@ struct CheckRun {
     /// The place and the time of the first finding of each rule.
     var firsts: [String: (path: String, line: Int, at: Timestamp?)] = [:]
 
-    init(_ command: CheckCommand, _ session: ToolSession, logCount: Int, known: Baseline? = nil) {
+    init(
+        _ command: CheckCommand, _ rules: [CheckedRule], _ session: ToolSession, logCount: Int,
+        known: Baseline? = nil
+    ) {
         self.known = known
         self.command = command
+        self.rules = rules
         self.session = session
         self.logCount = logCount
-        tallies = command.rules.map { RuleTally($0) }
+        tallies = rules.map { RuleTally($0.info) }
     }
 
     /// Whether a line was not understood or a rule could not be decided.
@@ -39,7 +44,7 @@ struct CheckRun {
 
     /// Checks the logs and prints what the rules find.
     mutating func check(_ logs: [InputLog]) throws {
-        let writer = command.writer(session)
+        let writer = command.writer(session, rules.map(\.info))
         let progress = Progress(session, logs)
         try writer.begin(session.output)
         for (index, log) in logs.enumerated() {
@@ -64,7 +69,7 @@ struct CheckRun {
         // The findings of one account are selected at the end, so all must be kept.
         let room = max(1, command.limit - printedFindings)
         var check = Check(
-            command.rules, names: reader.decoder.names, limit: command.keepsAll ? 0 : room)
+            of: rules, names: reader.decoder.names, limit: command.keepsAll ? 0 : room)
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
         let lineRules = check.takeLineRules()
         let (read, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in

@@ -9,7 +9,7 @@ struct RulesCommand: ToolCommand {
         Operand(
             name: "ID", values: .suggested(RuleCatalogue.all.map { $0.id }), isOptional: true)
     ]
-    static let options: [Option] = [.format([.text, .json])]
+    static let options: [Option] = [.listedRules, .format([.text, .json])]
     static let details = """
         With an ID, or the beginning of just one: the statement of the rule, the evidence it rests
         on, the smallest log that breaks it, and what check finds there. --format=json prints one
@@ -20,31 +20,34 @@ struct RulesCommand: ToolCommand {
         Example("show one rule", "replay rules refund-grants-nothing"),
     ]
 
-    /// The rule to show; `nil` for the list.
-    let rule: (any Rule.Type)?
+    /// The rules to list, or the one to show.
+    let rules: RuleChoice
+    let isList: Bool
     let format: OutputFormat
 
     init(_ given: Given) throws(UsageError) {
         try given.atMost(1)
-        rule = try given.operands.first.map { typed throws(UsageError) in try given.rule(typed) }
+        rules = try RuleChoice(given, files: .listedRules, typed: given.operands)
+        isList = given.operands.isEmpty
         format = given.format
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        if let rule {
-            try show(rule, session)
+        let rules = try rules.rules(session)
+        if isList {
+            try list(rules.map(\.info), session)
         } else {
-            try list(session)
+            for rule in rules { try show(rule, session) }
         }
         return .well
     }
 
-    private func list(_ session: ToolSession) throws {
-        let width = session.rules.map { $0.id.count }.max() ?? 0
+    private func list(_ rules: [RuleInfo], _ session: ToolSession) throws {
+        let width = rules.map { $0.id.count }.max() ?? 0
         let indent = width + 11
         // On a terminal the statements wrap in their column; a pipe gets one line a rule.
         let columns = session.host.isTerminal(.output) ? session.host.columns ?? 80 : Int.max
-        for rule in session.rules {
+        for rule in rules {
             if format == .json {
                 try session.output.line(RulesCommand.object(rule).text)
                 continue
@@ -59,9 +62,10 @@ struct RulesCommand: ToolCommand {
         }
     }
 
-    private func show(_ rule: any Rule.Type, _ session: ToolSession) throws {
+    private func show(_ checked: CheckedRule, _ session: ToolSession) throws {
+        let rule = checked.info
         let sample = ViolationSamples.log(of: rule.id)
-        let findings = try sample.map { try RulesCommand.findings(rule, in: $0) } ?? []
+        let findings = try sample.map { try RulesCommand.findings(checked, in: $0) } ?? []
         if format == .json {
             var object = RulesCommand.object(rule)
             object.add("sample", list: (sample ?? []).map { JSONText.string($0) })
@@ -93,21 +97,21 @@ struct RulesCommand: ToolCommand {
 
     /// The findings of a rule in the lines of a log.
     private static func findings(
-        _ rule: any Rule.Type, in lines: [String]
+        _ rule: CheckedRule, in lines: [String]
     ) throws -> [Remark] {
         let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
         let reader = LogReader()
-        var check = Check([rule], names: reader.decoder.names)
+        var check = Check(of: [rule], names: reader.decoder.names)
         try reader.read(MemorySource(bytes)) { line in
             check.observe(line)
             return true
         }
         var places = LinePlaces()
-        places.begin("\(rule.id).jsonl", at: 1)
+        places.begin("\(rule.info.id).jsonl", at: 1)
         return check.finish().flatMap { $0.report.findings }.map { Remark($0, places) }
     }
 
-    private static func object(_ rule: any Rule.Type) -> JSONText {
+    private static func object(_ rule: RuleInfo) -> JSONText {
         var object = JSONText()
         object.add("rule", rule.id)
         object.add("level", rule.level.rawValue)

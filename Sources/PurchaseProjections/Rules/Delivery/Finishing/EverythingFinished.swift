@@ -5,7 +5,7 @@ import PurchaseEvents
 /// A third launch of one device that presents the entry is a finding; an entry still open at the
 /// end of the log is a note. A finish or removal closes the entry. Costs memory for open entries
 /// only.
-struct EverythingFinished: Rule {
+struct EverythingFinished: CatalogueRule {
     static let id = "everything-finished"
     static let level = Level.warning
     static let statement =

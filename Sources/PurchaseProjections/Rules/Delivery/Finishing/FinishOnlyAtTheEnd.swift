@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// Only failed, purchased or restored entries are finished (G4.2).
-struct FinishOnlyAtTheEnd: Rule {
+struct FinishOnlyAtTheEnd: CatalogueRule {
     static let id = "finish-only-at-the-end"
     static let level = Level.error
     static let statement =

@@ -5,7 +5,7 @@ import PurchaseEvents
 /// Exempt are transactions known to be owed nothing (refunded, revoked, invalid, or of another
 /// environment) and restored transactions that the user did not select or that the receipt already
 /// grants (G8.4).
-struct FinishedImpliesDelivered: Rule {
+struct FinishedImpliesDelivered: CatalogueRule {
     static let id = "finished-implies-delivered"
     static let level = Level.error
     static let statement =

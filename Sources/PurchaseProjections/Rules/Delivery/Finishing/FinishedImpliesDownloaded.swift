@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// A failed download has not ended: it starts again or is cancelled. The exceptions are those of
 /// ``FinishedImpliesDelivered``.
-struct FinishedImpliesDownloaded: Rule {
+struct FinishedImpliesDownloaded: CatalogueRule {
     static let id = "finished-implies-downloaded"
     static let level = Level.error
     static let statement =

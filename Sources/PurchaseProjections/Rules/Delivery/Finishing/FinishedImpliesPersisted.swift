@@ -3,7 +3,7 @@ import PurchaseEvents
 /// A purchased or restored transaction is finished only after it was persisted (G4.7, I1).
 ///
 /// The exceptions are those of ``FinishedImpliesDelivered``.
-struct FinishedImpliesPersisted: Rule {
+struct FinishedImpliesPersisted: CatalogueRule {
     static let id = "finished-implies-persisted"
     static let level = Level.error
     static let statement =

@@ -5,7 +5,7 @@ import PurchaseEvents
 ///
 /// Each device that was shown an entry may finish it. The first finish by a device that was not
 /// shown the entry closes it on all devices.
-struct FinishedOnce: Rule {
+struct FinishedOnce: CatalogueRule {
     static let id = "finished-once"
     static let level = Level.error
     static let statement =

@@ -5,7 +5,7 @@ import PurchaseEvents
 /// An install names a transaction, not a download: an install counts if it follows the
 /// transaction's last finished download. Finishes before the log's first install are kept, at 12
 /// bytes each, and judged at that install.
-struct InstalledAfterDownload: Rule {
+struct InstalledAfterDownload: CatalogueRule {
     static let id = "installed-after-download"
     static let level = Level.warning
     static let statement =

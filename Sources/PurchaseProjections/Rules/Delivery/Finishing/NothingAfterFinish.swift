@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// A withdrawal restarts the quantity, so a product can be delivered again after a reversed refund
 /// or an extended period. `delivered-once` reports excess deliveries of consumables.
-struct NothingAfterFinish: Rule {
+struct NothingAfterFinish: CatalogueRule {
     static let id = "nothing-after-finish"
     static let level = Level.error
     static let statement =

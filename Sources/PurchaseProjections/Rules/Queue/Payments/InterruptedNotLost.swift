@@ -6,7 +6,7 @@ import PurchaseEvents
 /// without naming the payment. So an unrequested purchase is matched to the oldest interrupted
 /// failure of its product and account. A later failure of the payment with another error also
 /// settles it.
-struct InterruptedNotLost: Rule {
+struct InterruptedNotLost: CatalogueRule {
     static let id = "interrupted-not-lost"
     static let level = Level.note
     static let statement =

@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// Keeps the three latest payers of each account. A payer is a finding if two other payers paid
 /// within 30 days of it.
-struct OnePayerPerAccount: Rule {
+struct OnePayerPerAccount: CatalogueRule {
     static let id = "one-payer-per-account"
     static let level = Level.warning
     static let statement =

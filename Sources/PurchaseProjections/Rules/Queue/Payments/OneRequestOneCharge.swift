@@ -5,7 +5,7 @@ import PurchaseEvents
 /// A payment object added twice is rightly charged twice. A payment that was never requested (a
 /// promoted purchase, a code) is not a second charge. The charge must match the requested product
 /// and quantity.
-struct OneRequestOneCharge: Rule {
+struct OneRequestOneCharge: CatalogueRule {
     static let id = "one-request-one-charge"
     static let level = Level.error
     static let statement =

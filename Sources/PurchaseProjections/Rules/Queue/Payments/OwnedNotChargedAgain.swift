@@ -5,7 +5,7 @@ import PurchaseEvents
 /// An account owns what it bought or restored, and what was linked to it; it does not own what was
 /// refunded, revoked or shared by the family. Each purchase costs a scan of the account's
 /// purchases.
-struct OwnedNotChargedAgain: Rule {
+struct OwnedNotChargedAgain: CatalogueRule {
     static let id = "owned-not-charged-again"
     static let level = Level.warning
     static let statement =

@@ -5,7 +5,7 @@ import PurchaseEvents
 /// A request is kept on its device until answered, at most over one launch. A purchase of the
 /// product that names no payment may also be the answer: after a launch, an app may no longer know
 /// which payment object a queue entry came from.
-struct PaymentComesBack: Rule {
+struct PaymentComesBack: CatalogueRule {
     static let id = "payment-comes-back"
     static let level = Level.warning
     static let statement =

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// Nothing is requested while payments are restricted (G2.3).
-struct PaymentsAllowed: Rule {
+struct PaymentsAllowed: CatalogueRule {
     static let id = "payments-allowed"
     static let level = Level.error
     static let statement =

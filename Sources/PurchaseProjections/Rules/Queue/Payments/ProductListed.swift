@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// A log without a catalogue proves nothing, so requests before the catalogue's first answer are
 /// kept until then.
-struct ProductListed: Rule {
+struct ProductListed: CatalogueRule {
     static let id = "product-listed"
     static let level = Level.warning
     static let statement =

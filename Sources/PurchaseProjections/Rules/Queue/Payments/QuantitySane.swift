@@ -3,7 +3,7 @@ import PurchaseEvents
 /// The App Store sells 1 to 10 of a consumable at once, and 1 of any other product (G3.1).
 ///
 /// A wrong quantity is reported once: at the request, or at the first statement or delivery.
-struct QuantitySane: Rule {
+struct QuantitySane: CatalogueRule {
     static let id = "quantity-sane"
     static let level = Level.error
     static let statement = "A quantity is 1 to 10 for a consumable, and 1 for every other kind."

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
 /// The catalogue answers every product request, with listed or invalid (G2.2).
-struct RequestedIsAnswered: Rule {
+struct RequestedIsAnswered: CatalogueRule {
     static let id = "requested-is-answered"
     static let level = Level.warning
     static let statement =

@@ -7,7 +7,7 @@ import PurchaseEvents
 /// its product or group, or have been the newest when a period started, and the period must have
 /// begun. Content stays readable after the period. A permanent purchase of a product opens the
 /// content published for it. Periods attested later in the log count too.
-struct ContentWithinPeriods: Rule {
+struct ContentWithinPeriods: CatalogueRule {
     static let id = "content-within-periods"
     static let level = Level.error
     static let statement = """

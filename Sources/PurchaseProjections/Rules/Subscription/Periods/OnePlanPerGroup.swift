@@ -6,7 +6,7 @@ import PurchaseEvents
 /// same group and environment may have access. Family sharing does not count. A line counts for the
 /// account that owned it at the time: receiving a line by a link is not a start, but such a line
 /// counts as active.
-struct OnePlanPerGroup: Rule {
+struct OnePlanPerGroup: CatalogueRule {
     static let id = "one-plan-per-group"
     static let level = Level.warning
     static let statement = """

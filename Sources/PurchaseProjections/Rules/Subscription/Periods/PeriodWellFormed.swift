@@ -7,7 +7,7 @@ import PurchaseEvents
 /// end. An original date more than 5 seconds after the purchase date is a warning in production; it
 /// is known to happen in sandbox and Xcode. An end date for a consumable or non-consumable is a
 /// warning.
-struct PeriodWellFormed: Rule {
+struct PeriodWellFormed: CatalogueRule {
     static let id = "period-well-formed"
     static let level = Level.error
     static let statement = """

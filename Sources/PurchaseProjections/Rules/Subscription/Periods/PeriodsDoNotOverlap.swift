@@ -5,7 +5,7 @@ import PurchaseEvents
 /// A period starts after the end, refund or revocation of the one before it, unless it is an
 /// immediate upgrade. In sandbox and Xcode, renewals are known to start early. Judged at the end of
 /// the log, when all extensions and upgrades are known.
-struct PeriodsDoNotOverlap: Rule {
+struct PeriodsDoNotOverlap: CatalogueRule {
     static let id = "periods-do-not-overlap"
     static let level = Level.warning
     static let statement = """

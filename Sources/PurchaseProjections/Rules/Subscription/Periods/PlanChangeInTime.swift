@@ -6,7 +6,7 @@ import PurchaseEvents
 /// next renewal is of the new product, unless the plan was changed again first or the change came
 /// in the last 24 hours, when the store already renews. A start after a lapse is not a renewal. An
 /// upgrade to a higher level of the group is never deferred.
-struct PlanChangeInTime: Rule {
+struct PlanChangeInTime: CatalogueRule {
     static let id = "plan-change-in-time"
     static let level = Level.warning
     static let statement = """

@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// While the latest `renewal.priceIncreased` says `pending`, a renewal of the same product costs no
 /// more than the last period whose price was agreed to. Offers and new starts are not compared.
-struct PriceConsented: Rule {
+struct PriceConsented: CatalogueRule {
     static let id = "price-consented"
     static let level = Level.warning
     static let statement = """

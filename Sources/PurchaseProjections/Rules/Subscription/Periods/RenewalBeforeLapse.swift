@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// The store starts to renew 24 hours before the expiry, so a renewal without a lapse is dated at
 /// most 24 hours before it. An upgrade, or a purchase after a refund, is not a renewal.
-struct RenewalBeforeLapse: Rule {
+struct RenewalBeforeLapse: CatalogueRule {
     static let id = "renewal-before-lapse"
     static let level = Level.note
     static let statement = """

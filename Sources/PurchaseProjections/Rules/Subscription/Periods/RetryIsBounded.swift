@@ -5,7 +5,7 @@ import PurchaseEvents
 /// The store retries for up to 60 days after the first failure, so no retrying failure or recovery
 /// comes later. A retry without a known end by then is a note, because a statement of its end may
 /// still arrive. A use after a grace period that nothing followed is a finding.
-struct RetryIsBounded: Rule {
+struct RetryIsBounded: CatalogueRule {
     static let id = "retry-is-bounded"
     static let level = Level.warning
     static let statement = """

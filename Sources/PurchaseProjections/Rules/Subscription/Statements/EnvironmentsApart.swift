@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// A delivery in production is wrong if only sandbox or Xcode statements attest its transaction, or
 /// the purchase that the transaction restores, and no production statement may be missing.
-struct EnvironmentsApart: Rule {
+struct EnvironmentsApart: CatalogueRule {
     static let id = "environments-apart"
     static let level = Level.error
     static let statement = """

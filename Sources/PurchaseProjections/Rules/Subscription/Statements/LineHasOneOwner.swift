@@ -6,7 +6,7 @@ import PurchaseEvents
 /// Statements about a line name the line's first account, or the account that `account.linked`
 /// moved it to. After a move they may keep naming an earlier account, because renewals carry the
 /// first token for ever.
-struct LineHasOneOwner: Rule {
+struct LineHasOneOwner: CatalogueRule {
     static let id = "line-has-one-owner"
     static let level = Level.warning
     static let statement = """

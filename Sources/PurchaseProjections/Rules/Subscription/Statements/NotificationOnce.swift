@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// The store repeats a notification until it is accepted. Once the notification's facts are
 /// recorded, no further fact with it as `source` may follow a repetition.
-struct NotificationOnce: Rule {
+struct NotificationOnce: CatalogueRule {
     static let id = "notification-once"
     static let level = Level.note
     static let statement = """

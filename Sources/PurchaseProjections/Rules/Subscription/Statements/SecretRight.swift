@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// No fact's `source` may be a notification whose latest receipt before the fact had a wrong secret
 /// or an invalid signature. A fact before its notification is judged by the first receipt.
-struct SecretRight: Rule {
+struct SecretRight: CatalogueRule {
     static let id = "secret-right"
     static let level = Level.error
     static let statement = """

@@ -5,7 +5,7 @@ import PurchaseEvents
 /// A statement signed earlier than another about the same line, or about the same transaction
 /// outside any line, may arrive after it. This is nobody's fault and changes no projection; the
 /// note counts such cases.
-struct StatementsInOrder: Rule {
+struct StatementsInOrder: CatalogueRule {
     static let id = "statements-in-order"
     static let level = Level.note
     static let statement = """

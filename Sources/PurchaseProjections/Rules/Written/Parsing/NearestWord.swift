@@ -1,7 +1,7 @@
 /// Finds the word that was probably meant.
-enum NearestWord {
+package enum NearestWord {
     /// The word of the list that is nearest to the typed one; `nil` where none is near.
-    static func find(_ typed: String, in words: [String]) -> String? {
+    package static func find(_ typed: String, in words: [String]) -> String? {
         if typed.count > 1, let longer = words.first(where: { $0.hasPrefix(typed) }) {
             return longer
         }
@@ -13,7 +13,7 @@ enum NearestWord {
     }
 
     /// The least number of letters to insert, delete, replace or swap with their neighbour.
-    static func distance(_ left: String, _ right: String) -> Int {
+    package static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.lowercased().unicodeScalars.prefix(64))
         let right = Array(right.lowercased().unicodeScalars.prefix(64))
         var beforeLast: [Int] = []

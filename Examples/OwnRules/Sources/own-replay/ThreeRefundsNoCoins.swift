@@ -1,0 +1,36 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// The company's own rule: who had three refunds is given no more consumables.
+struct ThreeRefundsNoCoins: Rule {
+    static let id = "three-refunds-no-coins"
+    static let level = Level.error
+    static let statement =
+        "An account with three refunds is delivered no more consumables until support has looked "
+        + "at it."
+    static let evidence = ["support handbook, chapter 4"]
+    static let reads = EventTypes(.cancellationRefunded, .deliveryDelivered)
+
+    /// The lines of each account's refunds.
+    private var refunds: [AccountID<Interned>: [LineNumber]] = [:]
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        guard let transaction = event.transaction, let owner = facts.owner(of: transaction) else {
+            return
+        }
+        if event.type == .cancellationRefunded {
+            refunds[owner, default: []].append(line.number)
+        } else if facts.kind(of: transaction) == .consumable {
+            report.test()
+            guard let lines = refunds[owner], lines.count >= 3 else { return }
+            report.find(
+                event, on: line, facts, account: owner, key: facts.text(transaction),
+                "transaction \(facts.text(transaction)) was delivered after \(lines.count) refunds "
+                    + "of the account: expected no more consumables",
+                notes: lines.map { Finding.Note(line: $0, message: "let a purchase be refunded") },
+                hint: "look at why the shop still offers coins to this account")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import PurchaseEvents
+
+/// What a rule is, whatever it is written in: what a list of rules shows.
+public struct RuleInfo: Hashable, Sendable {
+    /// The rule's name in kebab-case; it says what must hold.
+    public var id: String
+    /// The severity of a violation.
+    public var level: Level
+    /// What must hold.
+    public var statement: String
+    /// The guide facts (`G4.7`) and incident themes (`I1`) that the rule rests on; for a rule of a
+    /// file, the file and the line.
+    public var evidence: [String]
+
+    /// Creates the description of a rule.
+    public init(id: String, level: Level, statement: String, evidence: [String]) {
+        self.id = id
+        self.level = level
+        self.statement = statement
+        self.evidence = evidence
+    }
+
+    /// The description of a rule written in Swift.
+    public init(_ rule: any Rule.Type) {
+        self.init(
+            id: rule.id, level: rule.level, statement: rule.statement, evidence: rule.evidence)
+    }
+}
+
+/// A rule that a ``Check`` can run: one written in Swift, or one of a rule file.
+public struct CheckedRule: Sendable {
+    /// What the rule is.
+    public let info: RuleInfo
+    /// Creates the rule at the beginning of a log; it keeps that many findings, 0 keeps all.
+    let runner: @Sendable (Int) -> RuleRunner
+
+    /// A rule written in Swift.
+    public init(_ rule: any Rule.Type) {
+        info = RuleInfo(rule)
+        if let rule = rule as? any CatalogueRule.Type {
+            runner = { rule.runner(limit: $0) }
+        } else {
+            runner = { CheckedRule.foreignRunner(rule, $0) }
+        }
+    }
+
+    /// The runner of a rule of another package.
+    private static func foreignRunner<R: Rule>(_ rule: R.Type, _ limit: Int) -> RuleRunner {
+        ForeignRule<R>.runner(limit: limit)
+    }
+}

@@ -1,0 +1,191 @@
+import PurchaseEvents
+
+/// A rule as a ``Check`` runs it: a value of any type, which needs no static description.
+///
+/// Each event is passed on by a static call that the compiler specializes for the type: one call,
+/// without reference counting or exclusivity checks.
+package protocol RunningRule: Sendable {
+    /// Reads an event that `facts` have already taken in.
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report)
+
+    /// Reads a line that was not understood.
+    mutating func observeNotUnderstood(_ line: LineNumber, _ facts: Facts, _ report: inout Report)
+
+    /// Reports what only the end of the log can decide.
+    mutating func finish(_ facts: Facts, _ report: inout Report)
+
+    /// Passes an event to the rule at a place. The default fits every rule; the requirement makes
+    /// the compiler specialize the call for each rule.
+    ///
+    /// - Precondition: The rule at the place is of this type.
+    static func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace)
+}
+
+extension RunningRule {
+    /// The default: does nothing.
+    package mutating func observeNotUnderstood(
+        _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {}
+}
+
+/// A rule of this package, which a ``Check`` calls as fast as a function of its own.
+package protocol CatalogueRule: Rule, RunningRule {
+    /// The envelope keys that the rule is called for, whatever the event type.
+    static var readsKeys: EnvelopeKeys { get }
+
+    /// Creates the runner that a ``Check`` uses. The default fits every rule; the requirement makes
+    /// the compiler specialize the runner for each rule.
+    static func runner(limit: Int) -> RuleRunner
+}
+
+extension CatalogueRule {
+    /// The default: the rule reads no envelope keys.
+    package static var readsKeys: EnvelopeKeys { [] }
+
+    /// Creates the rule at the beginning of a log, with a report of at most `limit` findings; 0
+    /// keeps all.
+    package static func runner(limit: Int) -> RuleRunner {
+        RuleRunner(Self(), Report(Self.self, limit: limit), RuleInfo(Self.self), reads, readsKeys)
+    }
+}
+
+/// Runs a rule of another package.
+struct ForeignRule<R: Rule>: RunningRule {
+    private var rule = R()
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) { rule.observe(event, on: line, facts, &report) }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) { rule.finish(facts, &report) }
+
+    /// Creates the runner of the rule.
+    static func runner(limit: Int) -> RuleRunner {
+        RuleRunner(
+            ForeignRule(), Report(R.self, limit: limit), RuleInfo(R.self), R.reads, [])
+    }
+}
+
+/// A rule of any type with its report.
+package final class RuleRunner {
+    typealias Answer = (rule: RuleInfo, report: Report)
+
+    let reads: EventTypes
+    let readsKeys: EnvelopeKeys
+    /// Passes on an event. Valid as long as the runner.
+    let call: RuleCall
+    /// Passes on a batch of lines; `nil` unless the rule is a line rule.
+    let observeLines: ((ReadLines, NameTable) -> Void)?
+    /// Passes on a line that was not understood, and the end of the log.
+    let observeNotUnderstood: (LineNumber, Facts) -> Void
+    let finish: (Facts) -> Answer
+    let copy: () -> RuleRunner
+
+    // Inlined, so that each rule gets specialized closures.
+    @inline(__always)
+    convenience init<R: RunningRule>(
+        _ rule: R, _ report: Report, _ info: RuleInfo, _ reads: EventTypes,
+        _ readsKeys: EnvelopeKeys
+    ) {
+        self.init(RuleState(rule, report), info, reads, readsKeys, observeLines: nil) {
+            RuleRunner($0, $1, info, reads, readsKeys)
+        }
+    }
+
+    /// Creates the runner of a line rule.
+    @inline(__always)
+    convenience init<R: LineRule>(alone rule: R, _ report: Report) {
+        let state = RuleState(rule, report)
+        let place = state.place
+        self.init(
+            state, RuleInfo(R.self), R.reads, R.readsKeys,
+            observeLines: { place.pointee.rule.observe($0, $1, &place.pointee.report) }
+        ) { RuleRunner(alone: $0, $1) }
+    }
+
+    @inline(__always)
+    private init<R: RunningRule>(
+        _ state: RuleState<R>, _ info: RuleInfo, _ reads: EventTypes, _ readsKeys: EnvelopeKeys,
+        observeLines: ((ReadLines, NameTable) -> Void)?,
+        copy: @escaping (R, Report) -> RuleRunner
+    ) {
+        // The place lives as long as the state, which one of the closures holds.
+        let place = state.place
+        self.reads = reads
+        self.observeLines = observeLines
+        self.readsKeys = readsKeys
+        call = RuleCall(rule: R.self, place: RulePlace(place))
+        observeNotUnderstood = {
+            place.pointee.rule.observeNotUnderstood($0, $1, &place.pointee.report)
+        }
+        finish = { facts in
+            place.pointee.rule.finish(facts, &place.pointee.report)
+            place.pointee.report.close()
+            return (info, place.pointee.report)
+        }
+        self.copy = { copy(state.place.pointee.rule, state.place.pointee.report) }
+    }
+}
+
+/// A call of a rule: only the rule's type and place, so that successive rules are called without
+/// further look-ups.
+struct RuleCall {
+    let rule: any RunningRule.Type
+    let place: RulePlace
+
+    @inline(__always)
+    func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+        rule.observe(event, on: line, facts, at: place)
+    }
+}
+
+/// The address and type of a rule and its report.
+///
+/// Valid as long as the rule's ``RuleRunner``, and only for that type: the memory is read as the
+/// type that the caller names, and only debug builds check that the types match.
+package struct RulePlace {
+    fileprivate let address: UnsafeMutableRawPointer
+    fileprivate let rule: Any.Type
+
+    fileprivate init<R: RunningRule>(_ place: UnsafeMutablePointer<RuleAndReport<R>>) {
+        address = UnsafeMutableRawPointer(place)
+        rule = R.self
+    }
+}
+
+extension RunningRule {
+    /// Passes an event to the rule at a place.
+    ///
+    /// - Precondition: The rule at the place is of this type. Only debug builds check this, because
+    ///   the call is made for every event; in other builds, another rule's place is undefined
+    ///   behaviour.
+    package static func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, at place: RulePlace
+    ) {
+        assert(place.rule == Self.self, "expected \(Self.self) there, seen \(place.rule)")
+        let state = place.address.assumingMemoryBound(to: RuleAndReport<Self>.self)
+        state.pointee.rule.observe(event, on: line, facts, &state.pointee.report)
+    }
+}
+
+private struct RuleAndReport<R: RunningRule> {
+    var rule: R
+    var report: Report
+}
+
+/// A rule and its report at a stable address.
+private final class RuleState<R: RunningRule> {
+    let place: UnsafeMutablePointer<RuleAndReport<R>>
+
+    init(_ rule: R, _ report: Report) {
+        place = .allocate(capacity: 1)
+        place.initialize(to: RuleAndReport(rule: rule, report: report))
+    }
+
+    deinit {
+        place.deinitialize(count: 1)
+        place.deallocate()
+    }
+}

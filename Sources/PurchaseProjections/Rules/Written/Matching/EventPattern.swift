@@ -1,0 +1,143 @@
+import PurchaseEvents
+
+/// The events of an ``EventPhrase``, compiled: a set of types, and conditions on numbers.
+struct EventPattern: Sendable {
+    private let types: EventTypes
+    private var conditions: [CompiledCondition]
+
+    init(_ phrase: EventPhrase) {
+        types = phrase.types
+        conditions = phrase.conditions.map { CompiledCondition($0, phrase.types) }
+    }
+
+    /// Whether an event is one of the pattern's.
+    @inline(__always)
+    mutating func matches(_ event: Event<Interned>, on line: Line, _ facts: Facts) -> Bool {
+        guard types.contains(event.type) else { return false }
+        return conditions.isEmpty || meetsConditions(event, on: line, facts)
+    }
+
+    /// Whether the pattern has a type, whatever its conditions say.
+    @inline(__always)
+    func hasType(_ type: EventType) -> Bool { types.contains(type) }
+
+    private mutating func meetsConditions(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts
+    ) -> Bool {
+        for index in conditions.indices {
+            guard conditions[index].isMet(by: event, on: line, facts) else { return false }
+        }
+        return true
+    }
+}
+
+/// A condition whose words are looked up.
+private struct CompiledCondition: Sendable {
+    private enum Test: Sendable {
+        /// A number from the first to the last.
+        case range(Int64, Int64)
+        /// One of some numbers.
+        case numbers([Int64])
+        /// A word of a closed list: a bit for each place, by the number of the event's type.
+        case words([UInt64])
+        case name(NameRole)
+        case text
+        case absent
+    }
+
+    private let key: Key
+    private let test: Test
+    /// Whether the condition asks for another value.
+    private let isNegative: Bool
+    private let texts: [[UInt8]]
+    /// Whether a name is one of ``texts``, by its handle: 0 not asked yet, 1 yes, 2 no.
+    private var known = DenseTable<UInt8>(0)
+
+    init(_ condition: RuleCondition, _ types: EventTypes) {
+        key = condition.key
+        var values: [String] = []
+        var test: Test?
+        var isNegative = false
+        switch condition.test {
+        case .among(let list): values = list
+        case .outside(let list): (values, isNegative) = (list, true)
+        case .less(let number): test = .range(.min, number.subtractingSaturating(1))
+        case .atMost(let number): test = .range(.min, number)
+        case .greater(let number): test = .range(number.addingSaturating(1), .max)
+        case .atLeast(let number): test = .range(number, .max)
+        case .absent: test = .absent
+        }
+        self.isNegative = isNegative
+        texts = values.map { Array($0.utf8) }
+        self.test = test ?? CompiledCondition.test(condition.key, values, types)
+    }
+
+    private static func test(_ key: Key, _ values: [String], _ types: EventTypes) -> Test {
+        guard let kind = RuleKeys.kind(of: key, in: types) else { return .numbers([]) }
+        switch kind {
+        case .name(let role): return .name(role)
+        case .id, .text: return .text
+        case .flag: return .numbers(values.map { $0 == "true" ? 1 : 0 })
+        case .currency:
+            return .numbers(
+                values.compactMap { Currency(code: $0).map { Int64(Currency.pack($0)) } })
+        case .time, .integer:
+            return .numbers(values.compactMap { RuleParser.number($0, kind) })
+        case .word:
+            return .words(
+                EventType.allCases.map { type in
+                    guard types.contains(type),
+                        case .word(let list) = RuleKeys.kind(of: key, in: type)
+                    else { return 0 }
+                    return values.compactMap { list.firstIndex(of: $0) }
+                        .reduce(0) { $0 | 1 << UInt64($1) }
+                })
+        }
+    }
+
+    mutating func isMet(by event: Event<Interned>, on line: Line, _ facts: Facts) -> Bool {
+        let value = EventValues.value(key, event, facts)
+        switch test {
+        case .absent: return value == nil
+        case .range(let least, let greatest):
+            guard let value else { return false }
+            return value >= least && value <= greatest
+        case .numbers(let numbers):
+            guard let value else { return isNegative }
+            return numbers.contains(value) != isNegative
+        case .words(let words):
+            guard let value else { return isNegative }
+            return (words[Int(event.type.rawValue)] >> UInt64(value) & 1 != 0) != isNegative
+        case .name(let role):
+            guard let value else { return isNegative }
+            return isNamed(UInt32(truncatingIfNeeded: value), role, facts.names) != isNegative
+        case .text:
+            guard let value else { return isNegative }
+            return texts.contains(CompiledCondition.text(value, on: line)) != isNegative
+        }
+    }
+
+    private mutating func isNamed(
+        _ handle: UInt32, _ role: NameRole, _ names: NameTable
+    ) -> Bool {
+        let before = known[Int(handle)]
+        if before != 0 { return before == 1 }
+        let isNamed = names.withBytes(of: handle, role) { name in
+            texts.contains { $0.elementsEqual(name) }
+        }
+        known[Int(handle)] = isNamed ? 1 : 2
+        return isNamed
+    }
+
+    /// The bytes of a text at a place of its line, without escapes.
+    private static func text(_ place: Int64, on line: Line) -> [UInt8] {
+        let start = Int(place >> 32), count = Int(place & 0xFFFF_FFFF)
+        guard start + count <= line.bytes.count else { return [] }
+        let bytes = Array(line.bytes[start..<start + count])
+        guard bytes.contains(UInt8(ascii: "\\")) else { return bytes }
+        let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
+        guard let value = try? JSONReader.document(quoted) else { return bytes }
+        guard case .string(let text) = value.content else { return bytes }
+        return Array(text.utf8)
+    }
+}

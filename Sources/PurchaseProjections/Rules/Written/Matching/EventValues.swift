@@ -1,0 +1,98 @@
+import PurchaseEvents
+
+/// The values of an event's keys as a rule file sees them: what the line says, with the defaults
+/// of the format, and what the facts tell beyond it.
+enum EventValues {
+    /// The value of a key as ``Fact/value(of:)`` gives it; `nil` where neither the line nor the
+    /// facts tell it.
+    static func value(_ key: Key, _ event: Event<Interned>, _ facts: Facts) -> Int64? {
+        switch key {
+        case .transaction: handle(transaction(event, facts))
+        case .payment: handle(event.payment ?? event.transaction.flatMap { facts[$0].payment })
+        case .original: handle(original(event, facts))
+        case .product: handle(product(event, facts))
+        case .group: event.fact.value(of: .group) ?? handle(group(event, facts))
+        case .kind:
+            event.fact.value(of: .kind) ?? kind(event, facts).map { Int64(ProductKind.pack($0)) }
+        case .account: handle(account(event, facts))
+        case .device: handle(event.device)
+        case .environment: Int64(Environment.pack(facts.environment(of: event)))
+        case .notification: event.fact.value(of: .notification) ?? handle(event.source)
+        case .source: handle(event.source)
+        case .seq: event.seq
+        case .at: event.at.milliseconds
+        case .signedAt: event.signedAt?.milliseconds
+        case .type, .id, .chain: nil
+        case .schema, .app, .writer, .chained, .text, .sha256, .file, .level, .period, .price,
+            .currency, .hosted, .family, .quantity, .payer, .purchasedAt, .originalPurchasedAt,
+            .expiresAt, .ownership, .offer, .error, .code, .outcome, .status, .store, .download,
+            .state, .bytes, .total, .place, .until, .reason, .receipt, .cancelledAt, .upgraded,
+            .by, .resubscribed, .recovered, .retrying, .graceExpiresAt, .next, .effect, .consent,
+            .percent, .name, .subtype, .version, .secret, .signature, .content, .publishedAt,
+            .from:
+            event.fact.value(of: key)
+        }
+    }
+
+    @inline(__always)
+    private static func handle<Role>(_ name: Identifier<Role, Interned>?) -> Int64? {
+        name.map { Int64($0.name.rawValue) }
+    }
+
+    /// The transaction that an event names, or that its payment bought.
+    @inline(__always)
+    static func transaction(
+        _ event: Event<Interned>, _ facts: Facts
+    ) -> TransactionID<Interned>? {
+        if let transaction = event.transaction { return transaction }
+        guard let payment = event.payment else { return nil }
+        return event.type == .queueFinished
+            ? facts.finishedTransaction(of: event) : facts[payment].purchase
+    }
+
+    /// The original that an event names; for a transaction without one, the transaction itself.
+    static func original(_ event: Event<Interned>, _ facts: Facts) -> TransactionID<Interned>? {
+        event.fact.original ?? event.transaction.map { facts.original(of: $0) }
+    }
+
+    private static func product(
+        _ event: Event<Interned>, _ facts: Facts
+    ) -> ProductID<Interned>? {
+        if let product = event.product { return product }
+        if let transaction = event.transaction { return facts[transaction].product }
+        return event.payment.flatMap { facts[$0].product }
+    }
+
+    private static func group(_ event: Event<Interned>, _ facts: Facts) -> GroupID<Interned>? {
+        let stated = event.transaction.flatMap { facts[$0].group }
+        return stated ?? product(event, facts).flatMap { facts[$0].group }
+    }
+
+    private static func kind(_ event: Event<Interned>, _ facts: Facts) -> ProductKind? {
+        if let transaction = event.transaction { return facts.kind(of: transaction) }
+        return product(event, facts).flatMap { facts[$0].kind }
+    }
+
+    /// The account that an event is about: for a statement of the App Store the owner that the
+    /// facts tell, for what the app did the account that the line names.
+    static func account(_ event: Event<Interned>, _ facts: Facts) -> AccountID<Interned>? {
+        if let account = event.account, !storeTypes.contains(event.type) { return account }
+        if let transaction = event.transaction, let owner = facts.owner(of: transaction) {
+            return owner
+        }
+        if let payment = event.payment, let account = facts[payment].account { return account }
+        if let original = event.fact.original, let owner = facts.owner(of: original) {
+            return owner
+        }
+        return event.account
+    }
+
+    /// The types by which the App Store speaks.
+    private static let storeTypes = EventTypes(
+        .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased, .queueRestored,
+        .queueRemoved, .receiptListed, .renewalStarted, .renewalRenewed, .renewalFailed,
+        .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
+        .renewalPlanChanged, .renewalPriceIncreased, .renewalExtended, .cancellationRefunded,
+        .cancellationRevoked, .cancellationReversed, .cancellationRequested,
+        .cancellationDeclined)
+}

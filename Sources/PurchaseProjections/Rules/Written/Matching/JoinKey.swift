@@ -1,0 +1,92 @@
+import PurchaseEvents
+
+/// The keys behind `of the same`, compiled: they give each event a slot, a dense number that
+/// events with equal keys share.
+///
+/// One key costs an index, each further one a look-up by two numbers.
+struct JoinKey: Sendable {
+    /// The slots of an event.
+    struct Slots: Sendable {
+        /// The slot that the event is kept under; 0 where a key is absent.
+        var own = 0
+        /// The slot of what names only the event's payment, or only the transaction that its
+        /// payment bought; 0 where there is none.
+        var other = 0
+    }
+
+    private let keys: [Key]
+    /// Whether the keys begin with the transaction, which joins what only the payment names.
+    private let hasTransaction: Bool
+    /// The number of each pair of the keys before and a key; one map for each further key, for
+    /// transactions and, after those, for payments.
+    private var pairs: [HandleMap<UInt32>]
+    private var pairCount: UInt32 = 0
+
+    init(_ keys: [Key]) {
+        // The transaction first: its slots are of two kinds.
+        self.keys = keys.filter { $0 == .transaction } + keys.filter { $0 != .transaction }
+        hasTransaction = keys.contains(.transaction)
+        pairs = (0..<2 * max(0, keys.count - 1)).map { _ in HandleMap(0) }
+    }
+
+    /// The slots of an event; slot 1 for every event where there are no keys.
+    @inline(__always)
+    mutating func slots(of event: Event<Interned>, _ facts: Facts) -> Slots {
+        guard !keys.isEmpty else { return Slots(own: 1, other: 0) }
+        guard hasTransaction else {
+            return Slots(own: slot(from: part(keys[0], event, facts), 0, event, facts), other: 0)
+        }
+        let (transaction, payment) = JoinKey.entry(of: event, facts)
+        let bought = slot(from: transaction.map { Int64($0.name.rawValue) }, 0, event, facts)
+        let paid = slot(from: payment.map { Int64($0.name.rawValue) }, 1, event, facts)
+        let namesOnlyPayment =
+            event.transaction == nil && (transaction == nil || event.type != .queueFinished)
+        return namesOnlyPayment
+            ? Slots(own: paid, other: bought) : Slots(own: bought, other: paid)
+    }
+
+    /// The transaction and the payment that an event is about.
+    @inline(__always)
+    private static func entry(
+        of event: Event<Interned>, _ facts: Facts
+    ) -> (TransactionID<Interned>?, PaymentID<Interned>?) {
+        let transaction = EventValues.transaction(event, facts)
+        return (transaction, event.payment ?? transaction.flatMap { facts[$0].payment })
+    }
+
+    /// The slot that begins with a part of a variant: 0 transactions, 1 payments.
+    @inline(__always)
+    private mutating func slot(
+        from first: Int64?, _ variant: Int, _ event: Event<Interned>, _ facts: Facts
+    ) -> Int {
+        guard let first else { return 0 }
+        guard keys.count > 1 else { return Int(first) * (hasTransaction ? 2 : 1) + variant + 1 }
+        return pairedSlot(from: first, variant, event, facts)
+    }
+
+    private mutating func pairedSlot(
+        from first: Int64, _ variant: Int, _ event: Event<Interned>, _ facts: Facts
+    ) -> Int {
+        var sum = UInt32(truncatingIfNeeded: first)
+        for index in 1..<keys.count {
+            guard let next = part(keys[index], event, facts) else { return 0 }
+            let map = variant * (keys.count - 1) + index - 1
+            let key = HandleKey(sum, UInt32(truncatingIfNeeded: next))
+            if let known = pairs[map][key] {
+                sum = known
+            } else {
+                pairCount &+= 1
+                pairs[map][key] = pairCount
+                sum = pairCount
+            }
+        }
+        return Int(sum)
+    }
+
+    /// The value of a key; that of the unnamed device is a value too.
+    @inline(__always)
+    private func part(_ key: Key, _ event: Event<Interned>, _ facts: Facts) -> Int64? {
+        if key == .device { return Int64(Facts.index(of: event.device)) }
+        return EventValues.value(key, event, facts)
+    }
+}

@@ -1,0 +1,57 @@
+import PurchaseEvents
+
+/// What is wrong with a rule file: where, what was seen, and what was expected.
+public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the file.
+    public let file: String
+    /// The line and the column of the first wrong character, counted from 1.
+    public let line: Int, column: Int
+    /// What stands there.
+    public let seen: String
+    /// What could stand there.
+    public let expected: String
+    /// The right word that is nearest to a wrong one.
+    public let nearest: String?
+
+    /// The error in one line: `FILE:LINE:COLUMN: seen …, expected …`.
+    public var description: String {
+        let hint = nearest.map { ": did you mean `\($0)`?" } ?? ""
+        return "\(file):\(line):\(column): seen \(seen), expected \(expected)\(hint)"
+    }
+}
+
+/// A place in a rule file, counted from 1; columns count Unicode scalars.
+struct RulePosition: Hashable, Sendable {
+    var line: Int
+    var column: Int
+}
+
+/// A ``RuleFileError`` before the file's name is known.
+struct RuleProblem: Error {
+    var position: RulePosition
+    var seen: String
+    var expected: String
+    var nearest: String?
+
+    init(
+        _ position: RulePosition, seen: String, expected: String, nearest: String? = nil
+    ) {
+        (self.position, self.seen) = (position, seen)
+        (self.expected, self.nearest) = (expected, nearest)
+    }
+
+    /// A word that is none of the words that could stand there: lists few, suggests one of many.
+    init(_ token: RuleToken, _ kind: String, among words: [String]) {
+        let list = words.count <= 8 ? RuleProblem.list(words) : kind
+        self.init(
+            token.position, seen: token.description, expected: list,
+            nearest: NearestWord.find(token.text, in: words))
+    }
+
+    /// Words in backquotes, with "or" before the last.
+    static func list(_ words: [String]) -> String {
+        let quoted = words.map { "`\($0)`" }
+        guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }
+        return quoted.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

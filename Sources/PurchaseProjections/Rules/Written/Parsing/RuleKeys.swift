@@ -1,0 +1,59 @@
+import PurchaseEvents
+
+/// Which keys an event has for a rule file: those of its line, and those that the facts tell.
+enum RuleKeys {
+    /// The kind of a key's values, where events of at least one of the types have it; the words of
+    /// all types where it is a closed list.
+    static func kind(of key: Key, in types: EventTypes) -> FieldKind? {
+        guard key != .id, key != .chain else { return nil }
+        var words: [String] = []
+        for type in types.types {
+            guard let kind = kind(of: key, in: type) else { continue }
+            guard case .word(let list) = kind else { return kind }
+            words += list.filter { !words.contains($0) }
+        }
+        return words.isEmpty ? nil : .word(words)
+    }
+
+    /// The kind of a key's values in events of a type; `nil` where they never have the key.
+    static func kind(of key: Key, in type: EventType) -> FieldKind? {
+        let fields = EventType.envelope + type.schema
+        if let field = fields.first(where: { $0.key == key }) { return field.kind }
+        return isTold(key, of: type) ? told[key] : nil
+    }
+
+    /// The kinds of the keys that facts tell of events whose lines don't have them.
+    private static let told: [Key: FieldKind] = [
+        .transaction: .name(.transaction), .payment: .name(.payment),
+        .original: .name(.transaction), .product: .name(.product), .group: .name(.group),
+        .notification: .name(.notification), .kind: .word(ProductKind.allCases.map(\.rawValue)),
+    ]
+
+    /// Whether the facts can tell a key of events of a type.
+    private static func isTold(_ key: Key, of type: EventType) -> Bool {
+        let keys = Set(type.schema.map(\.key))
+        let hasTransaction = keys.contains(.transaction), hasPayment = keys.contains(.payment)
+        if key == .notification { return true }
+        if key == .transaction { return hasPayment }
+        if key == .payment || key == .original { return hasTransaction }
+        if key == .product { return hasTransaction || hasPayment }
+        if key == .kind || key == .group {
+            return hasTransaction || hasPayment || keys.contains(.product)
+        }
+        return false
+    }
+
+    /// Every key that events of the types have, by name.
+    static func names(in types: EventTypes) -> [String] {
+        Key.allCases.filter { kind(of: $0, in: types) != nil }.map(\.wireName)
+    }
+
+    /// Whether events can be joined by a key: names, and the words that say where and what.
+    static func joins(_ key: Key, _ types: EventTypes) -> Bool {
+        switch kind(of: key, in: types) {
+        case .name: true
+        case .word: key == .environment || key == .kind
+        case .id, .text, .time, .flag, .currency, .integer, nil: false
+        }
+    }
+}

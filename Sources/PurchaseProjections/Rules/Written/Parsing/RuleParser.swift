@@ -1,0 +1,174 @@
+import PurchaseEvents
+
+/// A rule of a rule file with its heading.
+struct ParsedRule: Sendable {
+    var id: String
+    var idPosition: RulePosition
+    var level: Level
+    var syntax: RuleSyntax
+}
+
+/// Parses the tokens of a rule file, by recursive descent. What can be wrong in a rule is told
+/// here, with its place: a parsed rule runs.
+struct RuleParser {
+    fileprivate let tokens: [RuleToken]
+    fileprivate var place = 0
+
+    /// The rules of a file.
+    static func rules(of bytes: [UInt8]) throws(RuleProblem) -> [ParsedRule] {
+        var parser = RuleParser(tokens: try RuleLexer.tokens(of: bytes))
+        var rules: [ParsedRule] = []
+        while parser.place < parser.tokens.count { rules.append(try parser.rule()) }
+        guard !rules.isEmpty else {
+            throw RuleProblem(
+                RulePosition(line: 1, column: 1), seen: "a file without a rule",
+                expected: "`rule ID: error`, `warning` or `note`, and a body")
+        }
+        return rules
+    }
+
+    private init(tokens: [RuleToken]) { self.tokens = tokens }
+
+    private mutating func rule() throws(RuleProblem) -> ParsedRule {
+        try expect("rule")
+        let name = next()
+        guard name.kind == .word, RuleParser.isID(name.text) else {
+            throw RuleProblem(
+                name.position, seen: name.description,
+                expected: "an id in kebab-case, such as `delivered-within-a-day`")
+        }
+        try expect(":")
+        let word = next()
+        guard word.kind == .word, let level = Level(rawValue: word.text.lowercased()) else {
+            throw RuleProblem(word, "a level", among: ["error", "warning", "note"])
+        }
+        let syntax = try body()
+        return ParsedRule(id: name.text, idPosition: name.position, level: level, syntax: syntax)
+    }
+
+    private static func isID(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let isPlain = bytes.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
+        }
+        return isPlain && bytes.count <= 64 && (0x61...0x7A).contains(bytes[0])
+            && bytes.last != UInt8(ascii: "-") && !text.contains("--")
+    }
+
+    private mutating func body() throws(RuleProblem) -> RuleSyntax {
+        if take("at") { return try atMost() }
+        try expect("each", among: ["each", "at most"])
+        let each = try event()
+        if take("never") {
+            try expect("happens")
+            try end(["the end of the rule"])
+            return RuleSyntax(template: .never, each: each)
+        }
+        try expect("is", among: (each.spelling.isEmpty ? ["where"] : ["and"]) + ["is", "never"])
+        let isNegative = take("not")
+        let isResponse = take("followed")
+        if !isResponse {
+            try expect(
+                "preceded", among: (isNegative ? [] : ["not"]) + ["followed", "preceded"])
+        }
+        try expect("by")
+        var template: RuleSyntax.Template = isNegative ? .notPreceded : .preceded
+        if isResponse { template = isNegative ? .notFollowed : .followed }
+        return try clauses(RuleSyntax(template: template, each: each))
+    }
+
+    private mutating func clauses(_ start: RuleSyntax) throws(RuleProblem) -> RuleSyntax {
+        var rule = start
+        let other = try event()
+        rule.other = other
+        rule.same = try same(rule.each, other) ?? []
+        rule.within = try span()
+        if take("before") {
+            let event = try event()
+            let keys = try same(rule.each, event, within: rule) ?? []
+            rule.before = JoinedPhrase(event: event, same: keys)
+        }
+        if take("unless") {
+            let event = try event()
+            let keys = try same(rule.each, event, within: rule) ?? []
+            rule.unless = JoinedPhrase(event: event, same: keys)
+            try expect(
+                "comes", among: (keys.isEmpty ? ["of the same"] : ["and"]) + ["comes between"])
+            try expect("between")
+        }
+        try end(rule.missingClauses)
+        return rule
+    }
+
+    private mutating func atMost() throws(RuleProblem) -> RuleSyntax {
+        try expect("most")
+        let token = next()
+        guard token.kind == .word, let count = Int(token.text), (1...1_000).contains(count) else {
+            throw RuleProblem(
+                token.position, seen: token.description, expected: "a number from 1 to 1000")
+        }
+        var rule = RuleSyntax(template: .atMost(count), each: try event())
+        rule.same = try same(rule.each, rule.each) ?? []
+        rule.within = try span()
+        try end(rule.missingClauses)
+        return rule
+    }
+}
+
+// Tokens.
+extension RuleParser {
+    mutating func next() -> RuleToken {
+        defer { place = min(place + 1, tokens.count) }
+        return current
+    }
+
+    var current: RuleToken {
+        if place < tokens.count { return tokens[place] }
+        return RuleToken(
+            kind: .end, text: "",
+            position: tokens.last?.position ?? RulePosition(line: 1, column: 1))
+    }
+
+    /// Whether a word or sign comes next, which is taken; words in upper and lower case alike.
+    mutating func take(_ word: String) -> Bool {
+        let token = current
+        guard token.kind == .word || token.kind == .sign, token.text.lowercased() == word else {
+            return false
+        }
+        place += 1
+        return true
+    }
+
+    mutating func expect(
+        _ word: String, among words: [String]? = nil
+    ) throws(RuleProblem) {
+        guard !take(word) else { return }
+        throw RuleProblem(current, "", among: words ?? [word])
+    }
+
+    /// Ends a rule; `expected` lists what else could have come.
+    mutating func end(_ expected: [String]) throws(RuleProblem) {
+        let token = next()
+        guard token.kind != .end else { return }
+        let words = expected.filter { $0 != "the end of the rule" }
+        let list = words.isEmpty ? "" : RuleProblem.list(words) + ", or "
+        throw RuleProblem(
+            token.position, seen: token.description,
+            expected: list + "a blank line at the end of the rule",
+            nearest: NearestWord.find(token.text, in: words))
+    }
+}
+
+extension RuleSyntax {
+    /// The words that could still follow the rule's last clause.
+    fileprivate var missingClauses: [String] {
+        guard unless == nil else { return [] }
+        let hasBefore = other != nil
+        if let before { return (before.same.isEmpty ? ["of the same"] : ["and"]) + ["unless"] }
+        let clauses = hasBefore ? ["before", "unless"] : []
+        if within != nil { return clauses }
+        let last = other ?? each
+        let condition = last.spelling.isEmpty ? "where" : "and"
+        return (same.isEmpty ? [condition, "of the same"] : ["and"]) + ["within"] + clauses
+    }
+}

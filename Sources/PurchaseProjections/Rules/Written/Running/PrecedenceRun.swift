@@ -1,0 +1,158 @@
+import PurchaseEvents
+
+/// Runs a rule that looks back from an event: `is preceded by`, `is not preceded by`, and
+/// `is not followed by`, which looks back from the event that must not follow.
+///
+/// The latest event of each kind decides, so the rule keeps one a slot.
+struct PrecedenceRun: WrittenRun {
+    private let phrases: RulePhrases
+    private let isNegative: Bool
+    /// Whether the earlier of the two events is what the rule is about.
+    private let testsEarlier: Bool
+    private let span: RuleSpan?
+    private var later: EventPattern, earlier: EventPattern
+    private var before: EventPattern?, unless: EventPattern?
+    private var join: JoinKey, beforeJoin: JoinKey, unlessJoin: JoinKey
+    /// The latest events by slot.
+    private var marks = DenseTable(RuleMark())
+    private var befores = DenseTable(RuleMark()), excuses = DenseTable(RuleMark())
+
+    init(_ phrases: RulePhrases, other: EventPhrase) {
+        let syntax = phrases.syntax
+        self.phrases = phrases
+        isNegative = syntax.template != .preceded
+        testsEarlier = syntax.template == .notFollowed
+        span = syntax.within
+        later = EventPattern(testsEarlier ? other : syntax.each)
+        earlier = EventPattern(testsEarlier ? syntax.each : other)
+        before = syntax.before.map { EventPattern($0.event) }
+        unless = syntax.unless.map { EventPattern($0.event) }
+        join = JoinKey(syntax.same)
+        beforeJoin = JoinKey(syntax.before?.same ?? [])
+        unlessJoin = JoinKey(syntax.unless?.same ?? [])
+    }
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        // An event doesn't precede itself.
+        if later.matches(event, on: line, facts) { judge(event, on: line, facts, &report) }
+        if earlier.matches(event, on: line, facts) {
+            let slots = join.slots(of: event, facts)
+            if slots.own != 0 {
+                marks[slots.own] = RuleMark(event, on: line, facts)
+                if testsEarlier { report.test() }
+            }
+        }
+        if before?.matches(event, on: line, facts) == true {
+            let slots = beforeJoin.slots(of: event, facts)
+            if slots.own != 0 { befores[slots.own] = RuleMark(event, on: line, facts) }
+        }
+        if unless?.matches(event, on: line, facts) == true {
+            let slots = unlessJoin.slots(of: event, facts)
+            if slots.own != 0 { excuses[slots.own] = RuleMark(event, on: line, facts) }
+        }
+    }
+
+    /// The latest of the events kept under an event's slots.
+    @inline(__always)
+    private static func latest(
+        _ marks: DenseTable<RuleMark>, _ slots: JoinKey.Slots
+    ) -> RuleMark {
+        let own = marks[slots.own]
+        guard slots.other != 0 else { return own }
+        let other = marks[slots.other]
+        return other.line > own.line ? other : own
+    }
+
+    private mutating func judge(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let slots = join.slots(of: event, facts)
+        guard slots.own != 0 || slots.other != 0 else { return }
+        if !testsEarlier { report.test() }
+        let mark = PrecedenceRun.latest(marks, slots)
+        var ended = RuleMark(), excuse = RuleMark()
+        if before != nil {
+            ended = PrecedenceRun.latest(befores, beforeJoin.slots(of: event, facts))
+        }
+        if unless != nil {
+            excuse = PrecedenceRun.latest(excuses, unlessJoin.slots(of: event, facts))
+        }
+        // What comes between is neither of the two events.
+        let precedes =
+            mark.line != 0 && mark.line >= ended.line && !mark.isOver(span, at: event.at, facts)
+        if isNegative {
+            guard precedes, excuse.line <= mark.line else { return }
+            find(mark, event, on: line, facts, &report)
+        } else {
+            let isExcused =
+                excuse.line != 0 && excuse.line >= ended.line
+                && !excuse.isOver(span, at: event.at, facts)
+            guard !precedes, !isExcused else { return }
+            findMissing((mark, ended), event, on: line, facts, &report)
+        }
+    }
+
+    /// Reports an event that must not come after another.
+    private func find(
+        _ mark: RuleMark, _ event: Event<Interned>, on line: Line, _ facts: Facts,
+        _ report: inout Report
+    ) {
+        let subject = phrases.subject(of: event, facts)
+        // What a line that was not understood may have said could excuse the event.
+        if before != nil || unless != nil || span?.isOfLaunches == true,
+            let reason = facts.incompleteReason(after: mark.line)
+        {
+            return report.cannotTell(
+                "whether \(event.type.wireName)\(subject.suffix(facts.names)) was allowed again: "
+                    + reason)
+        }
+        report.find(
+            event, on: line, facts, account: EventValues.account(event, facts),
+            key: subject.key(facts.names),
+            "\(event.type.wireName)\(subject.suffix(facts.names)) comes after "
+                + "\(mark.type.wireName): expected none after it\(phrases.conditions)",
+            notes: [phrases.note(mark, "let")], hint: phrases.hint)
+    }
+
+    /// Reports an event that nothing of what must precede it precedes.
+    private func findMissing(
+        _ kept: (mark: RuleMark, ended: RuleMark), _ event: Event<Interned>, on line: Line,
+        _ facts: Facts, _ report: inout Report
+    ) {
+        let subject = phrases.subject(of: event, facts)
+        if let reason = reason(since: kept.ended, event, facts) {
+            return report.cannotTell(
+                "no \(phrases.other) is seen before \(event.type.wireName)"
+                    + "\(subject.suffix(facts.names)); \(reason)")
+        }
+        var notes: [Finding.Note] = []
+        if kept.mark.line != 0 { notes.append(phrases.note(kept.mark, "let")) }
+        if kept.ended.line != 0 { notes.append(phrases.note(kept.ended, "then came")) }
+        report.find(
+            event, on: line, facts, account: EventValues.account(event, facts),
+            key: subject.key(facts.names),
+            "\(event.type.wireName)\(subject.suffix(facts.names)) at \(event.at.text) is not "
+                + "preceded by \(phrases.syntax.other?.text ?? ""): expected \(phrases.other)"
+                + "\(phrases.conditions) before it",
+            notes: notes.sorted { $0.line < $1.line }, hint: phrases.hint)
+    }
+
+    /// Why what must precede an event may be missing from the log; `nil` if the log shows all.
+    private func reason(
+        since ended: RuleMark, _ event: Event<Interned>, _ facts: Facts
+    ) -> String? {
+        if ended.line != 0 { return facts.incompleteReason(after: ended.line) }
+        var beginsInLog = false
+        switch span {
+        case nil: break
+        case .time(let milliseconds, _):
+            let first = facts.firstAt ?? event.at
+            beginsInLog = first.distance(to: event.at) > milliseconds
+        case .launches(let count, _):
+            beginsInLog = facts[event.device].launches >= count
+        }
+        return beginsInLog ? facts.incompleteReason(after: 0) : facts.incompleteReason
+    }
+}

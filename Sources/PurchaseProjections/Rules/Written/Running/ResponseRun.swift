@@ -1,0 +1,153 @@
+import PurchaseEvents
+
+/// Runs a rule that waits after an event: `is followed by`.
+///
+/// What waits lies in a pool, and in a list for each event that ends the wait: by the slots of the
+/// event that must follow, of `before`, of `unless`, and by device. A list of the same keys as the
+/// first is the first. Memory follows what waits.
+struct ResponseRun: WrittenRun {
+    private let phrases: RulePhrases
+    private let span: RuleSpan?
+    private var each: EventPattern, other: EventPattern
+    private var before: EventPattern?, unless: EventPattern?
+    private var join: JoinKey, beforeJoin: JoinKey, unlessJoin: JoinKey
+    private var waits: WaitPool
+    /// Each line that was not understood, with the greatest time until then; the first thousand.
+    private var unclear: [(line: LineNumber, at: Timestamp)] = []
+
+    init(_ phrases: RulePhrases, other: EventPhrase) {
+        let syntax = phrases.syntax
+        self.phrases = phrases
+        span = syntax.within
+        each = EventPattern(syntax.each)
+        self.other = EventPattern(other)
+        before = syntax.before.map { EventPattern($0.event) }
+        unless = syntax.unless.map { EventPattern($0.event) }
+        join = JoinKey(syntax.same)
+        beforeJoin = JoinKey(syntax.before?.same ?? [])
+        unlessJoin = JoinKey(syntax.unless?.same ?? [])
+        waits = WaitPool(
+            before: syntax.before.map { $0.same == syntax.same ? .other : .before },
+            unless: syntax.unless.map { $0.same == syntax.same ? .other : .unless },
+            byDevice: syntax.within?.isOfLaunches == true)
+    }
+
+    mutating func observe(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if event.type == .appLaunched, span?.isOfLaunches == true {
+            launch(event, on: line, facts, &report)
+        }
+        guard !waits.isEmpty || each.hasType(event.type) else { return }
+        if !waits.isEmpty { end(event, on: line, facts, &report) }
+        guard each.matches(event, on: line, facts) else { return }
+        let slots = join.slots(of: event, facts)
+        guard slots.own != 0 else { return }
+        report.test()
+        waits.add(
+            Wait(
+                mark: RuleMark(event, on: line, facts),
+                subject: phrases.subject(of: event, facts),
+                account: EventValues.account(event, facts)),
+            other: slots.own,
+            before: before == nil ? 0 : beforeJoin.slots(of: event, facts).own,
+            unless: unless == nil ? 0 : unlessJoin.slots(of: event, facts).own)
+    }
+
+    /// Ends what an event answers, excuses, or comes before the answer of.
+    private mutating func end(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        if other.matches(event, on: line, facts) {
+            let ended = waits.end(.other, join.slots(of: event, facts))
+            for wait in ended where wait.mark.isOver(span, at: event.at, facts) {
+                find(wait, Finding.Note(event, line, "then", "came too late"), facts, &report)
+            }
+        }
+        if unless?.matches(event, on: line, facts) == true, let list = waits.unless {
+            let ended = waits.end(list, unlessJoin.slots(of: event, facts))
+            for wait in ended where wait.mark.isOver(span, at: event.at, facts) {
+                find(wait, Finding.Note(event, line, "by", "the time was over"), facts, &report)
+            }
+        }
+        if before?.matches(event, on: line, facts) == true, let list = waits.before {
+            for wait in waits.end(list, beforeJoin.slots(of: event, facts)) {
+                find(wait, Finding.Note(event, line, "then", "came first"), facts, &report)
+            }
+        }
+    }
+
+    /// Ends what a launch is too late for.
+    private mutating func launch(
+        _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
+    ) {
+        let ended = waits.end(device: Facts.index(of: event.device)) {
+            $0.mark.isOver(span, at: event.at, facts)
+        }
+        for wait in ended {
+            find(wait, Finding.Note(event, line, "then", "came first"), facts, &report)
+        }
+    }
+
+    mutating func observeNotUnderstood(
+        _ line: LineNumber, _ facts: Facts, _ report: inout Report
+    ) {
+        guard unclear.count < 1_000 else { return }
+        unclear.append((line, facts.greatestAt ?? Timestamp(milliseconds: .min)))
+    }
+
+    mutating func finish(_ facts: Facts, _ report: inout Report) {
+        var open: [Wait] = []
+        for wait in waits.all.sorted(by: { $0.mark.line < $1.mark.line }) {
+            let isOver =
+                span == nil && before == nil
+                || facts.greatestAt.map { wait.mark.isOver(span, at: $0, facts) } ?? false
+            guard isOver else {
+                open.append(wait)
+                continue
+            }
+            let end = facts.greatestAt.map { " at \($0.text)" } ?? ""
+            let note = Finding.Note(
+                line: facts.latestLine, message: "then the log ends\(end), without it")
+            find(wait, note, facts, &report)
+        }
+        guard let first = open.first else { return }
+        let count = open.count == 1 ? "one event waits" : "\(open.count) events wait"
+        report.cannotTell(
+            "\(count) for \(phrases.other) at the end of the log, line \(first.mark.line) "
+                + "first, and the time isn't over")
+    }
+
+    private func find(
+        _ wait: Wait, _ note: Finding.Note, _ facts: Facts, _ report: inout Report
+    ) {
+        let name = wait.mark.type.wireName + wait.subject.suffix(facts.names)
+        if let reason = reason(after: wait.mark, facts) {
+            return report.cannotTell("no \(phrases.other) is seen after \(name); \(reason)")
+        }
+        report.find(
+            at: wait.mark.line, facts, account: wait.account, key: wait.subject.key(facts.names),
+            "\(name) at \(wait.mark.at.text) is not followed by \(phrases.syntax.other?.text ?? "")"
+                + "\(phrases.syntax.limit): expected \(phrases.other)\(phrases.conditions)",
+            notes: [note], hint: phrases.hint)
+    }
+
+    /// Why what must follow may be missing from the log; `nil` if a line that was not understood
+    /// came too late to say it.
+    private func reason(after mark: RuleMark, _ facts: Facts) -> String? {
+        guard let reason = facts.incompleteReason(after: mark.line) else { return nil }
+        guard case .time(let milliseconds, _) = span else { return reason }
+        let first = unclear[unclear.lowerBound { $0.line > mark.line }...].first
+        guard let first, mark.at.distance(to: first.at) > milliseconds else { return reason }
+        return nil
+    }
+}
+
+extension Finding.Note {
+    /// A note on the current event.
+    fileprivate init(_ event: Event<Interned>, _ line: Line, _ start: String, _ end: String) {
+        self.init(
+            line: line.number,
+            message: "\(start) \(event.type.wireName) at \(event.at.text) \(end)")
+    }
+}

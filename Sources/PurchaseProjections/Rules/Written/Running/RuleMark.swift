@@ -1,0 +1,33 @@
+import PurchaseEvents
+
+/// An event that a rule of a file keeps: where and when it was.
+struct RuleMark: Sendable {
+    /// The event's line; 0 for no event.
+    var line: LineNumber = 0
+    /// The index of its device, and the launches of the device until then.
+    var device: UInt32 = 0, launches: UInt32 = 0
+    var type = EventType.logOpened
+    var at = Timestamp(milliseconds: 0)
+
+    init() {}
+
+    @inline(__always)
+    init(_ event: Event<Interned>, on line: Line, _ facts: Facts) {
+        self.line = line.number
+        device = UInt32(truncatingIfNeeded: Facts.index(of: event.device))
+        launches = facts.devices[Int(device)].launches
+        type = event.type
+        at = event.at
+    }
+
+    /// Whether a span that begins at the event is over at a time, or after the device's launches
+    /// until now.
+    @inline(__always)
+    func isOver(_ span: RuleSpan?, at time: Timestamp, _ facts: Facts) -> Bool {
+        switch span {
+        case nil: false
+        case .time(let milliseconds, _): at.distance(to: time) > milliseconds
+        case .launches(let count, _): facts.devices[Int(device)].launches &- launches >= count
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import PurchaseEvents
+
+/// What a finding of a rule file is about: a name, by its handle.
+struct RuleSubject: Sendable {
+    private var role: NameRole
+    /// The handle plus one; 0 where the event names nothing.
+    private var packed: UInt32
+
+    /// A name as a value of ``EventValues``.
+    fileprivate init(_ role: NameRole, _ value: Int64) {
+        self.role = role
+        packed = UInt32(truncatingIfNeeded: value) &+ 1
+    }
+
+    fileprivate static let nothing: RuleSubject = {
+        var subject = RuleSubject(.transaction, 0)
+        subject.packed = 0
+        return subject
+    }()
+
+    /// The name; `nil` where the event names nothing.
+    func key(_ names: NameTable) -> String? {
+        guard packed != 0 else { return nil }
+        return names.withBytes(of: packed &- 1, role) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The text ` of transaction …`; empty where the event names nothing.
+    func suffix(_ names: NameTable) -> String {
+        key(names).map { " of \(role) \($0)" } ?? ""
+    }
+}
+
+/// The keys that may name what an event is about, for each type the most telling first: those that
+/// join the rule's events, then those of the type.
+struct RuleSubjects: Sendable {
+    /// Keys and their roles, by the number of the type.
+    private let keys: [[(key: Key, role: NameRole)]]
+
+    /// The keys for a rule whose events these keys join.
+    init(_ joining: [Key]) {
+        keys = EventType.allCases.map { type in
+            let usual = RuleSubjects.usual.filter { key in
+                type.schema.contains { $0.key == key }
+            }
+            let telling = joining.filter { $0 != .account && $0 != .device }
+            // A payment stands for a transaction that is not known yet.
+            let all = telling + (telling.contains(.transaction) ? [.payment] : []) + usual
+            return all.compactMap { key in
+                guard case .name(let role) = RuleKeys.kind(of: key, in: type) else { return nil }
+                return (key, role)
+            }
+        }
+    }
+
+    private static let usual: [Key] = [
+        .transaction, .payment, .original, .receipt, .notification, .product, .content,
+    ]
+
+    /// What an event is about.
+    func subject(of event: Event<Interned>, _ facts: Facts) -> RuleSubject {
+        for (key, role) in keys[Int(event.type.rawValue)] {
+            if let value = EventValues.value(key, event, facts) { return RuleSubject(role, value) }
+        }
+        return .nothing
+    }
+}

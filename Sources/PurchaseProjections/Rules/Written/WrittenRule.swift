@@ -1,0 +1,84 @@
+import PurchaseEvents
+
+/// A rule of a rule file: text that a ``Check`` runs beside the rules written in Swift.
+///
+/// A rule file holds one rule a paragraph, in lines of at most 100 columns, with comments behind
+/// `#`; `docs/own-rules.md` has the grammar. Parsing compiles a rule to tables that are looked up
+/// by handle: while a log is read, no text is compared that the rule has met before.
+public struct WrittenRule: Sendable {
+    /// What the rule is; its evidence is the file and the line that it is written at.
+    public let info: RuleInfo
+    private let syntax: RuleSyntax
+
+    /// The rules of a rule file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content of the file.
+    ///   - file: The name of the file, for errors and as the evidence of its rules.
+    ///   - taken: The ids that the rules may not have, such as those of the catalogue.
+    /// - Throws: The first thing that is wrong in the file.
+    public static func rules(
+        of bytes: [UInt8], file: String,
+        taken: some Sequence<String> = RuleCatalogue.all.map { $0.id }
+    ) throws(RuleFileError) -> [WrittenRule] {
+        do throws(RuleProblem) {
+            var ids = Set(taken)
+            var rules: [WrittenRule] = []
+            for parsed in try RuleParser.rules(of: bytes) {
+                guard ids.insert(parsed.id).inserted else {
+                    throw RuleProblem(
+                        parsed.idPosition, seen: "`\(parsed.id)`, which another rule is called",
+                        expected: "an id that no other rule has")
+                }
+                rules.append(WrittenRule(parsed, file))
+            }
+            return rules
+        } catch {
+            throw RuleFileError(
+                file: file, line: error.position.line, column: error.position.column,
+                seen: error.seen, expected: error.expected, nearest: error.nearest)
+        }
+    }
+
+    private init(_ parsed: ParsedRule, _ file: String) {
+        syntax = parsed.syntax
+        info = RuleInfo(
+            id: parsed.id, level: parsed.level, statement: syntax.statement,
+            evidence: ["\(file):\(parsed.idPosition.line)"])
+    }
+
+    /// The runner of the rule at the beginning of a log; it keeps that many findings, 0 keeps all.
+    func runner(limit: Int) -> RuleRunner {
+        let phrases = RulePhrases(syntax, origin: info.evidence[0])
+        let other = syntax.other ?? syntax.each
+        switch syntax.template {
+        case .followed: return runner(ResponseRun(phrases, other: other), limit)
+        case .notFollowed, .preceded, .notPreceded:
+            return runner(PrecedenceRun(phrases, other: other), limit)
+        case .never: return runner(AbsenceRun(phrases), limit)
+        case .atMost(let most): return runner(AtMostRun(phrases, most: most), limit)
+        }
+    }
+
+    private func runner(_ run: some RunningRule, _ limit: Int) -> RuleRunner {
+        var reads = syntax.reads
+        if syntax.within?.isOfLaunches == true { reads.insert(EventTypes(.appLaunched)) }
+        return RuleRunner(run, Report(info, limit: limit), info, reads, [])
+    }
+}
+
+/// A rule of a rule file as it runs.
+protocol WrittenRun: RunningRule {}
+
+extension WrittenRun {
+    /// The default: does nothing.
+    package mutating func finish(_ facts: Facts, _ report: inout Report) {}
+}
+
+extension CheckedRule {
+    /// A rule of a rule file.
+    public init(_ rule: WrittenRule) {
+        info = rule.info
+        runner = { rule.runner(limit: $0) }
+    }
+}

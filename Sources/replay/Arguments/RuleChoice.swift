@@ -1,0 +1,64 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Which rules a command line asks for: those of the catalogue and those of rule files.
+struct RuleChoice {
+    /// The rule files.
+    let files: [String]
+    /// The ids that were typed; empty for all rules.
+    private let typed: [String]
+    private let isOnly: Bool
+    private let given: Given
+    /// The rules of the catalogue; those that were typed, where there are no files.
+    private(set) var fromCatalogue: [CheckedRule] = []
+
+    /// The greatest number of bytes of a rule file.
+    private static let greatest = 1 << 20
+
+    init(_ given: Given, files option: Option, typed: [String]) throws(UsageError) {
+        files = given.all(option)
+        self.typed = typed
+        isOnly = given.has(.only)
+        self.given = given
+        if isOnly, files.isEmpty {
+            throw UsageError(
+                "`--only` leaves out the catalogue: expected rules of your own with --rules=FILE",
+                command: given.command)
+        }
+        if files.count(where: { $0 == "-" }) > 1
+            || files.contains("-") && given.operands.contains("-")
+        {
+            throw UsageError(
+                "`-` is given twice: standard input is read once", command: given.command)
+        }
+        // Wrong words are told before a file is read, where no file can hold them.
+        let catalogue = given.rules.map { CheckedRule($0) }
+        fromCatalogue = files.isEmpty ? try select(catalogue) : catalogue
+    }
+
+    /// The rules, in the order of the catalogue and then of the files.
+    func rules(_ session: ToolSession) throws -> [CheckedRule] {
+        guard !files.isEmpty else { return fromCatalogue }
+        let catalogue = fromCatalogue
+        var own: [CheckedRule] = []
+        for file in files {
+            let bytes = try session.bytes(
+                of: file, atMost: RuleChoice.greatest, advice: "expected a file of rules")
+            do throws(RuleFileError) {
+                let taken = (catalogue + own).map(\.info.id)
+                own += try WrittenRule.rules(of: bytes, file: file, taken: taken)
+                    .map { CheckedRule($0) }
+            } catch {
+                throw UsageError(error.description, command: given.command)
+            }
+        }
+        return try select(isOnly ? own : catalogue + own)
+    }
+
+    private func select(_ rules: [CheckedRule]) throws(UsageError) -> [CheckedRule] {
+        guard !typed.isEmpty else { return rules }
+        var wanted: Set<String> = []
+        for typed in typed { wanted.insert(try given.rule(typed, among: rules).info.id) }
+        return rules.filter { wanted.contains($0.info.id) }
+    }
+}
