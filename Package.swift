@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "PurchaseImport", targets: ["PurchaseImport"]),
         .library(name: "PurchaseSimulation", targets: ["PurchaseSimulation"]),
         .library(name: "PurchaseIncidents", targets: ["PurchaseIncidents"]),
+        .library(name: "PurchaseRecorder", targets: ["PurchaseRecorder"]),
         .executable(name: "replay", targets: ["replay"]),
     ],
     targets: [
@@ -19,6 +20,9 @@ let package = Package(
         .target(name: "PurchaseSimulation", dependencies: ["PurchaseEvents"]),
         .target(
             name: "PurchaseIncidents", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
+        .target(
+            name: "PurchaseRecorder",
+            dependencies: ["PurchaseEvents", "PurchaseProjections", "PurchaseImport"]),
         .executableTarget(
             name: "replay",
             dependencies: [
