@@ -3,59 +3,127 @@ import PurchaseProjections
 
 /// How a transaction of the queue becomes an event.
 extension PaymentQueueRecorder {
-    /// Records what the queue shows of a transaction.
-    func hear(_ transaction: any ObservedTransaction) throws(RecorderProblem) {
+    /// A transaction that the queue shows, and the event that says so.
+    struct Heard {
+        var shown: Shown
+        var draft: Draft
+        /// Whether the app shows that the user waits.
+        var isWaiting = false
+    }
+
+    /// Records what the queue shows: one write for all, so that a crash leaves no launch at which
+    /// the queue spoke of some of its entries only.
+    func hear(_ transactions: [any ObservedTransaction]) {
+        var heard: [Heard] = []
+        for transaction in transactions {
+            reporting { () throws(RecorderProblem) in
+                guard let one = try read(transaction) else { return }
+                heard.append(one)
+                // The next transaction of equal content is another payment.
+                keep(one, as: nil)
+            }
+        }
+        do throws(LedgerError) {
+            if !heard.isEmpty { try ledger.record(heard.map(\.draft)) }
+            heard.forEach { keep($0, as: $0.shown.state) }
+        } catch {
+            // One that the log can't hold must not cost the others.
+            for one in heard {
+                reporting { () throws(RecorderProblem) in
+                    try record(one.draft)
+                    keep(one, as: one.shown.state)
+                }
+            }
+        }
+        latest = max(latest ?? settings.now(), settings.now())
+        for one in heard where one.isWaiting {
+            handler?.showWaiting(
+                product: one.shown.transaction.observedPayment.observedProduct,
+                isDeferred: one.shown.state == .deferred)
+        }
+    }
+
+    /// Keeps what is shown; the state is that last recorded.
+    private func keep(_ heard: Heard, as state: ObservedTransactionState?) {
+        let name = Identity(heard.shown.transaction)
+        var new = heard.shown
+        new.recordedState = state ?? shown[name]?.recordedState
+        shown[name] = new
+    }
+
+    private func record(_ draft: Draft) throws(RecorderProblem) {
+        do throws(LedgerError) {
+            try ledger.record([draft])
+        } catch {
+            throw .ledger(error)
+        }
+    }
+
+    /// The event of what the queue shows of a transaction; `nil` if it is recorded already.
+    private func read(
+        _ transaction: any ObservedTransaction
+    ) throws(RecorderProblem) -> Heard? {
         let payment = transaction.observedPayment
         guard let state = transaction.observedState else {
             throw .notRecorded(
                 "a transaction in an unknown state", product: payment.observedProduct)
         }
-        guard shown[Identity(transaction)]?.state != state else { return }
+        guard shown[Identity(transaction)]?.recordedState != state else { return nil }
         switch state {
         case .purchasing:
-            let key = try hearPayment(transaction, state)
-            try record(
-                .queuePurchasing(payment: key), settings.session(account(of: transaction, key)))
-            handler?.showWaiting(product: payment.observedProduct, isDeferred: false)
+            return try readPayment(transaction, state) { .queuePurchasing(payment: $0) }
         case .deferred:
-            let key = try hearPayment(transaction, state)
-            try record(
-                .queueDeferred(payment: key), settings.session(account(of: transaction, key)))
-            handler?.showWaiting(product: payment.observedProduct, isDeferred: true)
+            return try readPayment(transaction, state) { .queueDeferred(payment: $0) }
         case .failed:
-            let key = try hearPayment(transaction, state)
             let failure = transaction.observedFailure
             let word = failure?.word ?? KnownError.unknown.rawValue
-            try record(
+            return try readPayment(transaction, state) { key in
                 .queueFailed(
                     QueueFailed(
                         payment: key, error: ErrorWord(word),
-                        code: failure.map { Int64($0.code) })),
-                settings.session(account(of: transaction, key)))
-        case .purchased: try hearPurchase(transaction)
-        case .restored: try hearRestore(transaction)
+                        code: failure.map { Int64($0.code) }))
+            }
+        case .purchased: return try readPurchase(transaction)
+        case .restored: return try readRestore(transaction)
         }
-        shown[Identity(transaction)]?.state = state
+    }
+
+    private func heard(
+        _ transaction: any ObservedTransaction, _ state: ObservedTransactionState,
+        _ entry: QueueEntry<Written>, payment: PaymentID<Written>?, account: String?,
+        _ fact: Fact<Written>
+    ) -> Heard {
+        let session = settings.session(account)
+        return Heard(
+            shown: Shown(
+                transaction: transaction, state: state, entry: entry, payment: payment,
+                account: account),
+            draft: Draft(
+                at: settings.now(), account: session.account, device: session.device,
+                environment: session.environment, fact),
+            isWaiting: state == .purchasing || state == .deferred)
     }
 
     /// Finds or gives the key of a payment that has no transaction yet, and records its request.
-    private func hearPayment(
-        _ transaction: any ObservedTransaction, _ state: ObservedTransactionState
-    ) throws(RecorderProblem) -> PaymentID<Written> {
+    private func readPayment(
+        _ transaction: any ObservedTransaction, _ state: ObservedTransactionState,
+        _ fact: (PaymentID<Written>) -> Fact<Written>
+    ) throws(RecorderProblem) -> Heard {
         let noted: NotedPayment
         if let found = try find(transaction, state) {
             noted = found
         } else {
             noted = try note(transaction)
         }
-        show(transaction, state, .payment(noted.key), noted.key)
         try recordRequest(of: noted)
-        return noted.key
+        return heard(
+            transaction, state, .payment(noted.key), payment: noted.key,
+            account: account(of: transaction, noted.key), fact(noted.key))
     }
 
-    private func hearPurchase(
+    private func readPurchase(
         _ transaction: any ObservedTransaction
-    ) throws(RecorderProblem) {
+    ) throws(RecorderProblem) -> Heard {
         let payment = transaction.observedPayment
         guard let name = transaction.observedIdentifier, let date = transaction.observedDate else {
             throw .notRecorded(
@@ -72,8 +140,9 @@ extension PaymentQueueRecorder {
         }
         if let noted { try recordRequest(of: noted) }
         let original = transaction.observedOriginal
-        let session = settings.session(account(of: transaction, noted?.key))
-        try record(
+        return heard(
+            transaction, .purchased, .transaction(identifier), payment: noted?.key,
+            account: account(of: transaction, noted?.key),
             .queuePurchased(
                 QueuePurchased(
                     transaction: identifier, payment: noted?.key,
@@ -83,11 +152,12 @@ extension PaymentQueueRecorder {
                         ? nil : Int64(payment.observedQuantity),
                     purchasedAt: date, originalPurchasedAt: original?.observedDate,
                     price: noted?.request.price, currency: noted?.request.currency,
-                    offer: payment.observedOffer)), session)
-        show(transaction, .purchased, .transaction(identifier), noted?.key)
+                    offer: payment.observedOffer)))
     }
 
-    private func hearRestore(_ transaction: any ObservedTransaction) throws(RecorderProblem) {
+    private func readRestore(
+        _ transaction: any ObservedTransaction
+    ) throws(RecorderProblem) -> Heard {
         let payment = transaction.observedPayment
         guard let name = transaction.observedIdentifier, let date = transaction.observedDate,
             let original = transaction.observedOriginal,
@@ -97,28 +167,16 @@ extension PaymentQueueRecorder {
                 "a restored transaction without an identifier, a date or an original",
                 product: payment.observedProduct)
         }
-        let session = settings.session(
-            payment.observedAccount ?? notes.restore?.session.account?.name)
-        try record(
+        return heard(
+            transaction, .restored, .transaction(TransactionID(name)), payment: nil,
+            account: payment.observedAccount ?? notes.restore?.session.account?.name,
             .queueRestored(
                 QueueRestored(
                     transaction: TransactionID(name), original: TransactionID(originalName),
                     product: ProductID(payment.observedProduct),
                     quantity: payment.observedQuantity == 1
                         ? nil : Int64(payment.observedQuantity),
-                    purchasedAt: date, originalPurchasedAt: original.observedDate)), session)
-        show(transaction, .restored, .transaction(TransactionID(name)), nil)
-    }
-
-    private func show(
-        _ transaction: any ObservedTransaction, _ state: ObservedTransactionState,
-        _ entry: QueueEntry<Written>, _ payment: PaymentID<Written>?
-    ) {
-        let isHeard = state == .purchased || state == .restored
-        let known = shown[Identity(transaction)]?.state
-        shown[Identity(transaction)] = Shown(
-            transaction: transaction, state: isHeard ? state : known ?? .purchasing, entry: entry,
-            payment: payment, account: account(of: transaction, payment))
+                    purchasedAt: date, originalPurchasedAt: original.observedDate)))
     }
 
     /// The account that a transaction belongs to: StoreKit may leave out what the payment carried.

@@ -29,6 +29,8 @@ public final class PaymentQueueRecorder {
         /// The payment that the entry is of, if it has a key.
         var payment: PaymentID<Written>?
         var account: String?
+        /// The state that the log has; `nil` if the log has none yet.
+        var recordedState: ObservedTransactionState?
     }
 
     /// The entries that the queue has shown since the launch.

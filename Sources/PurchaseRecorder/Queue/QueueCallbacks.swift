@@ -19,9 +19,7 @@ extension PaymentQueueRecorder {
     /// A transaction that comes again unchanged is recorded once a launch.
     public func updated(_ transactions: [any ObservedTransaction]) {
         reporting { () throws(RecorderProblem) in try settleFinishes() }
-        for transaction in transactions {
-            reporting { () throws(RecorderProblem) in try hear(transaction) }
-        }
+        hear(transactions)
         workOnDueTasks()
     }
 

@@ -105,6 +105,14 @@ extension PaymentQueueRecorder {
         recordedRequests.insert(payment.key)
     }
 
+    /// Whether the queue holds, or may hold, a payment of an account for a product that isn't
+    /// finished.
+    public func isWaiting(for product: String, account: String?) -> Bool {
+        notes.payments.contains {
+            $0.request.product.name == product && $0.session.account?.name == account
+        }
+    }
+
     /// Decides about a payment that the user began in the App Store:
     /// `paymentQueue(_:shouldAddStorePayment:for:)`.
     public func shouldAdd(_ order: PaymentOrder) -> Bool { handler?.mayPayNow(order) ?? false }
