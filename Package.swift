@@ -70,6 +70,16 @@ let package = Package(
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
                 "PurchaseIncidents", "replay", "TestSupport",
             ]),
+        .target(
+            name: "Shop",
+            dependencies: ["PurchaseEvents", "PurchaseProjections", "PurchaseRecorder"],
+            path: "Examples/Shop/Sources/Shop"),
+        .testTarget(
+            name: "RecorderTests",
+            dependencies: [
+                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+                "PurchaseRecorder", "Shop", "TestSigning", "TestSupport",
+            ]),
         .testTarget(
             name: "PropertyTests",
             dependencies: [
