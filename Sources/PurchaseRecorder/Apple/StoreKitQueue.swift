@@ -35,7 +35,10 @@
             start(SKProductsRequest(productIdentifiers: Set(products)))
         }
 
-        /// Adds a payment; its product must have been listed since the launch.
+        /// Whether the product was listed since the launch.
+        public func mayAdd(_ product: String) -> Bool { products[product] != nil }
+
+        /// Adds a payment for a product that was listed.
         public func add(_ order: PaymentOrder) {
             guard let product = products[order.product] else { return }
             let payment = SKMutablePayment(product: product)

@@ -60,6 +60,8 @@ public enum RecorderProblem: Error, Hashable, Sendable {
     case notes(EventLogError)
     /// The queue said something that no event can hold: what, and of which product.
     case notRecorded(String, product: String?)
+    /// The product has not been listed since the launch, so no payment for it can be added.
+    case notListed(String)
     /// The app's own work for a transaction threw; the task stays due.
     case notDone(transaction: String, reason: String)
     /// A request to the store failed: what was asked for, and why.

@@ -15,6 +15,8 @@ public protocol ObservedQueue: AnyObject {
     /// Asks for products; the answer comes as
     /// ``PaymentQueueRecorder/received(_:invalid:)`` or as a failure.
     func requestProducts(_ products: [String])
+    /// Whether a payment for a product can be added: StoreKit 1 needs the product of a listing.
+    func mayAdd(_ product: String) -> Bool
     /// Adds a payment to the queue (G3.1).
     func add(_ order: PaymentOrder)
     /// Finishes a transaction (G4.8).
@@ -26,4 +28,9 @@ public protocol ObservedQueue: AnyObject {
     func refreshReceipt()
     /// Starts, pauses, resumes or cancels downloads (G4.16).
     func control(_ downloads: [any ObservedDownload], _ control: DownloadControl)
+}
+
+extension ObservedQueue {
+    /// Any product's.
+    public func mayAdd(_ product: String) -> Bool { true }
 }

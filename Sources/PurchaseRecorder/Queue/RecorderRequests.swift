@@ -66,6 +66,7 @@ extension PaymentQueueRecorder {
     /// be kept.
     @discardableResult
     public func buy(_ order: PaymentOrder) throws(RecorderProblem) -> String {
+        guard queue.mayAdd(order.product) else { throw .notListed(order.product) }
         try recordRestriction()
         let price = prices[order.product]?.times(order.quantity)
         let request = PaymentRequested<Written>(

@@ -153,7 +153,7 @@ final class Bench {
 
     /// A purchase that the queue shows.
     func purchase(
-        _ product: String, _ id: String, quantity: Int = 1, account: String? = "7c9e6679"
+        _ product: String, _ id: String, quantity: Int = 1, account: String? = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
     ) -> TestTransaction {
         TestTransaction(
             .purchased, product, quantity: quantity, account: account, id: id, at: clock.now)

@@ -58,7 +58,7 @@ import Testing
         let bench = try Bench()
         bench.recorder.requestProducts(["coins"])
         bench.recorder.received([TestProduct(observedProduct: "coins")], invalid: [])
-        try bench.recorder.buy(PaymentOrder(product: "coins", quantity: 3, account: "7c9e6679"))
+        try bench.recorder.buy(PaymentOrder(product: "coins", quantity: 3, account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         #expect(
             bench.log.lines.last?.contains(
                 #""payment":"p1","product":"coins","quantity":3,"price":2970,"currency":"EUR""#)
@@ -74,7 +74,7 @@ import Testing
         bench.queue.mayPay = true
         try bench.recorder.buy(PaymentOrder(product: "coins"))
         #expect(
-            bench.events == ["payment.restricted", "payment.allowed", "payment.requested p1 coins"]
+            bench.events == ["payment.restricted", "payment.allowed", "payment.requested p2 coins"]
         )
         #expect(bench.queue.calls == ["begin", "add coins"])
     }
@@ -114,16 +114,16 @@ import Testing
 
     @Test func `a failed restore is recorded with its error`() throws {
         let bench = try Bench()
-        try bench.recorder.restore(account: "7c9e6679")
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
         bench.recorder.restoreFailed(StoreFailure(domain: StoreFailure.storeDomain, code: 2))
         #expect(bench.events == ["restore.requested", "restore.failed cancelled"])
-        #expect(bench.queue.calls.last == "restore 7c9e6679")
+        #expect(bench.queue.calls.last == "restore 7c9e6679-7425-40de-944b-e07fc1f90ae7")
         #expect(try bench.log.findings() == [])
     }
 
     @Test func `a restore that the app's end cut off has failed`() throws {
         let bench = try Bench()
-        try bench.recorder.restore(account: "7c9e6679")
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
         try bench.relaunch()
         #expect(bench.events.last == "restore.failed appEnded")
         #expect(try bench.log.findings() == [])
@@ -131,8 +131,8 @@ import Testing
 
     @Test func `a restore that begins before the last one ended ends that one`() throws {
         let bench = try Bench()
-        try bench.recorder.restore(account: "7c9e6679")
-        try bench.recorder.restore(account: "7c9e6679")
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
         bench.recorder.restoreCompleted()
         #expect(
             bench.events == [
@@ -148,7 +148,7 @@ import Testing
         bench.recorder.received(
             ["birds", "theme"].map { TestProduct(observedProduct: $0, observedIsHosted: true) },
             invalid: [])
-        try bench.recorder.restore(account: "7c9e6679")
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
         let restored = ["birds", "theme"].enumerated().map { number, product in
             let one = TestTransaction(
                 .restored, product, id: "t\(number + 3)", at: bench.clock.now,

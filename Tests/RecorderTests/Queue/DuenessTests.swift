@@ -68,9 +68,9 @@ import Testing
 
     @Test func `the app delivers to the account that paid`() throws {
         let bench = try Bench()
-        bench.show(bench.purchase("coins", "t1", account: "b4b82d5e"))
+        bench.show(bench.purchase("coins", "t1", account: "b4b82d5e-11f0-4a31-9d3e-2c5f7a9b0c1d"))
         let delivery = bench.log.lines.first { $0.contains("delivery.delivered") }
-        #expect(delivery?.contains(#""account":"b4b82d5e""#) == true)
+        #expect(delivery?.contains(#""account":"b4b82d5e-11f0-4a31-9d3e-2c5f7a9b0c1d""#) == true)
     }
 
     @Test func `nothing is finished that can't be recorded`() throws {

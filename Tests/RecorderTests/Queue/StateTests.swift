@@ -13,7 +13,7 @@ import Testing
 
     @Test func `purchasing is recorded, and the app shows it`() throws {
         let bench = try Bench()
-        let key = try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679"))
+        let key = try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         bench.show(TestTransaction(.purchasing, "coins"))
         #expect(bench.events == ["payment.requested \(key) coins", "queue.purchasing \(key)"])
         #expect(bench.app.calls == ["purchasing coins"])
@@ -22,7 +22,7 @@ import Testing
 
     @Test func `deferred is recorded, and the app shows it and waits`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679"))
+        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         let transaction = TestTransaction(.purchasing, "coins")
         bench.show(transaction)
         transaction.observedState = .deferred
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `failed is recorded, shown, and finished`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679"))
+        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         let transaction = TestTransaction(.purchasing, "coins")
         bench.show(transaction)
         transaction.fail(2)
@@ -52,7 +52,7 @@ import Testing
     @Test func `purchased is recorded, delivered, persisted, and then finished`() throws {
         let bench = try Bench()
         try bench.recorder.buy(
-            PaymentOrder(product: "coins", quantity: 2, account: "7c9e6679"))
+            PaymentOrder(product: "coins", quantity: 2, account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         let transaction = TestTransaction(.purchasing, "coins", quantity: 2)
         bench.show(transaction)
         transaction.purchase("t1", at: bench.clock.now)
@@ -81,7 +81,7 @@ import Testing
         throws
     {
         let bench = try Bench()
-        try bench.recorder.restore(account: "7c9e6679")
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
         let original = bench.purchase("theme", "t1")
         let restored = TestTransaction(
             .restored, "theme", id: "t2", at: bench.clock.now, original: original)
@@ -138,7 +138,7 @@ import Testing
 
     @Test func `confirmation required is interrupted: failed now, maybe purchased later`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679"))
+        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         let transaction = TestTransaction(.purchasing, "coins")
         bench.show(transaction)
         transaction.fail(0, causes: [.init(domain: "ASDServerErrorDomain", code: 2_024)])

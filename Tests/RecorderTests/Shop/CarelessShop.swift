@@ -35,15 +35,17 @@ final class CarelessShop: Shop {
     private let mistake: Mistake
     private let queue: ShopQueue
     private let clockNow: @Sendable () -> Timestamp
-    private var launches = 0
+    /// Whether an earlier process had registered the observer.
+    private let wasObserved: Bool
 
     init(
-        _ mistake: Mistake, _ ledger: PurchaseLedger, _ settings: RecorderSettings,
-        _ queue: ShopQueue
+        _ mistake: Mistake, _ log: TestLog, _ ledger: PurchaseLedger,
+        _ settings: RecorderSettings, _ queue: ShopQueue
     ) {
         self.mistake = mistake
         self.queue = queue
         clockNow = settings.now
+        wasObserved = log.events.contains("queue.observed")
         super.init(ledger: ledger, settings: settings)
     }
 
@@ -56,7 +58,7 @@ final class CarelessShop: Shop {
     }
 
     override func open(_ recorder: PaymentQueueRecorder) throws {
-        if mistake == .observesLate, ledger.state.device("phone").observer == .registered {
+        if mistake == .observesLate, wasObserved {
             try write(.appLaunched, nil)
             queue.beginObserving()
             queue.store.present(queue)

@@ -30,8 +30,8 @@ import Testing
     @Test(arguments: Mistake.allCases)
     func `a mistake in the shop is found`(_ mistake: Mistake) throws {
         let property = Property("the shop \(mistake)", cases: 400, seed: 11) { trial in
-            let history = try ShopHistory(trial.choices) { _, ledger, settings, queue in
-                CarelessShop(mistake, ledger, settings, queue)
+            let history = try ShopHistory(trial.choices) { log, ledger, settings, queue in
+                CarelessShop(mistake, log, ledger, settings, queue)
             }
             return try ShopPropertyTests.run(history, trial, only: mistake.rule)
         }
