@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "PurchaseImport", targets: ["PurchaseImport"]),
         .library(name: "PurchaseSimulation", targets: ["PurchaseSimulation"]),
         .library(name: "PurchaseIncidents", targets: ["PurchaseIncidents"]),
+        .library(name: "PurchaseRecorder", targets: ["PurchaseRecorder"]),
         .executable(name: "replay", targets: ["replay"]),
     ],
     targets: [
@@ -19,6 +20,9 @@ let package = Package(
         .target(name: "PurchaseSimulation", dependencies: ["PurchaseEvents"]),
         .target(
             name: "PurchaseIncidents", dependencies: ["PurchaseEvents", "PurchaseProjections"]),
+        .target(
+            name: "PurchaseRecorder",
+            dependencies: ["PurchaseEvents", "PurchaseProjections", "PurchaseImport"]),
         .executableTarget(
             name: "replay",
             dependencies: [
@@ -68,6 +72,16 @@ let package = Package(
             dependencies: [
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
                 "PurchaseIncidents", "replay", "TestSupport",
+            ]),
+        .target(
+            name: "Shop",
+            dependencies: ["PurchaseEvents", "PurchaseProjections", "PurchaseRecorder"],
+            path: "Examples/Shop/Sources/Shop"),
+        .testTarget(
+            name: "RecorderTests",
+            dependencies: [
+                "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
+                "PurchaseRecorder", "Shop", "TestSigning", "TestSupport",
             ]),
         .testTarget(
             name: "PropertyTests",

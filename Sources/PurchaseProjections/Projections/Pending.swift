@@ -243,6 +243,17 @@ public struct PendingRow: ProjectionRow {
         presentations = task.presentations
     }
 
+    /// The delivery of what an account is entitled to and was never given.
+    package init(delivering entitlement: EntitlementRow) {
+        account = entitlement.account
+        transaction = entitlement.transaction
+        payment = nil
+        product = entitlement.product
+        next = .deliver
+        since = entitlement.from
+        presentations = nil
+    }
+
     /// The queue entry that the row is about.
     public var entry: QueueEntry<Written>? {
         if let transaction { return .transaction(TransactionID(transaction)) }

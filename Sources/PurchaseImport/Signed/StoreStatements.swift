@@ -1,0 +1,82 @@
+import PurchaseEvents
+
+/// What a device has from the App Store by itself, as the events that an import of the same bytes
+/// would write: equal statements have equal `id`s, whoever records them.
+package struct StoreStatements {
+    /// The events, numbered from 1 and dated 1970: what records them gives both.
+    package private(set) var events: [Event<Written>] = []
+    /// What has no place in a log.
+    package let remarks: [ImportRemark]
+
+    /// Reads a document: a JWS, the JSON of a signed payload, or a receipt.
+    ///
+    /// - Parameter options: by default nothing is verified, because the device has done that.
+    package init(reading bytes: [UInt8], options: ImportOptions = StoreStatements.unverified) {
+        let remarks = ImportRemarks(onFile: "StoreKit", bytes)
+        let form = StoreStatements.form(of: bytes)
+        let recognition = Recognition(remarks: remarks, context: ReadContext(options: options))
+        let sources = recognition.sources(
+            of: RawRecord(form: form, bytes: bytes, place: FilePlace()))
+        self.init(sources, remarks)
+    }
+
+    /// Reads a subscription's status: the JWS of its latest transaction and of its renewal info,
+    /// and the number of its state (appstore.md, 2.9), as a status page has them.
+    package init(
+        statusOf transaction: [UInt8]?, renewalInfo: [UInt8]?, state: Int?,
+        options: ImportOptions = StoreStatements.unverified
+    ) {
+        let remarks = ImportRemarks(onFile: "StoreKit")
+        let context = ReadContext(options: options)
+        func open(_ jws: [UInt8]?) -> OpenedRecord? {
+            jws.flatMap { OpenedRecord(jws: $0, at: 0, path: "", remarks, context) }
+        }
+        let signed = open(transaction).flatMap { SignedTransaction($0, context) }
+        let renewal = open(renewalInfo).flatMap { RenewalInfo($0, context) }
+        let status = state.flatMap { SubscriptionStatus(rawValue: Int64($0)) }
+        var sources = [signed?.source].compactMap(\.self)
+        if let renewal {
+            sources.append(renewal.source(status: status, end: signed?.row.expiresAt))
+        }
+        self.init(sources, remarks)
+    }
+
+    private init(_ sources: [StatedSource], _ remarks: ImportRemarks) {
+        let decoder = LineDecoder()
+        for source in sources {
+            let packed = PackedSource(source, file: 0)
+            for (type, problem) in packed.problems {
+                remarks.add(.error, at: 0, "a `\(type.wireName)` can't be written: \(problem)")
+            }
+            let unpacked = UnpackedSource(packed.bytes[...])
+            for line in [unpacked.received] + unpacked.facts.map(\.line) where !line.isEmpty {
+                let decoded = Array(line).withUnsafeBytes { decoder.decodeWritten($0) }
+                if case .event(let event) = decoded { events.append(event) }
+            }
+        }
+        self.remarks = remarks.kept.remarks
+    }
+
+    /// The options of a device: StoreKit has verified what it hands out.
+    package static var unverified: ImportOptions {
+        var options = ImportOptions()
+        options.verifies = false
+        return options
+    }
+
+    private static func form(of bytes: [UInt8]) -> RawRecord.Form {
+        if bytes.first == 0x30 { return .receipt }
+        if RecordCutter.beginsJWS(bytes) { return .jws }
+        return Base64Lines.beginReceipt(bytes.prefix { $0 != 0x0A && $0 != 0x0D })
+            ? .base64Receipt : .json
+    }
+
+    /// The events as drafts, recorded at a time.
+    package func drafts(recordedAt now: Timestamp) -> [Draft] {
+        events.map { event in
+            var event = event
+            event.at = now
+            return Draft(event)
+        }
+    }
+}

@@ -1,0 +1,185 @@
+#if canImport(StoreKit)
+    import PurchaseEvents
+    import StoreKit
+
+    /// The payment queue of StoreKit 1, which calls a recorder.
+    ///
+    /// Create it on the main thread, give it the recorder, and launch the recorder at once. The
+    /// queue calls its observers on the main thread; the answers to requests, which come on others,
+    /// are moved there.
+    public final class StoreKitQueue: NSObject, ObservedQueue, @unchecked Sendable {
+        private let queue: SKPaymentQueue
+        /// The recorder that is called.
+        public weak var recorder: PaymentQueueRecorder?
+        /// The products listed since the launch: a payment needs its product.
+        private var products: [String: SKProduct] = [:]
+        /// The requests under way, which nobody else keeps.
+        private var requests: [SKRequest] = []
+
+        /// Creates a queue over that of the device.
+        public init(_ queue: SKPaymentQueue = .default()) { self.queue = queue }
+
+        // MARK: ObservedQueue
+
+        /// Whether the user may pay.
+        public var mayPay: Bool { SKPaymentQueue.canMakePayments() }
+        /// The entries that the queue holds.
+        public var observedTransactions: [any ObservedTransaction] { queue.transactions }
+        /// Registers the observer.
+        public func beginObserving() { queue.add(self) }
+        /// Removes the observer.
+        public func endObserving() { queue.remove(self) }
+
+        /// Asks for products.
+        public func requestProducts(_ products: [String]) {
+            start(SKProductsRequest(productIdentifiers: Set(products)))
+        }
+
+        /// Whether the product was listed since the launch.
+        public func mayAdd(_ product: String) -> Bool { products[product] != nil }
+
+        /// Adds a payment for a product that was listed.
+        public func add(_ order: PaymentOrder) {
+            guard let product = products[order.product] else { return }
+            let payment = SKMutablePayment(product: product)
+            payment.quantity = order.quantity
+            payment.applicationUsername = order.account
+            queue.add(payment)
+        }
+
+        /// Finishes a transaction.
+        public func finish(_ transaction: any ObservedTransaction) {
+            guard let transaction = transaction as? SKPaymentTransaction else { return }
+            queue.finishTransaction(transaction)
+        }
+
+        /// Restores completed transactions.
+        public func restore(account: String?) {
+            queue.restoreCompletedTransactions(withApplicationUsername: account)
+        }
+
+        /// Refreshes the receipt.
+        public func refreshReceipt() { start(SKReceiptRefreshRequest(receiptProperties: nil)) }
+
+        /// Starts, pauses, resumes or cancels downloads.
+        public func control(_ downloads: [any ObservedDownload], _ control: DownloadControl) {
+            #if !os(visionOS) && !os(watchOS)
+                let downloads = downloads.compactMap { $0 as? SKDownload }
+                switch control {
+                case .start: queue.start(downloads)
+                case .pause: queue.pause(downloads)
+                case .resume: queue.resume(downloads)
+                case .cancel: queue.cancel(downloads)
+                }
+            #endif
+        }
+
+        private func start(_ request: SKRequest) {
+            request.delegate = self
+            requests.append(request)
+            request.start()
+        }
+
+        private func onMain(_ body: @escaping @Sendable (StoreKitQueue) -> Void) {
+            DispatchQueue.main.async { body(self) }
+        }
+    }
+
+    extension StoreKitQueue: SKPaymentTransactionObserver {
+        /// Hears new and changed transactions.
+        public func paymentQueue(
+            _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
+        ) {
+            recorder?.updated(transactions)
+        }
+
+        /// Hears that entries left the queue.
+        public func paymentQueue(
+            _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]
+        ) {
+            recorder?.removed(transactions)
+        }
+
+        /// Hears that a restore failed.
+        public func paymentQueue(
+            _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
+        ) {
+            recorder?.restoreFailed(StoreFailure(error))
+        }
+
+        /// Hears that a restore ended.
+        public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
+            recorder?.restoreCompleted()
+        }
+
+        #if !os(visionOS) && !os(watchOS)
+            /// Hears that downloads changed.
+            public func paymentQueue(
+                _ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]
+            ) {
+                recorder?.updated(downloads: downloads)
+            }
+        #endif
+
+        #if !os(watchOS)
+            /// Decides about a payment begun in the App Store.
+            public func paymentQueue(
+                _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment,
+                for product: SKProduct
+            ) -> Bool {
+                products[product.productIdentifier] = product
+                return recorder?.shouldAdd(
+                    PaymentOrder(
+                        product: payment.productIdentifier, quantity: payment.quantity,
+                        account: payment.applicationUsername)) ?? false
+            }
+        #endif
+
+        /// Hears that the store took entitlements back.
+        public func paymentQueue(
+            _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers products: [String]
+        ) {
+            recorder?.revoked(products)
+        }
+    }
+
+    extension StoreKitQueue: SKProductsRequestDelegate {
+        /// Hears the answer to a products request.
+        public func productsRequest(
+            _ request: SKProductsRequest, didReceive response: SKProductsResponse
+        ) {
+            nonisolated(unsafe) let response = response
+            onMain { queue in
+                for product in response.products {
+                    queue.products[product.productIdentifier] = product
+                }
+                queue.recorder?.received(
+                    response.products, invalid: response.invalidProductIdentifiers)
+            }
+        }
+
+        /// Hears that a request ended well; of a receipt, reads the file.
+        public func requestDidFinish(_ request: SKRequest) {
+            nonisolated(unsafe) let request = request
+            onMain { queue in
+                queue.requests.removeAll { $0 === request }
+                guard request is SKReceiptRefreshRequest,
+                    let file = Bundle.main.appStoreReceiptURL,
+                    let receipt = try? Data(contentsOf: file)
+                else { return }
+                queue.recorder?.refreshedReceipt(Array(receipt))
+            }
+        }
+
+        /// Hears that a request failed.
+        public func request(_ request: SKRequest, didFailWithError error: any Error) {
+            nonisolated(unsafe) let request = request
+            let failure = StoreFailure(error)
+            onMain { queue in
+                queue.requests.removeAll { $0 === request }
+                let what = request is SKReceiptRefreshRequest ? "receipt" : "products"
+                queue.recorder?.requestFailed(what, failure)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,74 @@
+import PurchaseEvents
+
+/// A product on sale: `SKProduct`, or that of a test (G2.2).
+public protocol ObservedProduct {
+    /// The identifier of the product.
+    var observedProduct: String { get }
+    /// The kind, where the store tells it: StoreKit 2 does (G1.1).
+    var observedKind: ProductKind? { get }
+    /// The price of one, in thousandths of the currency's unit; `nil` if a log can't hold it.
+    var observedPrice: Int64? { get }
+    /// The code of the currency, such as `EUR` (G2.4).
+    var observedCurrency: String? { get }
+    /// The subscription group; `nil` for other kinds.
+    var observedGroup: String? { get }
+    /// The length of a period, such as `P1M`; `nil` for other kinds.
+    var observedPeriod: String? { get }
+    /// Whether it has content that Apple hosts (G4.15).
+    var observedIsHosted: Bool { get }
+    /// Whether it can be shared with the family; `nil` if unknown.
+    var observedIsShareable: Bool? { get }
+}
+
+extension ObservedProduct {
+    /// Unknown, as in StoreKit 1.
+    public var observedKind: ProductKind? { nil }
+
+    /// The listing of the product; `nil` if neither the store nor the app tells its kind.
+    func listing(_ kinds: [String: ProductKind]) -> CatalogListed<Written>? {
+        let isSubscription = observedGroup != nil
+        guard
+            let kind = observedKind ?? kinds[observedProduct]
+                ?? (isSubscription ? .autoRenewable : nil)
+        else { return nil }
+        return CatalogListed(
+            product: ProductID(observedProduct), kind: kind,
+            group: observedGroup.map { GroupID($0) }, period: observedPeriod,
+            price: money == nil ? nil : observedPrice, currency: money?.currency,
+            hosted: observedIsHosted ? true : nil, family: observedIsShareable)
+    }
+
+    /// The price of one; `nil` without an amount and a currency that a log can hold.
+    var money: Money? {
+        guard let price = observedPrice, price >= 0,
+            let currency = observedCurrency.flatMap({ Currency(code: $0) })
+        else { return nil }
+        return Money(thousandths: price, currency: currency)
+    }
+}
+
+extension Money {
+    /// The price of several units; `nil` past what a log holds.
+    func times(_ quantity: Int) -> Money? {
+        let (total, overflow) = thousandths.multipliedReportingOverflow(by: Int64(quantity))
+        guard !overflow, total <= 1 << 53 - 1 else { return nil }
+        return Money(thousandths: total, currency: currency)
+    }
+}
+
+/// The units of a subscription's period, by the numbers of `SKProduct.PeriodUnit`.
+public enum ObservedPeriodUnit: Int, CaseIterable, Hashable, Sendable {
+    case day, week, month, year
+
+    /// The period as an ISO 8601 duration, such as `P3M`.
+    public func duration(_ count: Int) -> String {
+        let letter =
+            switch self {
+            case .day: "D"
+            case .week: "W"
+            case .month: "M"
+            case .year: "Y"
+            }
+        return "P\(count)\(letter)"
+    }
+}

@@ -1,0 +1,258 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// What the ledger says is due, and how the recorder has it done.
+extension PaymentQueueRecorder {
+    /// Does what is due now, as far as the app and the queue let it: call it when something that a
+    /// task waited for is there, such as the network. Callbacks and the launch call it themselves.
+    ///
+    /// Costs a look at all transactions of the log for each task done.
+    public func workOnDueTasks() {
+        guard !isWorking else {
+            hasMoreWork = true
+            return
+        }
+        isWorking = true
+        defer { isWorking = false }
+        var stuck: Set<QueueEntry<Written>> = []
+        repeat {
+            hasMoreWork = false
+            for row in dueRows() {
+                guard let entry = row.entry, !stuck.contains(entry) else { continue }
+                var isDone = false
+                reporting { () throws(RecorderProblem) in isDone = try step(row, entry) }
+                if isDone { hasMoreWork = true } else { stuck.insert(entry) }
+            }
+        } while hasMoreWork
+    }
+
+    private func dueRows() -> [PendingRow] {
+        let now = settings.now()
+        // An earlier instant than that of the latest event would tell what was due in the past.
+        let instant = latest.map { now >= $0 } ?? true ? now : nil
+        do throws(EventLogError) {
+            return try ledger.pending(asOf: instant)
+        } catch {
+            handler?.receive(.ledger(.log(error)))
+            return []
+        }
+    }
+
+    /// Does one step for an entry; returns whether another may follow.
+    private func step(
+        _ row: PendingRow, _ entry: QueueEntry<Written>
+    ) throws(RecorderProblem) -> Bool {
+        let known = shown.values.first { $0.entry == entry }
+        if let known, known.state == .restored, notes.restore != nil { return false }
+        switch row.next {
+        case .wait: return false
+        case .showError:
+            guard let known, known.state == .failed else { return false }
+            return try finishFailure(known, entry)
+        case .persist:
+            return try persist(purchase(row, known))
+        case .deliver: return try deliver(purchase(row, known), known)
+        case .withdraw: return try withdraw(purchase(row, known))
+        case .download:
+            guard let known else { return false }
+            let downloads = known.transaction.observedDownloads
+            if downloads.isEmpty { return try stepWithoutContent(row, known) }
+            return try startDownloads(downloads, purchase(row, known))
+        case .finish:
+            guard let known else { return false }
+            return try finish(known)
+        }
+    }
+
+    /// The next step of a purchase whose product should have hosted content and has none in the
+    /// queue: no downloads means none (G4.16).
+    private func stepWithoutContent(
+        _ row: PendingRow, _ known: Shown
+    ) throws(RecorderProblem) -> Bool {
+        let session = settings.session(row.account)
+        let refusals = ledger.refusals(
+            of: .finish(known.entry), by: session, now: settings.now())
+        if refusals.contains(.undelivered) || refusals.contains(.deliveredInPart) {
+            return try deliver(purchase(row, known), known)
+        }
+        if refusals.contains(.unpersisted) { return try persist(purchase(row, known)) }
+        return try finish(known)
+    }
+
+    // MARK: Purchases
+
+    private func purchase(_ row: PendingRow, _ known: Shown?) -> DuePurchase {
+        if let known {
+            var purchase = purchase(of: known)
+            purchase.account = row.account ?? purchase.account
+            return purchase
+        }
+        return DuePurchase(
+            transaction: row.transaction ?? "", product: row.product ?? "", account: row.account,
+            kind: row.product.flatMap { settings.kinds[$0] }, isRestored: false, quantity: 1)
+    }
+
+    /// The purchase of an entry that the queue shows.
+    func purchase(of known: Shown) -> DuePurchase {
+        let payment = known.transaction.observedPayment
+        return DuePurchase(
+            transaction: known.entry.transaction?.name ?? "", product: payment.observedProduct,
+            account: known.account, kind: settings.kinds[payment.observedProduct],
+            isRestored: known.state == .restored, quantity: Int64(payment.observedQuantity),
+            purchasedAt: known.transaction.observedDate)
+    }
+
+    /// Asks the app for its work; an error of the app leaves the task due.
+    private func asking<Answer>(
+        about purchase: DuePurchase, _ body: (any PurchaseHandler) throws -> Answer
+    ) throws(RecorderProblem) -> Answer? {
+        guard let handler else { return nil }
+        do {
+            return try body(handler)
+        } catch {
+            throw .notDone(transaction: purchase.transaction, reason: "\(error)")
+        }
+    }
+
+    /// Has a purchase validated, if the app does that; returns whether it may be delivered (G4.19).
+    private func isValid(_ purchase: DuePurchase) throws(RecorderProblem) -> Bool {
+        guard !validated.contains(purchase.transaction) else { return true }
+        let answer = try asking(about: purchase) { try $0.validate(purchase) }
+        guard let answer, let outcome = answer else { return true }
+        let fact = DeliveryValidated<Written>(
+            transaction: TransactionID(purchase.transaction), outcome: outcome)
+        try record(.deliveryValidated(fact), settings.session(purchase.account))
+        if outcome == .valid { validated.insert(purchase.transaction) }
+        return outcome == .valid
+    }
+
+    private func deliver(
+        _ purchase: DuePurchase, _ known: Shown?
+    ) throws(RecorderProblem) -> Bool {
+        let session = settings.session(purchase.account)
+        let transaction = TransactionID<Written>(purchase.transaction)
+        // Ask before the app works: what may not be delivered isn't.
+        let now = settings.now()
+        let refusals = ledger.refusals(of: .deliver(transaction), by: session, now: now)
+        if let refusal = refusals.first { throw .ledger(.refused(refusal)) }
+        guard try isValid(purchase) else {
+            // An invalid purchase is finished, an unreachable server asked again later.
+            let invalid = ledger.refusals(of: .deliver(transaction), by: session, now: now)
+            return invalid.contains(.invalid)
+        }
+        if let known { try install(known, purchase) }
+        guard let end = try asking(about: purchase, { try $0.deliver(purchase) }) else {
+            return false
+        }
+        try perform(.deliver(transaction, until: end), session)
+        return true
+    }
+
+    private func persist(_ purchase: DuePurchase) throws(RecorderProblem) -> Bool {
+        guard let store = try asking(about: purchase, { try $0.persist(purchase) }) else {
+            return false
+        }
+        try perform(
+            .persist(TransactionID(purchase.transaction), in: store),
+            settings.session(purchase.account))
+        return true
+    }
+
+    private func withdraw(_ purchase: DuePurchase) throws(RecorderProblem) -> Bool {
+        let transaction = TransactionID<Written>(purchase.transaction)
+        let session = settings.session(purchase.account)
+        let reason = reasonToWithdraw(purchase)
+        let command = Command.withdraw(transaction, because: reason)
+        if let refusal = ledger.refusals(of: command, by: session, now: settings.now()).first {
+            throw .ledger(.refused(refusal))
+        }
+        let isDone: Void? = try asking(about: purchase) {
+            try $0.withdraw(purchase, because: reason)
+        }
+        guard isDone != nil else { return false }
+        try perform(command, session)
+        return true
+    }
+
+    /// Why access is over, as the entitlements say it.
+    private func reasonToWithdraw(_ purchase: DuePurchase) -> WithdrawalReason {
+        let rows = (try? ledger.entitlements(asOf: latest)) ?? []
+        let row =
+            rows.first { $0.transaction == purchase.transaction }
+            ?? rows.first { $0.product == purchase.product && $0.account == purchase.account }
+        return row?.ended.flatMap { WithdrawalReason(rawValue: $0) } ?? .refunded
+    }
+
+    // MARK: Downloads
+
+    /// Starts the downloads that haven't begun, and records those that changed before the launch.
+    private func startDownloads(
+        _ downloads: [any ObservedDownload], _ purchase: DuePurchase
+    ) throws(RecorderProblem) -> Bool {
+        guard try isValid(purchase) else { return false }
+        var hasChanged = false
+        for download in downloads {
+            let known = self.downloads[Identity(download)]
+            try hear(download)
+            if known != self.downloads[Identity(download)] { hasChanged = true }
+        }
+        let waiting = downloads.filter {
+            !startedDownloads.contains(Identity($0))
+                && !($0.observedDownloadState?.isTerminal ?? true)
+        }
+        guard !waiting.isEmpty else { return hasChanged }
+        startedDownloads.formUnion(waiting.map { Identity($0) })
+        queue.control(waiting, .start)
+        return false
+    }
+
+    /// Has the files of finished downloads put in their place, once a launch (G4.18).
+    private func install(
+        _ known: Shown, _ purchase: DuePurchase
+    ) throws(RecorderProblem) {
+        let finished = known.transaction.observedDownloads
+            .filter { $0.observedDownloadState == .finished }
+        guard !finished.isEmpty, !installed.contains(purchase.transaction) else { return }
+        var place: InstallPlace?
+        for download in finished {
+            place = try asking(about: purchase) { try $0.install(download, of: purchase) }
+        }
+        guard let place else { return }
+        try perform(
+            .install(TransactionID(purchase.transaction), in: place),
+            settings.session(purchase.account))
+        installed.insert(purchase.transaction)
+    }
+
+    // MARK: Finishing
+
+    private func finishFailure(
+        _ known: Shown, _ entry: QueueEntry<Written>
+    ) throws(RecorderProblem) -> Bool {
+        guard let payment = entry.payment else { return false }
+        let word = known.transaction.observedFailure?.word ?? KnownError.unknown.rawValue
+        handler?.show(
+            FailedPayment(
+                payment: payment.name,
+                product: known.transaction.observedPayment.observedProduct, error: word))
+        return try finish(known)
+    }
+
+    /// Finishes an entry, if the ledger allows it: noted before the queue hears of it, recorded
+    /// after.
+    private func finish(_ known: Shown) throws(RecorderProblem) -> Bool {
+        let command = Command.finish(known.entry)
+        let session = settings.session(known.account)
+        if let refusal = ledger.refusals(of: command, by: session, now: settings.now()).first {
+            throw .ledger(.refused(refusal))
+        }
+        notes.finishing.insert(known.entry)
+        try saveNotes()
+        queue.finish(known.transaction)
+        try perform(command, session)
+        notes.finishing.remove(known.entry)
+        dropPayment(of: known.entry)
+        // The notes on the disk still have it; the next launch sees that the log has it too.
+        return true
+    }
+}

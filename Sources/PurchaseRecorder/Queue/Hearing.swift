@@ -1,0 +1,284 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// How a transaction of the queue becomes an event.
+extension PaymentQueueRecorder {
+    /// A transaction that the queue shows, and the event that says so.
+    struct Heard {
+        var shown: Shown
+        var draft: Draft
+        /// Whether the app shows that the user waits.
+        var isWaiting = false
+    }
+
+    /// Records what the queue shows: one write for all, so that a crash leaves no launch at which
+    /// the queue spoke of some of its entries only.
+    func hear(_ transactions: [any ObservedTransaction]) {
+        var heard: [Heard] = []
+        for transaction in transactions {
+            reporting { () throws(RecorderProblem) in
+                guard let one = try read(transaction) else { return }
+                heard.append(one)
+                // The next transaction of equal content is another payment.
+                keep(one, as: nil)
+            }
+        }
+        do throws(LedgerError) {
+            if !heard.isEmpty { try ledger.record(heard.map(\.draft)) }
+            heard.forEach { keep($0, as: $0.shown.state) }
+        } catch {
+            // One that the log can't hold must not cost the others.
+            for one in heard {
+                reporting { () throws(RecorderProblem) in
+                    try record(one.draft)
+                    keep(one, as: one.shown.state)
+                }
+            }
+        }
+        latest = max(latest ?? settings.now(), settings.now())
+        for one in heard where one.isWaiting {
+            handler?.showWaiting(
+                product: one.shown.transaction.observedPayment.observedProduct,
+                isDeferred: one.shown.state == .deferred)
+        }
+    }
+
+    /// Keeps what is shown; the state is that last recorded.
+    private func keep(_ heard: Heard, as state: ObservedTransactionState?) {
+        let name = Identity(heard.shown.transaction)
+        var new = heard.shown
+        new.recordedState = state ?? shown[name]?.recordedState
+        shown[name] = new
+    }
+
+    private func record(_ draft: Draft) throws(RecorderProblem) {
+        do throws(LedgerError) {
+            try ledger.record([draft])
+        } catch {
+            throw .ledger(error)
+        }
+    }
+
+    /// The event of what the queue shows of a transaction; `nil` if it is recorded already.
+    private func read(
+        _ transaction: any ObservedTransaction
+    ) throws(RecorderProblem) -> Heard? {
+        let payment = transaction.observedPayment
+        guard let state = transaction.observedState else {
+            throw .notRecorded(
+                "a transaction in an unknown state", product: payment.observedProduct)
+        }
+        guard shown[Identity(transaction)]?.recordedState != state else { return nil }
+        switch state {
+        case .purchasing:
+            return try readPayment(transaction, state) { .queuePurchasing(payment: $0) }
+        case .deferred:
+            return try readPayment(transaction, state) { .queueDeferred(payment: $0) }
+        case .failed:
+            let failure = transaction.observedFailure
+            let word = failure?.word ?? KnownError.unknown.rawValue
+            return try readPayment(transaction, state) { key in
+                .queueFailed(
+                    QueueFailed(
+                        payment: key, error: ErrorWord(word),
+                        code: failure.map { Int64($0.code) }))
+            }
+        case .purchased: return try readPurchase(transaction)
+        case .restored: return try readRestore(transaction)
+        }
+    }
+
+    private func heard(
+        _ transaction: any ObservedTransaction, _ state: ObservedTransactionState,
+        _ entry: QueueEntry<Written>, payment: PaymentID<Written>?, account: String?,
+        _ fact: Fact<Written>
+    ) -> Heard {
+        let session = settings.session(account)
+        return Heard(
+            shown: Shown(
+                transaction: transaction, state: state, entry: entry, payment: payment,
+                account: account),
+            draft: Draft(
+                at: settings.now(), account: session.account, device: session.device,
+                environment: session.environment, fact),
+            isWaiting: state == .purchasing || state == .deferred)
+    }
+
+    /// Finds or gives the key of a payment that has no transaction yet, and records its request.
+    private func readPayment(
+        _ transaction: any ObservedTransaction, _ state: ObservedTransactionState,
+        _ fact: (PaymentID<Written>) -> Fact<Written>
+    ) throws(RecorderProblem) -> Heard {
+        let noted: NotedPayment
+        if let found = try find(transaction, state) {
+            noted = found
+        } else {
+            noted = try note(transaction)
+        }
+        try recordRequest(of: noted)
+        return heard(
+            transaction, state, .payment(noted.key), payment: noted.key,
+            account: account(of: transaction, noted.key), fact(noted.key))
+    }
+
+    private func readPurchase(
+        _ transaction: any ObservedTransaction
+    ) throws(RecorderProblem) -> Heard {
+        let payment = transaction.observedPayment
+        guard let name = transaction.observedIdentifier, let date = transaction.observedDate else {
+            throw .notRecorded(
+                "a purchased transaction without an identifier or a date",
+                product: payment.observedProduct)
+        }
+        let identifier = TransactionID<Written>(name)
+        let noted = try find(transaction, .purchased)
+        if let noted, noted.transaction == nil,
+            let place = notes.payments.firstIndex(where: { $0.key == noted.key })
+        {
+            notes.payments[place].transaction = identifier
+            try saveNotes()
+        }
+        if let noted { try recordRequest(of: noted) }
+        let original = transaction.observedOriginal
+        return heard(
+            transaction, .purchased, .transaction(identifier), payment: noted?.key,
+            account: account(of: transaction, noted?.key),
+            .queuePurchased(
+                QueuePurchased(
+                    transaction: identifier, payment: noted?.key,
+                    original: original?.observedIdentifier.map { TransactionID($0) },
+                    product: ProductID(payment.observedProduct),
+                    quantity: payment.observedQuantity == 1
+                        ? nil : Int64(payment.observedQuantity),
+                    purchasedAt: date, originalPurchasedAt: original?.observedDate,
+                    price: noted?.request.price, currency: noted?.request.currency,
+                    offer: payment.observedOffer)))
+    }
+
+    private func readRestore(
+        _ transaction: any ObservedTransaction
+    ) throws(RecorderProblem) -> Heard {
+        let payment = transaction.observedPayment
+        guard let name = transaction.observedIdentifier, let date = transaction.observedDate,
+            let original = transaction.observedOriginal,
+            let originalName = original.observedIdentifier
+        else {
+            throw .notRecorded(
+                "a restored transaction without an identifier, a date or an original",
+                product: payment.observedProduct)
+        }
+        return heard(
+            transaction, .restored, .transaction(TransactionID(name)), payment: nil,
+            account: payment.observedAccount ?? notes.restore?.session.account?.name,
+            .queueRestored(
+                QueueRestored(
+                    transaction: TransactionID(name), original: TransactionID(originalName),
+                    product: ProductID(payment.observedProduct),
+                    quantity: payment.observedQuantity == 1
+                        ? nil : Int64(payment.observedQuantity),
+                    purchasedAt: date, originalPurchasedAt: original.observedDate)))
+    }
+
+    /// The account that a transaction belongs to: StoreKit may leave out what the payment carried.
+    func account(
+        of transaction: any ObservedTransaction, _ key: PaymentID<Written>?
+    ) -> String? {
+        transaction.observedPayment.observedAccount
+            ?? notes.payments.first { $0.key == key }?.session.account?.name
+    }
+
+    // MARK: Keys
+
+    /// The noted payment that a transaction is of, or `nil`.
+    private func find(
+        _ transaction: any ObservedTransaction, _ state: ObservedTransactionState
+    ) throws(RecorderProblem) -> NotedPayment? {
+        if let known = shown[Identity(transaction)] {
+            return notes.payments.first { $0.key == known.payment }
+        }
+        if let name = transaction.observedIdentifier,
+            let noted = notes.payments.first(where: { $0.transaction?.name == name })
+        {
+            return noted
+        }
+        let taken = Set(shown.values.compactMap(\.payment))
+        let candidates = notes.payments.filter { payment in
+            payment.transaction == nil && !taken.contains(payment.key)
+                && payment.buys(transaction.observedPayment)
+        }
+        for phase in state.phasesBefore {
+            if let found = candidates.first(where: { ledger.phase(of: $0.key) == phase }) {
+                return found
+            }
+        }
+        return nil
+    }
+
+    /// Gives a key to a payment that the app didn't request.
+    private func note(
+        _ transaction: any ObservedTransaction
+    ) throws(RecorderProblem) -> NotedPayment {
+        let payment = transaction.observedPayment
+        let noted = NotedPayment(
+            request: PaymentRequested(
+                payment: PaymentID(settings.newKey()), product: ProductID(payment.observedProduct),
+                quantity: payment.observedQuantity == 1 ? nil : Int64(payment.observedQuantity)),
+            session: settings.session(payment.observedAccount), isPromoted: true,
+            at: settings.now())
+        notes.payments.append(noted)
+        try saveNotes()
+        return noted
+    }
+
+    // MARK: Finishes that a crash cut off
+
+    /// Settles, when the queue first speaks after a launch, the finishes that the log doesn't have:
+    /// an entry that the queue still holds wasn't finished, any other was.
+    func settleFinishes() throws(RecorderProblem) {
+        guard !hasSpoken else { return }
+        hasSpoken = true
+        guard !notes.finishing.isEmpty else { return }
+        var held: Set<QueueEntry<Written>> = []
+        for transaction in queue.observedTransactions {
+            if let name = transaction.observedIdentifier {
+                held.insert(.transaction(TransactionID(name)))
+            } else if transaction.observedState == .failed,
+                let noted = try find(transaction, .failed)
+            {
+                held.insert(.payment(noted.key))
+            }
+        }
+        for entry in notes.finishing where !held.contains(entry) {
+            do throws(RecorderProblem) {
+                try perform(.finish(entry))
+            } catch .ledger(.refused(_)) {
+                // The log has it: the crash came after the record.
+            } catch {
+                throw error
+            }
+            dropPayment(of: entry)
+        }
+        notes.finishing = []
+        try saveNotes()
+    }
+
+    /// Drops the key of a payment whose entry is finished.
+    func dropPayment(of entry: QueueEntry<Written>) {
+        notes.payments.removeAll {
+            $0.key == entry.payment || $0.transaction != nil && $0.transaction == entry.transaction
+        }
+    }
+}
+
+extension ObservedTransactionState {
+    /// The phases of a payment that may come to this state, the likeliest first.
+    fileprivate var phasesBefore: [PaymentPhase] {
+        switch self {
+        case .purchasing: [.requested, .unseen, .purchasing]
+        case .deferred: [.deferred, .purchasing, .requested, .unseen]
+        case .failed: [.failed, .purchasing, .deferred, .requested, .unseen]
+        case .purchased: [.purchasing, .deferred, .requested, .unseen]
+        case .restored: []
+        }
+    }
+}

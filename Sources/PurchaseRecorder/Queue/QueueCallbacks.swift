@@ -1,0 +1,138 @@
+import PurchaseEvents
+import PurchaseImport
+import PurchaseProjections
+
+/// What the queue calls.
+extension PaymentQueueRecorder {
+    // MARK: Transactions
+
+    /// Hears new and changed transactions: `paymentQueue(_:updatedTransactions:)` (G4.2, G4.3).
+    ///
+    /// | state | events |
+    /// |---|---|
+    /// | purchasing | `queue.purchasing` |
+    /// | deferred | `queue.deferred` |
+    /// | failed | `queue.failed`; once the error was shown, `queue.finished` |
+    /// | purchased | `queue.purchased`; then what the app does, and `queue.finished` |
+    /// | restored | `queue.restored`; likewise |
+    ///
+    /// A transaction that comes again unchanged is recorded once a launch.
+    public func updated(_ transactions: [any ObservedTransaction]) {
+        reporting { () throws(RecorderProblem) in try settleFinishes() }
+        hear(transactions)
+        workOnDueTasks()
+    }
+
+    /// Hears that entries left the queue: `paymentQueue(_:removedTransactions:)` (G4.5).
+    public func removed(_ transactions: [any ObservedTransaction]) {
+        for transaction in transactions {
+            let known = shown.removeValue(forKey: Identity(transaction))
+            let entry: QueueEntry<Written>? =
+                known?.entry
+                ?? transaction.observedIdentifier.map { .transaction(TransactionID($0)) }
+            guard let entry else { continue }
+            let session = settings.session(
+                known?.account ?? transaction.observedPayment.observedAccount)
+            reporting { () throws(RecorderProblem) in
+                try record(.queueRemoved(entry: entry), session)
+            }
+        }
+    }
+
+    /// Hears the end of a restore: `paymentQueueRestoreCompletedTransactionsFinished(_:)` (G4.6).
+    public func restoreCompleted() {
+        reporting { () throws(RecorderProblem) in
+            try endRestore(.restoreCompleted)
+            try chooseRestored()
+        }
+        workOnDueTasks()
+    }
+
+    /// Hears that a restore failed: `paymentQueue(_:restoreCompletedTransactionsFailedWithError:)`.
+    public func restoreFailed(_ failure: StoreFailure?) {
+        reporting { () throws(RecorderProblem) in
+            let word = failure?.word ?? KnownError.unknown.rawValue
+            try endRestore(
+                .restoreFailed(
+                    RestoreFailed(error: ErrorWord(word), code: failure.map { Int64($0.code) })))
+        }
+        workOnDueTasks()
+    }
+
+    /// Asks the app which restored products with hosted content the user wants (G8.4).
+    private func chooseRestored() throws(RecorderProblem) {
+        let restored = shown.values.filter {
+            $0.state == .restored && !$0.transaction.observedDownloads.isEmpty
+        }
+        let purchases = restored.map { purchase(of: $0) }
+            .sorted { ($0.product, $0.transaction) < ($1.product, $1.transaction) }
+        guard !purchases.isEmpty, let handler else { return }
+        for product in handler.choose(among: purchases) {
+            try perform(.select(ProductID(product)), settings.session(restored.first?.account))
+        }
+    }
+
+    // MARK: Downloads
+
+    /// Hears that downloads changed: `paymentQueue(_:updatedDownloads:)` (G4.16).
+    ///
+    /// The state decides, progress is for display only: an event is recorded where the state
+    /// changed.
+    public func updated(downloads changed: [any ObservedDownload]) {
+        for download in changed {
+            reporting { () throws(RecorderProblem) in try hear(download) }
+        }
+        workOnDueTasks()
+    }
+
+    /// Records the state of a download where it changed.
+    func hear(_ download: any ObservedDownload) throws(RecorderProblem) {
+        let name = Identity(download)
+        let transaction = download.observedTransaction
+        guard let state = download.observedDownloadState,
+            let identifier = transaction.observedIdentifier
+        else {
+            throw .notRecorded("a download in an unknown state", product: nil)
+        }
+        guard downloads[name] != state else { return }
+        let fact = DeliveryDownload<Written>(
+            transaction: TransactionID(identifier),
+            download: DownloadID(download.observedContent), state: state,
+            bytes: download.observedBytes, total: download.observedTotal,
+            error: download.observedDownloadFailure.map { ErrorWord($0.word) })
+        do throws(RecorderProblem) {
+            try perform(
+                .download(fact),
+                settings.session(
+                    account(of: transaction, shown[Identity(transaction)]?.payment)))
+        } catch .ledger(.refused(.downloadEnded)) {
+            // It ended before the app did, and the queue shows it again.
+        } catch {
+            throw error
+        }
+        downloads[name] = state
+    }
+
+    // MARK: Receipt
+
+    /// Hears that the receipt was refreshed, with the bytes of its file: `requestDidFinish(_:)`
+    /// (G8.2). Records what the importer makes of it: `receipt.refreshed`, a `receipt.listed` for
+    /// each row, `receipt.validated`.
+    public func refreshedReceipt(_ receipt: [UInt8]) {
+        let statements = StoreStatements(reading: receipt)
+        for remark in statements.remarks where remark.level == .error {
+            handler?.receive(.notRecorded(remark.message, product: nil))
+        }
+        reporting { () throws(RecorderProblem) in
+            do throws(LedgerError) {
+                try ledger.record(statements.drafts(recordedAt: settings.now()))
+            } catch {
+                throw .ledger(error)
+            }
+        }
+        workOnDueTasks()
+    }
+
+    /// Hears that the store took entitlements back: the refreshed receipt says which.
+    public func revoked(_ products: [String]) { queue.refreshReceipt() }
+}

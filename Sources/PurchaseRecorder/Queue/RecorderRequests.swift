@@ -1,0 +1,162 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// What the app asks of the store.
+extension PaymentQueueRecorder {
+    // MARK: Products
+
+    /// Asks for products (G2.2). Each `catalog.requested` is recorded with its answer, so a request
+    /// that fails or that a crash cuts off leaves nothing unanswered.
+    public func requestProducts(_ products: [String]) {
+        askedFor += products
+        queue.requestProducts(products)
+    }
+
+    /// Hears the answer to a request: `productsRequest(_:didReceive:)`.
+    ///
+    /// A product whose kind neither the settings nor a subscription group tell isn't recorded.
+    public func received(_ valid: [any ObservedProduct], invalid: [String]) {
+        var drafts: [Draft] = []
+        for product in valid {
+            let name = product.observedProduct
+            if let money = product.money { prices[name] = money }
+            guard let listed = product.listing(settings.kinds) else {
+                handler?.receive(.notRecorded("a product of unknown kind", product: name))
+                continue
+            }
+            drafts += answer(to: name, .catalogListed(listed))
+        }
+        for name in invalid { drafts += answer(to: name, .catalogInvalid(product: .init(name))) }
+        reporting { () throws(RecorderProblem) in
+            do throws(LedgerError) {
+                if !drafts.isEmpty { try ledger.record(drafts) }
+            } catch {
+                throw .ledger(error)
+            }
+        }
+        handler?.showStore(valid: valid, invalid: invalid)
+    }
+
+    private func answer(to product: String, _ fact: Fact<Written>) -> [Draft] {
+        var facts = [fact]
+        if let place = askedFor.firstIndex(of: product) {
+            askedFor.remove(at: place)
+            facts.insert(.catalogRequested(product: ProductID(product)), at: 0)
+        }
+        return facts.map { fact in
+            Draft(
+                at: settings.now(), device: settings.device, environment: settings.environment,
+                fact)
+        }
+    }
+
+    /// Hears that a request failed: `request(_:didFailWithError:)`. Records nothing.
+    public func requestFailed(_ what: String, _ failure: StoreFailure?) {
+        askedFor = []
+        handler?.receive(.requestFailed(what, failure))
+    }
+
+    // MARK: Payments
+
+    /// Adds a payment to the queue and returns its key (G3.1).
+    ///
+    /// The key is on the disk before the queue hears of the payment, and the request is recorded
+    /// after. Each call is a payment of its own: two calls are two charges (G3.2). Throws
+    /// ``RecorderProblem``, with nothing added, if the ledger refuses the payment or the key can't
+    /// be kept.
+    @discardableResult
+    public func buy(_ order: PaymentOrder) throws(RecorderProblem) -> String {
+        guard queue.mayAdd(order.product) else { throw .notListed(order.product) }
+        try recordRestriction()
+        let price = prices[order.product]?.times(order.quantity)
+        let request = PaymentRequested<Written>(
+            payment: PaymentID(settings.newKey()), product: ProductID(order.product),
+            quantity: order.quantity == 1 ? nil : Int64(order.quantity),
+            payer: order.payer.map { PayerID($0) }, price: price?.thousandths,
+            currency: price?.currency)
+        let session = settings.session(order.account)
+        let refusals = ledger.refusals(of: .request(request), by: session, now: settings.now())
+        if let refusal = refusals.first { throw .ledger(.refused(refusal)) }
+        let payment = NotedPayment(
+            request: request, session: session, isPromoted: false, at: settings.now())
+        notes.payments.append(payment)
+        do throws(RecorderProblem) {
+            try saveNotes()
+        } catch {
+            notes.payments.removeAll { $0.key == payment.key }
+            throw error
+        }
+        queue.add(order)
+        // The payment is in the queue whatever happens now: its first answer records it, if this
+        // can't.
+        reporting { () throws(RecorderProblem) in try recordRequest(of: payment) }
+        return payment.key.name
+    }
+
+    /// Records the request of a payment, unless the log has it.
+    func recordRequest(of payment: NotedPayment) throws(RecorderProblem) {
+        guard !payment.isPromoted, !recordedRequests.contains(payment.key) else { return }
+        do throws(RecorderProblem) {
+            try perform(.request(payment.request), id: payment.id, payment.session)
+        } catch .ledger(.refused(_)) {
+            // A restriction that came after the payment was added.
+        } catch {
+            throw error
+        }
+        recordedRequests.insert(payment.key)
+    }
+
+    /// Whether the queue holds, or may hold, a payment of an account for a product that isn't
+    /// finished.
+    public func isWaiting(for product: String, account: String?) -> Bool {
+        notes.payments.contains {
+            $0.request.product.name == product && $0.session.account?.name == account
+        }
+    }
+
+    /// Decides about a payment that the user began in the App Store:
+    /// `paymentQueue(_:shouldAddStorePayment:for:)`.
+    public func shouldAdd(_ order: PaymentOrder) -> Bool { handler?.mayPayNow(order) ?? false }
+
+    // MARK: Restoring
+
+    /// Restores the purchases of an account, because the user asked for it (G8.1, G8.3).
+    ///
+    /// Throws ``RecorderProblem``, with nothing asked for, if the request can't be recorded.
+    public func restore(account: String? = nil) throws(RecorderProblem) {
+        let session = settings.session(account)
+        if notes.restore != nil {
+            // The earlier one ends here: its end can't be told from that of this one.
+            try endRestore(.restoreFailed(RestoreFailed(error: "restarted")))
+        }
+        let name = "restore:\(settings.newKey())"
+        notes.restore = (name, session)
+        try saveNotes()
+        try perform(.restore(by: .user), id: name, session)
+        queue.restore(account: account)
+    }
+
+    /// Records the end of a restore.
+    func endRestore(_ end: Fact<Written>) throws(RecorderProblem) {
+        guard let restore = notes.restore else { return try record(end) }
+        do throws(RecorderProblem) {
+            try record(end, id: "\(restore.name):end", restore.session)
+        } catch .ledger(.log(.idConflict)) {
+            // A crash came between the end and its note: the log has another end.
+        } catch {
+            throw error
+        }
+        notes.restore = nil
+        try saveNotes()
+    }
+
+    /// Refreshes the receipt (G8.2).
+    public func refreshReceipt() { queue.refreshReceipt() }
+
+    // MARK: Downloads
+
+    /// Starts, pauses, resumes or cancels downloads, because the user asked for it (G4.16).
+    public func control(_ downloads: [any ObservedDownload], _ control: DownloadControl) {
+        queue.control(downloads, control)
+    }
+}

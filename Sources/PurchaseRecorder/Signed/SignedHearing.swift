@@ -1,0 +1,166 @@
+import PurchaseEvents
+import PurchaseImport
+import PurchaseProjections
+
+/// How what StoreKit 2 hands out becomes events.
+extension TransactionRecorder {
+    /// Where a transaction comes from.
+    enum Source {
+        /// A call of `Product.purchase`.
+        case purchase(NotedPayment)
+        /// `Transaction.unfinished`.
+        case unfinished
+        /// `Transaction.updates`.
+        case update
+        /// `Transaction.currentEntitlements`.
+        case entitlement
+    }
+
+    /// Hears a transaction of `Transaction.updates`: a renewal, an approval, a refund, a purchase
+    /// on another device (G4.1).
+    public func heard(update transaction: any ObservedSignedTransaction) async {
+        await reporting { () throws(RecorderProblem) in try await take(transaction, .update) }
+        await workOnDueTasks()
+    }
+
+    /// Hears what `Transaction.currentEntitlements` holds; what the app never delivered is
+    /// delivered.
+    public func heard(entitlements: [any ObservedSignedTransaction]) async {
+        for transaction in entitlements {
+            await reporting { () throws(RecorderProblem) in
+                try await take(transaction, .entitlement)
+            }
+        }
+        await workOnDueTasks()
+    }
+
+    /// Hears a subscription's status, from `Product.SubscriptionInfo.status` or `.updates`.
+    public func heard(status: any ObservedStatus) async {
+        let (transaction, distrust) = (
+            status.observedTransaction, status.observedRenewalDistrust
+        )
+        for reason in [transaction.observedDistrust, distrust].compactMap(\.self) {
+            await handler?.receive(.unverified("a subscription's status", reason: reason.rawValue))
+        }
+        let statements = StoreStatements(
+            statusOf: transaction.observedDistrust == nil
+                ? Array(transaction.observedStatement.utf8) : nil,
+            renewalInfo: distrust == nil ? Array(status.observedRenewalInfo.utf8) : nil,
+            state: status.observedState)
+        await reporting { () throws(RecorderProblem) in try await record(statements) }
+        await workOnDueTasks()
+    }
+
+    /// Records what a transaction states, and that it is presented where it is.
+    func take(
+        _ transaction: any ObservedSignedTransaction, _ source: Source
+    ) async throws(RecorderProblem) {
+        if let reason = transaction.observedDistrust {
+            await handler?.receive(.unverified("a transaction", reason: reason.rawValue))
+            if case .purchase(let payment) = source {
+                try await fail(payment, reason.rawValue)
+            }
+            return
+        }
+        let statements = StoreStatements(reading: Array(transaction.observedStatement.utf8))
+        try await record(statements)
+        guard let listed = statements.listed else { return }
+        let name = listed.transaction.name
+        let phase = ledger.phase(of: listed.transaction)
+        let isPresented =
+            switch source {
+            case .purchase, .unfinished: true
+            case .update: listed.cancelledAt == nil && listed.upgraded != true && !phase.wasFinished
+            case .entitlement: false
+            }
+        if case .entitlement = source { entitling.insert(name) }
+        guard isPresented, shown[name] == nil else { return }
+        let account = statements.events.first?.account?.name
+        var payment: NotedPayment?
+        if case .purchase(let noted) = source { payment = noted }
+        let noted = try key(for: listed, account: account, payment)
+        shown[name] = (transaction, listed, account ?? noted?.session.account?.name)
+        try record(
+            .queuePurchased(listed.purchased(noted)), settings.session(shown[name]?.account))
+    }
+
+    /// The noted payment that a transaction is of, which from now on knows it.
+    private func key(
+        for listed: ReceiptListed<Written>, account: String?, _ payment: NotedPayment?
+    ) throws(RecorderProblem) -> NotedPayment? {
+        let noted =
+            payment ?? notes.payments.first { $0.transaction == listed.transaction }
+            ?? notes.payments.first { noted in
+                noted.transaction == nil && noted.request.product == listed.product
+                    && noted.request.quantity ?? 1 == listed.quantity ?? 1
+                    && (account ?? noted.session.account?.name) == noted.session.account?.name
+                    && ledger.phase(of: noted.key) != .failed
+            }
+        guard let noted, let place = notes.payments.firstIndex(where: { $0.key == noted.key })
+        else { return nil }
+        if notes.payments[place].transaction == nil {
+            notes.payments[place].transaction = listed.transaction
+            try saveNotes()
+        }
+        return noted
+    }
+
+    // MARK: Restoring
+
+    /// Records that the user asked to restore purchases, before `AppStore.sync` is called (G8.1).
+    public func beginRestore(account: String? = nil) throws(RecorderProblem) {
+        let name = "restore:\(settings.newKey())"
+        notes.restore = (name, settings.session(account))
+        try saveNotes()
+        try perform(.restore(by: .user), id: name, settings.session(account))
+    }
+
+    /// Records how `AppStore.sync` ended, after its entitlements were heard.
+    public func endRestore(_ error: SignedStoreError?) async {
+        await reporting { () throws(RecorderProblem) in try endRestore(error?.word) }
+    }
+
+    func endRestore(_ word: String?) throws(RecorderProblem) {
+        guard let restore = notes.restore else { return }
+        let end: Fact<Written> =
+            word.map { .restoreFailed(RestoreFailed(error: ErrorWord($0))) } ?? .restoreCompleted
+        do throws(RecorderProblem) {
+            try record(end, id: "\(restore.name):end", restore.session)
+        } catch .ledger(.log(.idConflict)) {
+            // A crash came between the end and its note: the log has another end.
+        } catch {
+            throw error
+        }
+        notes.restore = nil
+        try saveNotes()
+    }
+}
+
+extension StoreStatements {
+    /// What a verified transaction states; `nil` if it isn't verified.
+    init?(_ transaction: any ObservedSignedTransaction) {
+        guard transaction.observedDistrust == nil else { return nil }
+        self.init(reading: Array(transaction.observedStatement.utf8))
+    }
+
+    /// The statement of the transaction itself.
+    var listed: ReceiptListed<Written>? {
+        for event in events {
+            if case .receiptListed(let listed) = event.fact { return listed }
+        }
+        return nil
+    }
+}
+
+extension ReceiptListed<Written> {
+    /// The presentation of the transaction that the statement is of.
+    fileprivate func purchased(_ payment: NotedPayment?) -> QueuePurchased<Written> {
+        QueuePurchased(
+            transaction: transaction, payment: payment?.key,
+            original: original == transaction ? nil : original, product: product,
+            quantity: quantity == 1 ? nil : quantity, purchasedAt: purchasedAt,
+            originalPurchasedAt: original == transaction ? nil : originalPurchasedAt,
+            expiresAt: expiresAt, price: price, currency: currency, ownership: ownership,
+            offer: offer)
+    }
+}

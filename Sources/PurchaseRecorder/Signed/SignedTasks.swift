@@ -1,0 +1,169 @@
+import PurchaseEvents
+import PurchaseImport
+import PurchaseProjections
+
+/// What the ledger says is due, and how the recorder has it done.
+extension TransactionRecorder {
+    func dueRows() -> [PendingRow] {
+        let now = settings.now()
+        let instant = latest.map { now >= $0 } ?? true ? now : nil
+        var rows = (try? ledger.pending(asOf: instant)) ?? []
+        // What the user is entitled to and was never given, on another device or before.
+        let entitlements = (try? ledger.entitlements(asOf: instant)) ?? []
+        let isOpen = Set(rows.compactMap(\.transaction))
+        for row in entitlements where row.isActive && !row.isGranted {
+            guard let name = row.transaction, entitling.contains(name), !isOpen.contains(name)
+            else { continue }
+            rows.append(PendingRow(delivering: row))
+        }
+        return rows
+    }
+
+    /// Does one step for a transaction; returns whether another may follow.
+    func step(_ row: PendingRow, _ name: String) async throws(RecorderProblem) -> Bool {
+        let transaction = TransactionID<Written>(name)
+        let session = settings.session(row.account)
+        switch row.next {
+        // StoreKit 2 has no downloads that Apple hosts.
+        case .wait, .showError: return false
+        case .download, .deliver: return try await deliver(row, transaction, session)
+        case .persist:
+            let purchase = purchase(row, name)
+            guard let store = try await asking(purchase, { try await $0.persist(purchase) }) else {
+                return false
+            }
+            try perform(.persist(transaction, in: store), session)
+        case .withdraw: return try await withdraw(row, transaction, session)
+        case .finish:
+            guard let known = shown[name] else { return false }
+            let command = Command.finish(.transaction(transaction))
+            try check(command, session)
+            notes.finishing.insert(.transaction(transaction))
+            try saveNotes()
+            await known.transaction.finishObserved()
+            try perform(command, session)
+            notes.finishing.remove(.transaction(transaction))
+            notes.payments.removeAll { $0.transaction == transaction }
+        }
+        return true
+    }
+
+    private func deliver(
+        _ row: PendingRow, _ transaction: TransactionID<Written>, _ session: Session
+    ) async throws(RecorderProblem) -> Bool {
+        try check(.deliver(transaction), session)
+        let purchase = purchase(row, transaction.name)
+        guard let end = try await asking(purchase, { try await $0.deliver(purchase) }) else {
+            return false
+        }
+        try perform(.deliver(transaction, until: end), session)
+        return true
+    }
+
+    private func withdraw(
+        _ row: PendingRow, _ transaction: TransactionID<Written>, _ session: Session
+    ) async throws(RecorderProblem) -> Bool {
+        let rows = (try? ledger.entitlements(asOf: latest)) ?? []
+        let ended =
+            rows.first { $0.transaction == transaction.name }
+            ?? rows.first { $0.product == row.product && $0.account == row.account }
+        let reason = ended?.ended.flatMap { WithdrawalReason(rawValue: $0) } ?? .refunded
+        let command = Command.withdraw(transaction, because: reason)
+        try check(command, session)
+        let purchase = purchase(row, transaction.name)
+        let isDone: Void? = try await asking(purchase) {
+            try await $0.withdraw(purchase, because: reason)
+        }
+        guard isDone != nil else { return false }
+        try perform(command, session)
+        return true
+    }
+
+    private func purchase(_ row: PendingRow, _ name: String) -> DuePurchase {
+        let listed = shown[name]?.listed
+        return DuePurchase(
+            transaction: name, product: row.product ?? listed?.product.name ?? "",
+            account: row.account ?? shown[name]?.account,
+            kind: listed?.kind ?? row.product.flatMap { settings.kinds[$0] }, isRestored: false,
+            quantity: listed?.quantity ?? 1, purchasedAt: listed?.purchasedAt)
+    }
+
+    private func asking<Answer: Sendable>(
+        _ purchase: DuePurchase, _ body: (any TransactionHandler) async throws -> Answer
+    ) async throws(RecorderProblem) -> Answer? {
+        guard let handler else { return nil }
+        do {
+            return try await body(handler)
+        } catch {
+            throw .notDone(transaction: purchase.transaction, reason: "\(error)")
+        }
+    }
+
+    // MARK: Recording
+
+    func check(_ command: Command, _ session: Session) throws(RecorderProblem) {
+        let refusals = ledger.refusals(of: command, by: session, now: settings.now())
+        if let refusal = refusals.first { throw .ledger(.refused(refusal)) }
+    }
+
+    func record(_ fact: Fact<Written>, _ session: Session) throws(RecorderProblem) {
+        try record(fact, id: nil, session)
+    }
+
+    func record(
+        _ fact: Fact<Written>, id: String?, _ session: Session
+    ) throws(RecorderProblem) {
+        try record([
+            Draft(
+                at: settings.now(), id: id, account: session.account, device: session.device,
+                environment: session.environment, fact)
+        ])
+    }
+
+    /// Records what the App Store signed; what has no place in the log is told to the app.
+    func record(_ statements: StoreStatements) async throws(RecorderProblem) {
+        for remark in statements.remarks where remark.level == .error {
+            await handler?.receive(.notRecorded(remark.message, product: nil))
+        }
+        let drafts = statements.drafts(recordedAt: settings.now())
+        if !drafts.isEmpty { try record(drafts) }
+    }
+
+    func record(_ drafts: [Draft]) throws(RecorderProblem) {
+        do throws(LedgerError) {
+            try ledger.record(drafts)
+        } catch {
+            throw .ledger(error)
+        }
+        latest = max(latest ?? settings.now(), settings.now())
+    }
+
+    func perform(
+        _ command: Command, id: String? = nil, _ session: Session? = nil
+    ) throws(RecorderProblem) {
+        let now = settings.now()
+        do throws(LedgerError) {
+            try ledger.perform(command, id: id, by: session ?? settings.session(nil), now: now)
+        } catch {
+            throw .ledger(error)
+        }
+        latest = max(latest ?? now, now)
+    }
+
+    func saveNotes() throws(RecorderProblem) {
+        do throws(EventLogError) {
+            try notes.save(now: settings.now())
+        } catch {
+            throw .notes(error)
+        }
+    }
+
+    /// Does something, and tells the app what goes wrong.
+    func reporting(_ body: () async throws(RecorderProblem) -> Void) async {
+        do throws(RecorderProblem) {
+            try await body()
+        } catch {
+            await handler?.receive(error)
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import PurchaseEvents
+import PurchaseImport
+import PurchaseProjections
+
+/// Records what StoreKit 2 says, and tells the app what to do for it.
+///
+/// What the App Store signed of a transaction goes through the importer, so a device and a server
+/// write the same events of it, with equal `id`s. What isn't verified states nothing.
+///
+/// | StoreKit 2 | events |
+/// |---|---|
+/// | `Product.purchase` is called | `payment.requested`, `queue.purchasing` |
+/// | `.success(.verified)` | the statement, `queue.purchased`; then the app's acts |
+/// | `.success(.unverified)` | `queue.failed` with the reason, `queue.finished` |
+/// | `.userCancelled`, an error | `queue.failed`, `queue.finished` |
+/// | `.pending` | `queue.deferred` |
+/// | `Transaction.unfinished` | the statement, `queue.purchased` |
+/// | `Transaction.updates` | the statement; `queue.purchased` if it isn't finished or revoked |
+/// | `Transaction.currentEntitlements` | the statement |
+/// | `Product.SubscriptionInfo.status` | what a status page of the App Store's server states |
+///
+/// The statement of a transaction is `receipt.listed`, and a cancellation where it was revoked.
+public actor TransactionRecorder {
+    /// The ledger that the recorder records in.
+    public nonisolated let ledger: PurchaseLedger
+    let settings: RecorderSettings
+    weak var handler: (any TransactionHandler)?
+    var notes: RecorderNotes
+    /// The transactions presented since the launch, by their identifiers.
+    var shown: [String: (transaction: any ObservedSignedTransaction, listed: ReceiptListed<Written>, account: String?)] =
+        [:]
+    /// The transactions that entitle the user, as heard since the launch.
+    var entitling: Set<String> = []
+    /// The price of one unit of each product listed since the launch.
+    var prices: [String: Money] = [:]
+    /// The latest time of an event since the launch.
+    var latest: Timestamp?
+    /// Whether tasks are being worked on, and whether to look again afterwards.
+    private var isWorking = false, hasMoreWork = false
+
+    /// Creates a recorder whose notes lie in a file, by convention that of the log with `.notes`
+    /// added.
+    ///
+    /// Throws ``RecorderProblem/notes(_:)`` if the file can't be read.
+    public init(
+        ledger: PurchaseLedger, notes path: String, settings: RecorderSettings,
+        handler: any TransactionHandler
+    ) throws(RecorderProblem) {
+        try self.init(
+            ledger: ledger, notes: ReplacedFile(at: path), settings: settings, handler: handler)
+    }
+
+    /// Creates a recorder whose notes lie in another file system.
+    package init(
+        ledger: PurchaseLedger, notes file: ReplacedFile, settings: RecorderSettings,
+        handler: any TransactionHandler
+    ) throws(RecorderProblem) {
+        self.ledger = ledger
+        self.settings = settings
+        self.handler = handler
+        do throws(EventLogError) {
+            notes = try RecorderNotes(in: file)
+        } catch {
+            throw .notes(error)
+        }
+    }
+
+    // MARK: Launching
+
+    /// Records the launch and hears what `Transaction.unfinished` holds: call it at once when the
+    /// app starts, beside the task that listens to `Transaction.updates` (G4.1).
+    ///
+    /// A purchase that was under way when the app ended, and that isn't among the unfinished, has
+    /// failed: its call never returns.
+    public func launch(
+        unfinished: [any ObservedSignedTransaction]
+    ) async throws(RecorderProblem) {
+        try perform(.launch)
+        if let restore = notes.restore {
+            try perform(.restore(by: .user), id: restore.name, restore.session)
+            try endRestore("appEnded")
+        }
+        try settleFinishes(unfinished)
+        for transaction in unfinished { try await take(transaction, .unfinished) }
+        for payment in notes.payments where payment.transaction == nil {
+            switch ledger.phase(of: payment.key) {
+            case .requested, .purchasing: try await fail(payment, "appEnded")
+            case .failed: try await closeFailure(payment)
+            // The crash came before the request was recorded.
+            case .unseen: notes.payments.removeAll { $0.key == payment.key }
+            case .deferred, .purchased: break
+            }
+        }
+        await workOnDueTasks()
+    }
+
+    /// Records the finishes that a crash cut off, of transactions that aren't unfinished any more.
+    private func settleFinishes(
+        _ unfinished: [any ObservedSignedTransaction]
+    ) throws(RecorderProblem) {
+        guard !notes.finishing.isEmpty else { return }
+        let names = unfinished.compactMap { StoreStatements($0)?.listed?.transaction.name }
+        for entry in notes.finishing {
+            guard let transaction = entry.transaction, !names.contains(transaction.name) else {
+                continue
+            }
+            do throws(RecorderProblem) {
+                try perform(.finish(entry))
+            } catch .ledger(.refused(_)) {
+                // The log has it: the crash came after the record.
+            } catch {
+                throw error
+            }
+            notes.payments.removeAll { $0.transaction == transaction }
+        }
+        notes.finishing = []
+        try saveNotes()
+    }
+
+    // MARK: Products
+
+    /// Records the answer to `Product.products(for:)`: what it leaves out is invalid (G2.2).
+    public func received(
+        _ products: [any ObservedProduct], askedFor names: [String]
+    ) async {
+        var drafts: [Draft] = []
+        func add(_ facts: Fact<Written>...) {
+            drafts += facts.map { fact in
+                Draft(
+                    at: settings.now(), device: settings.device,
+                    environment: settings.environment, fact)
+            }
+        }
+        for product in products {
+            if let money = product.money { prices[product.observedProduct] = money }
+            guard let listed = product.listing(settings.kinds) else { continue }
+            add(.catalogRequested(product: listed.product), .catalogListed(listed))
+        }
+        let valid = Set(products.map(\.observedProduct))
+        for name in names where !valid.contains(name) {
+            let product = ProductID<Written>(name)
+            add(.catalogRequested(product: product), .catalogInvalid(product: product))
+        }
+        guard !drafts.isEmpty else { return }
+        await reporting { () throws(RecorderProblem) in try record(drafts) }
+    }
+
+    // MARK: Buying
+
+    /// Records that `Product.purchase` is about to be called, and returns the payment's key.
+    ///
+    /// Throws ``RecorderProblem`` if the ledger refuses the payment or the key can't be kept: don't
+    /// call `purchase` then.
+    public func begin(_ order: PaymentOrder) throws(RecorderProblem) -> String {
+        let price = prices[order.product]?.times(order.quantity)
+        let request = PaymentRequested<Written>(
+            payment: PaymentID(settings.newKey()), product: ProductID(order.product),
+            quantity: order.quantity == 1 ? nil : Int64(order.quantity),
+            payer: order.payer.map { PayerID($0) }, price: price?.thousandths,
+            currency: price?.currency)
+        let payment = NotedPayment(
+            request: request, session: settings.session(order.account), isPromoted: false,
+            at: settings.now())
+        notes.payments.append(payment)
+        do throws(RecorderProblem) {
+            try saveNotes()
+            try perform(.request(request), id: payment.id, payment.session)
+        } catch {
+            notes.payments.removeAll { $0.key == payment.key }
+            throw error
+        }
+        try record(.queuePurchasing(payment: payment.key), payment.session)
+        return payment.key.name
+    }
+
+    /// Records how `Product.purchase` ended, and does what is due.
+    public func end(_ payment: String, _ result: ObservedPurchaseResult) async {
+        guard let noted = notes.payments.first(where: { $0.key.name == payment }) else { return }
+        await reporting { () throws(RecorderProblem) in
+            switch result {
+            case .success(let transaction): try await take(transaction, .purchase(noted))
+            case .userCancelled: try await fail(noted, KnownError.cancelled.rawValue)
+            case .failed(let error): try await fail(noted, error.word)
+            case .pending:
+                try record(.queueDeferred(payment: noted.key), noted.session)
+                await handler?.showWaiting(product: noted.request.product.name)
+            }
+        }
+        await workOnDueTasks()
+    }
+
+    func fail(_ payment: NotedPayment, _ word: String) async throws(RecorderProblem) {
+        let failed = QueueFailed<Written>(payment: payment.key, error: ErrorWord(word))
+        try record(.queueFailed(failed), payment.session)
+        await handler?.show(
+            FailedPayment(
+                payment: payment.key.name, product: payment.request.product.name, error: word))
+        try await closeFailure(payment)
+    }
+
+    /// Finishes a failed payment, which no queue holds.
+    private func closeFailure(_ payment: NotedPayment) async throws(RecorderProblem) {
+        do throws(RecorderProblem) {
+            try perform(.finish(.payment(payment.key)), payment.session)
+        } catch .ledger(.refused(.finishedAlready)) {
+            // The crash came after the record.
+        } catch {
+            throw error
+        }
+        notes.payments.removeAll { $0.key == payment.key }
+        try saveNotes()
+    }
+
+    // MARK: Working
+
+    /// Does what is due now, as far as the app lets it.
+    public func workOnDueTasks() async {
+        guard !isWorking else {
+            hasMoreWork = true
+            return
+        }
+        isWorking = true
+        var stuck: Set<String> = []
+        repeat {
+            hasMoreWork = false
+            for row in dueRows() {
+                guard let name = row.transaction, !stuck.contains(name) else { continue }
+                var isDone = false
+                await reporting { () throws(RecorderProblem) in
+                    isDone = try await step(row, name)
+                }
+                if isDone { hasMoreWork = true } else { stuck.insert(name) }
+            }
+        } while hasMoreWork
+        isWorking = false
+    }
+}

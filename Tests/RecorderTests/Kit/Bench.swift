@@ -1,0 +1,161 @@
+import PurchaseProjections
+import PurchaseRecorder
+import TestSupport
+
+@testable import PurchaseEvents
+
+/// A clock and a source of keys for tests.
+final class TestClock: Sendable {
+    private let state = Protected((now: Int64(1_767_225_600_000), keys: 0))
+
+    var now: Timestamp { state.withLock { Timestamp(milliseconds: $0.now) } }
+    func advance(hours: Int64) { state.withLock { $0.now += hours * Timestamp.hour } }
+    func newKey() -> String {
+        state.withLock {
+            $0.keys += 1
+            return "p\($0.keys)"
+        }
+    }
+
+    var settings: RecorderSettings {
+        RecorderSettings(
+            device: "phone",
+            kinds: [
+                "coins": .consumable, "theme": .nonConsumable, "birds": .nonConsumable,
+                "season": .nonRenewing, "news": .autoRenewable,
+            ], now: { self.now }, newKey: { self.newKey() })
+    }
+}
+
+/// A log in memory, which outlives the app's process.
+final class TestLog {
+    var files: MemoryFiles
+    let clock: TestClock
+    static let path = "shop/log.jsonl"
+    static let notesPath = "shop/log.jsonl.notes"
+
+    init(_ clock: TestClock = TestClock(), files: MemoryFiles = MemoryFiles()) throws {
+        self.clock = clock
+        self.files = files
+        let log = try EventLog.create(
+            at: TestLog.path, app: nil, writer: nil, recordedAt: clock.now, durability: .disk,
+            operations: files)
+        log.close()
+    }
+
+    /// The ledger over the log, opened as a launch does.
+    func open() throws -> PurchaseLedger {
+        let now = clock.now, files = files
+        return try PurchaseLedger { visit throws(EventLogError) in
+            try EventLog.open(
+                at: TestLog.path, durability: .disk, tornTail: .cut(recordedAt: now),
+                operations: files, visit: visit)
+        }
+    }
+
+    var notes: ReplacedFile { ReplacedFile(at: TestLog.notesPath, operations: files) }
+    var bytes: [UInt8] { files[TestLog.path] ?? [] }
+
+    /// The events but the first, each as its type and its keys.
+    var events: [String] {
+        let decoder = LineDecoder()
+        return bytes.split(separator: UInt8(ascii: "\n")).dropFirst().compactMap { line in
+            let decoded = line.withUnsafeBytes { decoder.decodeWritten($0) }
+            guard case .event(let event) = decoded else { return nil }
+            return event.summary
+        }
+    }
+
+    var lines: [String] {
+        bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The reports of rules over the log.
+    func reports(_ rules: [any Rule.Type] = RuleCatalogue.all) throws
+        -> [(rule: any Rule.Type, report: Report)]
+    {
+        let reader = LogReader()
+        var check = Check(rules, names: reader.decoder.names)
+        try reader.read(MemorySource(bytes)) { line in
+            check.observe(line)
+            return true
+        }
+        return check.finish()
+    }
+
+    /// The findings of error and warning level.
+    func findings() throws -> [String] {
+        try reports().flatMap { rule, report in
+            report.findings.filter { $0.level != .note }.map {
+                "line \($0.line): [\(rule.id)] \($0.message)"
+            }
+        }
+    }
+}
+
+extension Event<Written> {
+    /// The type and the keys: `queue.purchased t1 p1`.
+    fileprivate var summary: String {
+        let names = [transaction?.name, payment?.name, transaction == nil ? product?.name : nil]
+        return ([type.wireName] + names.compactMap(\.self) + more).joined(separator: " ")
+    }
+
+    private var more: [String] {
+        switch fact {
+        case .queueFailed(let failed): [failed.error.text]
+        case .restoreFailed(let failed): [failed.error.text]
+        case .deliveryDownload(let download): [download.download.name, download.state.rawValue]
+        case .deliveryValidated(let validated): [validated.outcome.rawValue]
+        case .deliveryWithdrawn(let withdrawn): [withdrawn.reason.rawValue]
+        default: []
+        }
+    }
+}
+
+/// A recorder of StoreKit 1 between a test's queue and a test's app.
+final class Bench {
+    let log: TestLog
+    private(set) var queue = TestQueue()
+    let app = TestApp()
+    private(set) var recorder: PaymentQueueRecorder
+    var clock: TestClock { log.clock }
+
+    init(launching: Bool = true) throws {
+        log = try TestLog()
+        recorder = try PaymentQueueRecorder(
+            ledger: log.open(), notes: log.notes, queue: queue, settings: log.clock.settings,
+            handler: app)
+        if launching { try launch() }
+    }
+
+    func launch() throws { try recorder.launch() }
+
+    /// Ends the app and launches it again.
+    func relaunch() throws {
+        queue = TestQueue()
+        recorder.ledger.close()
+        log.files.loseProcess()
+        recorder = try PaymentQueueRecorder(
+            ledger: log.open(), notes: log.notes, queue: queue, settings: log.clock.settings,
+            handler: app)
+        try recorder.launch()
+    }
+
+    /// The queue shows transactions.
+    func show(_ transactions: TestTransaction...) {
+        clock.advance(hours: 1)
+        queue.observedTransactions = transactions
+        recorder.updated(transactions)
+    }
+
+    /// The events since the launch; a purchase of a product by a named transaction.
+    var events: [String] { Array(log.events.drop { $0 == "app.launched" || $0 == "queue.observed" }) }
+
+    /// A purchase that the queue shows.
+    func purchase(
+        _ product: String, _ id: String, quantity: Int = 1, account: String? = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+    ) -> TestTransaction {
+        TestTransaction(
+            .purchased, product, quantity: quantity, account: account, id: id, at: clock.now)
+    }
+}

@@ -1,0 +1,184 @@
+import PurchaseEvents
+import PurchaseProjections
+import PurchaseRecorder
+import TestSigning
+import Testing
+
+/// Each callback beside those of transactions, and which events it gives (G2, G4.5, G4.6, G8).
+@Suite struct CallbackTests {
+    // MARK: Products
+
+    @Test func `valid and invalid products are listed with their requests`() throws {
+        let bench = try Bench()
+        bench.recorder.requestProducts(["coins", "news", "lost"])
+        #expect(bench.events == [])
+        #expect(bench.queue.calls.last == "products coins,news,lost")
+        bench.recorder.received(
+            [
+                TestProduct(observedProduct: "coins"),
+                TestProduct(
+                    observedProduct: "news", observedGroup: "press", observedPeriod: "P1M",
+                    observedIsShareable: true),
+            ], invalid: ["lost"])
+        #expect(
+            bench.events == [
+                "catalog.requested coins", "catalog.listed coins", "catalog.requested news",
+                "catalog.listed news", "catalog.requested lost", "catalog.invalid lost",
+            ])
+        #expect(bench.app.calls == ["store coins,news not lost"])
+        #expect(bench.log.lines.contains { $0.contains(#""group":"press","period":"P1M","price":990"#) })
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `a failed request records nothing`() throws {
+        let bench = try Bench()
+        bench.recorder.requestProducts(["coins"])
+        let failure = StoreFailure(domain: "NSURLErrorDomain", code: -1_009)
+        bench.recorder.requestFailed("products", failure)
+        #expect(bench.events == [])
+        #expect(bench.app.problems == [.requestFailed("products", failure)])
+    }
+
+    @Test func `a product of unknown kind is told to the app`() throws {
+        let bench = try Bench()
+        bench.recorder.received([TestProduct(observedProduct: "new")], invalid: [])
+        #expect(bench.events == [])
+        #expect(
+            bench.app.problems == [.notRecorded("a product of unknown kind", product: "new")])
+    }
+
+    @Test func `periods are ISO 8601 durations`() {
+        let durations = ObservedPeriodUnit.allCases.map { $0.duration(3) }
+        #expect(durations == ["P3D", "P3W", "P3M", "P3Y"])
+    }
+
+    // MARK: Payments
+
+    @Test func `a payment is priced by the store's listing`() throws {
+        let bench = try Bench()
+        bench.recorder.requestProducts(["coins"])
+        bench.recorder.received([TestProduct(observedProduct: "coins")], invalid: [])
+        try bench.recorder.buy(PaymentOrder(product: "coins", quantity: 3, account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        #expect(
+            bench.log.lines.last?.contains(
+                #""payment":"p1","product":"coins","quantity":3,"price":2970,"currency":"EUR""#)
+                == true)
+    }
+
+    @Test func `nobody pays who may not, and both are recorded`() throws {
+        let bench = try Bench()
+        bench.queue.mayPay = false
+        #expect(throws: RecorderProblem.ledger(.refused(.restricted))) {
+            try bench.recorder.buy(PaymentOrder(product: "coins"))
+        }
+        bench.queue.mayPay = true
+        try bench.recorder.buy(PaymentOrder(product: "coins"))
+        #expect(
+            bench.events == ["payment.restricted", "payment.allowed", "payment.requested p2 coins"]
+        )
+        #expect(bench.queue.calls == ["begin", "add coins"])
+    }
+
+    @Test func `a quantity that no payment has is refused, and nothing is added`() throws {
+        let bench = try Bench()
+        #expect(throws: RecorderProblem.ledger(.refused(.quantityNotSane))) {
+            try bench.recorder.buy(PaymentOrder(product: "coins", quantity: 11))
+        }
+        #expect(bench.queue.calls == ["begin"])
+        #expect(bench.log.files[TestLog.notesPath] == nil)
+    }
+
+    @Test func `a payment begun in the App Store has a key and no request`() throws {
+        let bench = try Bench()
+        #expect(bench.recorder.shouldAdd(PaymentOrder(product: "coins")))
+        bench.app.mayPay = false
+        #expect(!bench.recorder.shouldAdd(PaymentOrder(product: "coins")))
+        let transaction = TestTransaction(.purchasing, "coins")
+        bench.show(transaction)
+        transaction.purchase("t1", at: bench.clock.now)
+        bench.show(transaction)
+        #expect(bench.events.prefix(2) == ["queue.purchasing p1", "queue.purchased t1 p1"])
+        #expect(try bench.log.findings() == [])
+    }
+
+    // MARK: The end of observing
+
+    @Test func `the end of observing is recorded`() throws {
+        let bench = try Bench()
+        try bench.recorder.endObserving()
+        #expect(bench.events == ["queue.unobserved"])
+        #expect(bench.queue.calls == ["begin", "end"])
+    }
+
+    // MARK: Restoring
+
+    @Test func `a failed restore is recorded with its error`() throws {
+        let bench = try Bench()
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+        bench.recorder.restoreFailed(StoreFailure(domain: StoreFailure.storeDomain, code: 2))
+        #expect(bench.events == ["restore.requested", "restore.failed cancelled"])
+        #expect(bench.queue.calls.last == "restore 7c9e6679-7425-40de-944b-e07fc1f90ae7")
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `a restore that the app's end cut off has failed`() throws {
+        let bench = try Bench()
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+        try bench.relaunch()
+        #expect(bench.events.last == "restore.failed appEnded")
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `a restore that begins before the last one ended ends that one`() throws {
+        let bench = try Bench()
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+        bench.recorder.restoreCompleted()
+        #expect(
+            bench.events == [
+                "restore.requested", "restore.failed restarted", "restore.requested",
+                "restore.completed",
+            ])
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `of restored products with hosted content the user chooses`() throws {
+        let bench = try Bench()
+        bench.recorder.requestProducts(["birds", "theme"])
+        bench.recorder.received(
+            ["birds", "theme"].map { TestProduct(observedProduct: $0, observedIsHosted: true) },
+            invalid: [])
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+        let restored = ["birds", "theme"].enumerated().map { number, product in
+            let one = TestTransaction(
+                .restored, product, id: "t\(number + 3)", at: bench.clock.now,
+                original: bench.purchase(product, "t\(number + 1)"))
+            one.downloads = [TestDownload("\(product)-1", of: one)]
+            return one
+        }
+        bench.show(restored[0], restored[1])
+        bench.app.chosen = ["theme"]
+        bench.recorder.restoreCompleted()
+        #expect(bench.app.calls.contains("choose birds,theme"))
+        #expect(bench.events.contains("restore.selected theme"))
+        #expect(bench.events.contains("queue.finished t3"))
+        #expect(bench.queue.calls.last == "start theme-1")
+        restored[1].downloads[0].state = .finished
+        bench.recorder.updated(downloads: restored[1].downloads)
+        #expect(bench.events.last == "queue.finished t4")
+        #expect(try bench.log.findings() == [])
+    }
+
+    // MARK: Receipt
+
+    @Test func `a refreshed receipt is what an import of it states`() throws {
+        let bench = try Bench()
+        bench.recorder.refreshReceipt()
+        #expect(bench.queue.calls.last == "receipt")
+        bench.recorder.refreshedReceipt(Array("not a receipt".utf8))
+        #expect(bench.events == [])
+        #expect(bench.app.problems.count == 1)
+        bench.recorder.revoked(["theme"])
+        #expect(bench.queue.calls.suffix(2) == ["receipt", "receipt"])
+    }
+}

@@ -1,0 +1,219 @@
+import PurchaseEvents
+import PurchaseProjections
+import PurchaseRecorder
+import Testing
+
+/// Each state of table 4-1 and of its like, and which events it gives (G4.2, G4.16).
+@Suite struct StateTests {
+    @Test func `a launch registers the observer at once`() throws {
+        let bench = try Bench()
+        #expect(bench.log.events == ["app.launched", "queue.observed"])
+        #expect(bench.queue.calls == ["begin"])
+    }
+
+    @Test func `purchasing is recorded, and the app shows it`() throws {
+        let bench = try Bench()
+        let key = try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        bench.show(TestTransaction(.purchasing, "coins"))
+        #expect(bench.events == ["payment.requested \(key) coins", "queue.purchasing \(key)"])
+        #expect(bench.app.calls == ["purchasing coins"])
+        #expect(bench.queue.calls.last == "add coins")
+    }
+
+    @Test func `deferred is recorded, and the app shows it and waits`() throws {
+        let bench = try Bench()
+        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        let transaction = TestTransaction(.purchasing, "coins")
+        bench.show(transaction)
+        transaction.observedState = .deferred
+        bench.show(transaction)
+        #expect(bench.events.suffix(2) == ["queue.purchasing p1", "queue.deferred p1"])
+        #expect(bench.app.calls.last == "deferred coins")
+        #expect(!bench.queue.calls.contains { $0.hasPrefix("finish") })
+    }
+
+    @Test func `failed is recorded, shown, and finished`() throws {
+        let bench = try Bench()
+        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        let transaction = TestTransaction(.purchasing, "coins")
+        bench.show(transaction)
+        transaction.fail(2)
+        bench.show(transaction)
+        bench.recorder.removed([transaction])
+        #expect(
+            bench.events.suffix(3) == [
+                "queue.failed p1 cancelled", "queue.finished p1", "queue.removed p1",
+            ])
+        #expect(bench.app.calls.last == "show cancelled")
+        #expect(bench.queue.calls.last == "finish coins")
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `purchased is recorded, delivered, persisted, and then finished`() throws {
+        let bench = try Bench()
+        try bench.recorder.buy(
+            PaymentOrder(product: "coins", quantity: 2, account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        let transaction = TestTransaction(.purchasing, "coins", quantity: 2)
+        bench.show(transaction)
+        transaction.purchase("t1", at: bench.clock.now)
+        bench.show(transaction)
+        bench.recorder.removed([transaction])
+        #expect(
+            bench.events.suffix(5) == [
+                "queue.purchased t1 p1", "delivery.delivered t1", "delivery.persisted t1",
+                "queue.finished t1", "queue.removed t1",
+            ])
+        #expect(bench.app.calls.suffix(2) == ["deliver t1", "persist t1"])
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `a renewal names its original and no payment`() throws {
+        let bench = try Bench()
+        let original = bench.purchase("news", "t1")
+        let renewal = bench.purchase("news", "t2")
+        renewal.observedOriginal = original
+        bench.show(renewal)
+        #expect(bench.events.first == "queue.purchased t2")
+        #expect(bench.log.lines.contains { $0.contains(#""original":"t1""#) })
+    }
+
+    @Test func `restored is recorded with its original, once the restore has ended delivered`()
+        throws
+    {
+        let bench = try Bench()
+        try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+        let original = bench.purchase("theme", "t1")
+        let restored = TestTransaction(
+            .restored, "theme", id: "t2", at: bench.clock.now, original: original)
+        bench.show(restored)
+        #expect(bench.events == ["restore.requested", "queue.restored t2"])
+        #expect(!bench.app.calls.contains("deliver t2"))
+        bench.recorder.restoreCompleted()
+        #expect(
+            bench.events.suffix(4) == [
+                "restore.completed", "delivery.delivered t2", "delivery.persisted t2",
+                "queue.finished t2",
+            ])
+    }
+
+    @Test func `a state that nobody knows is told to the app and not recorded`() throws {
+        let bench = try Bench()
+        bench.show(TestTransaction(nil, "coins"))
+        #expect(bench.events == [])
+        #expect(
+            bench.app.problems
+                == [.notRecorded("a transaction in an unknown state", product: "coins")])
+    }
+
+    @Test func `a purchase without identifier or date is told to the app and never finished`()
+        throws
+    {
+        let bench = try Bench()
+        bench.show(TestTransaction(.purchased, "coins"))
+        bench.show(TestTransaction(.restored, "coins", id: "t1", at: bench.clock.now))
+        #expect(bench.events == [])
+        #expect(bench.app.problems.count == 2)
+        #expect(bench.queue.calls == ["begin"])
+    }
+
+    @Test func `all states have a test here`() {
+        #expect(ObservedTransactionState.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
+    }
+
+    // MARK: Errors
+
+    @Test func `each error of the store has its word`() {
+        let words = (0...21).map { StoreFailure(domain: StoreFailure.storeDomain, code: $0).word }
+        #expect(
+            words.prefix(8) == [
+                "unknown", "invalidClient", "cancelled", "invalidPayment", "notAllowed",
+                "productUnavailable", "cloudServicePermissionDenied", "network",
+            ])
+        #expect(Set(words).count == 22)
+        #expect(words.last == "SKErrorDomain 21")
+        #expect(StoreFailure(domain: "NSURLErrorDomain", code: -1_009).word == "network")
+        #expect(StoreFailure(domain: "AMSErrorDomain", code: 9).word == "AMSErrorDomain")
+        #expect(StoreFailure(domain: "", code: 9).word == "unknown")
+    }
+
+    @Test func `confirmation required is interrupted: failed now, maybe purchased later`() throws {
+        let bench = try Bench()
+        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        let transaction = TestTransaction(.purchasing, "coins")
+        bench.show(transaction)
+        transaction.fail(0, causes: [.init(domain: "ASDServerErrorDomain", code: 2_024)])
+        bench.show(transaction)
+        bench.show(bench.purchase("coins", "t1"))
+        #expect(
+            bench.events.filter { $0.hasPrefix("queue") && !$0.contains("purchasing") } == [
+                "queue.failed p1 interrupted", "queue.finished p1", "queue.purchased t1",
+                "queue.finished t1",
+            ])
+        #expect(try bench.log.findings() == [])
+    }
+
+    // MARK: Downloads
+
+    @Test func `every state of a download is recorded where it changes`() throws {
+        let bench = try Bench()
+        bench.recorder.requestProducts(["birds"])
+        bench.recorder.received(
+            [TestProduct(observedProduct: "birds", observedIsHosted: true)], invalid: [])
+        let purchase = bench.purchase("birds", "t1")
+        let download = TestDownload("birds-1", of: purchase)
+        purchase.downloads = [download]
+        bench.show(purchase)
+        #expect(bench.queue.calls.last == "start birds-1")
+        for state in [DownloadState.active, .active, .paused, .active, .failed, .active, .finished] {
+            download.state = state
+            bench.recorder.updated(downloads: [download])
+        }
+        #expect(
+            bench.events.filter { $0.hasPrefix("delivery.download") }.map {
+                $0.split(separator: " ").last
+            } == [
+                "waiting", "active", "paused", "active", "failed", "active", "finished",
+            ])
+        #expect(
+            bench.events.suffix(4) == [
+                "delivery.installed t1", "delivery.delivered t1", "delivery.persisted t1",
+                "queue.finished t1",
+            ])
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `a cancelled download ends, and the purchase is delivered without it`() throws {
+        let bench = try Bench()
+        let purchase = bench.purchase("birds", "t1")
+        let download = TestDownload("birds-1", of: purchase, .cancelled)
+        purchase.downloads = [download]
+        bench.recorder.updated(downloads: [])
+        bench.show(purchase)
+        #expect(DownloadState.allCases.count == 6)
+        #expect(bench.events.last == "queue.finished t1")
+    }
+
+    @Test func `no downloads means no hosted content`() throws {
+        let bench = try Bench()
+        bench.recorder.requestProducts(["birds"])
+        bench.recorder.received(
+            [TestProduct(observedProduct: "birds", observedIsHosted: true)], invalid: [])
+        bench.show(bench.purchase("birds", "t1"))
+        #expect(
+            bench.events.suffix(4) == [
+                "queue.purchased t1", "delivery.delivered t1", "delivery.persisted t1",
+                "queue.finished t1",
+            ])
+    }
+
+    @Test func `the user pauses, resumes and cancels`() throws {
+        let bench = try Bench()
+        let purchase = bench.purchase("birds", "t1")
+        let download = TestDownload("birds-1", of: purchase)
+        for control in DownloadControl.allCases { bench.recorder.control([download], control) }
+        #expect(
+            bench.queue.calls.suffix(4) == [
+                "start birds-1", "pause birds-1", "resume birds-1", "cancel birds-1",
+            ])
+    }
+}

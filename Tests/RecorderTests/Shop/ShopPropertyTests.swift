@@ -1,0 +1,67 @@
+import PurchaseProjections
+import PurchaseSimulation
+import Shop
+import TestSupport
+import Testing
+
+@testable import PurchaseEvents
+
+/// The example's purchase code in every history that a store, two users and crashes can make.
+@Suite struct ShopPropertyTests {
+    /// 20,000 histories if all cases are tried (own.md, 4).
+    private static let cases = Effort.of(whole: 20_000, part: 300)
+
+    @Test func `every rule holds in every history, whatever crashes`() throws {
+        let property = Property("the shop breaks no rule", cases: ShopPropertyTests.cases, seed: 7) {
+            trial in
+            let history = try ShopHistory(trial.choices)
+            return try ShopPropertyTests.run(history, trial)
+        }
+        let result = property.run()
+        print("\(property.name), seed 7\n\(result.statistics)")
+        if let found = result.counterexample { Issue.record("\(found)") }
+        let tested = RuleCatalogue.all.map(\.id).filter {
+            result.statistics.counts["tested \($0)"] != nil
+        }
+        let vacuous = Set(RuleCatalogue.all.map(\.id)).subtracting(tested)
+        #expect(vacuous == Set(ShopPropertyTests.unreachable.keys))
+    }
+
+    @Test(arguments: Mistake.allCases)
+    func `a mistake in the shop is found`(_ mistake: Mistake) throws {
+        let property = Property("the shop \(mistake)", cases: 400, seed: 11) { trial in
+            let history = try ShopHistory(trial.choices) { log, ledger, settings, queue in
+                CarelessShop(mistake, log, ledger, settings, queue)
+            }
+            return try ShopPropertyTests.run(history, trial, only: mistake.rule)
+        }
+        let found = try #require(property.run().counterexample)
+        print("\(mistake): \(found.problem), shrunk to \(found.lines.count) lines")
+        #expect(found.problem.contains(mistake.rule))
+    }
+
+    /// Runs a history to its end; returns the first finding, or `nil`.
+    private static func run(
+        _ history: ShopHistory, _ trial: Trial, only rule: String? = nil
+    ) throws -> String? {
+        trial.choices.mark()
+        while trial.choices.choose(below: 32) > 0 { try history.step() }
+        if rule == nil { try history.settle() }
+        for word in history.outcomes { trial.count(word) }
+        trial.show(lines: history.lines)
+        for (found, report) in try history.reports() {
+            if report.tested > 0 { trial.count("tested \(found.id)") }
+            if let rule, found.id != rule { continue }
+            if let finding = report.findings.first(where: { rule == nil || $0.level == .error }) {
+                return "line \(finding.line): [\(finding.rule)] \(finding.message)"
+            }
+            if rule == nil, let reason = report.because.first {
+                return "[\(found.id)] undetermined: \(reason)"
+            }
+        }
+        return rule == nil ? history.failure : nil
+    }
+
+    /// The rules that no history of the shop can put to the test, and why.
+    static let unreachable: [String: String] = [:]
+}

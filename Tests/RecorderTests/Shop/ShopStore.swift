@@ -1,0 +1,265 @@
+import PurchaseEvents
+import PurchaseRecorder
+import PurchaseSimulation
+
+/// A simulated App Store for one device with one Apple ID and two accounts of the app, which plays
+/// the queue through the recorder's protocols.
+///
+/// It outlives the app's process. What it says to the app it says through the ``ShopQueue`` of the
+/// process that runs.
+final class ShopStore {
+    let choices: any ChoiceSource
+    let clock: TestClock
+    private(set) var entries: [StoreEntry] = []
+    private(set) var purchases: [StorePurchase] = []
+    /// What the App Store told the app's server, and the server not yet the app.
+    private(set) var statements: [Statement] = []
+    /// The account whose restore is under way in this process, and the entries that it has still to
+    /// show.
+    private var restore: (account: String?, entries: [StoreEntry])?
+    private var names = 0
+    var mayPay = true
+
+    struct Statement {
+        var id: String, account: String?, signedAt: Timestamp
+        var fact: Fact<Written>
+    }
+
+    init(_ choices: any ChoiceSource, _ clock: TestClock) {
+        (self.choices, self.clock) = (choices, clock)
+    }
+
+    private func name() -> String {
+        names += 1
+        // Identifiers don't sort by time.
+        return "\(2_000_000 + names * 7_919 % 10_007)"
+    }
+
+    /// The entries that the queue holds.
+    var held: [StoreEntry] { entries.filter { !$0.isFinished } }
+
+    /// Whether the app may end now without an entry being shown by a third launch, or a request
+    /// waiting for a second one.
+    var mayEnd: Bool {
+        held.allSatisfy { entry in
+            entry.isDeferred || entry.presentations < (entry.isPurchasing ? 1 : 2)
+        }
+    }
+
+    // MARK: The queue
+
+    func add(_ product: String, _ quantity: Int, _ account: String?) {
+        entries.append(StoreEntry(entries.count + 1, product, quantity, account))
+    }
+
+    func beginRestore(_ account: String?) {
+        // A restored transaction is a new one for each purchase that lasts (G8.3).
+        let lasting = purchases.filter { purchase in
+            purchase.account == account && !purchase.isRefunded && purchase.original == nil
+                && ["theme", "birds", "monthly"].contains { purchase.product.hasSuffix($0) }
+        }
+        restore = (
+            account,
+            lasting.map { purchase in
+                let entry = StoreEntry(
+                    entries.count + 1, purchase.product, purchase.quantity, account)
+                (entry.state, entry.transaction) = (.restored, name())
+                (entry.date, entry.original) = (clock.now, purchase)
+                if purchase.product.hasSuffix("birds") { entry.downloads = [.waiting, .waiting] }
+                return entry
+            }
+        )
+    }
+
+    /// The app's process ended: nobody hears the end of its restore.
+    func endProcess() { restore = nil }
+
+    // MARK: What happens
+
+    /// A launch: the payments that were under way are answered, then the queue shows all.
+    func present(_ queue: ShopQueue) {
+        for entry in held where entry.isPurchasing { answer(entry) }
+        for entry in held {
+            entry.waitsForLaunch = false
+            entry.presentations += 1
+        }
+        if held.contains(where: { $0.presentations > 1 && $0.isAtItsEnd }) { queue.fuse.arm(nil) }
+        queue.show(held)
+    }
+
+    /// Lets one thing happen, while the app runs.
+    func act(_ queue: ShopQueue) {
+        switch choices.index(weightedBy: [10, 3, 6, 6, 3, 2, 2]) {
+        case 0: answerOne(queue)
+        case 1: decide(queue)
+        case 2: download(queue)
+        case 3: continueRestore(queue)
+        case 4: refund()
+        case 5: queue.removeFinished()
+        default: if choices.happens(oncePer: 4) { mayPay.toggle() }
+        }
+        renew()
+    }
+
+    /// Lets what is under way come nearer to its end.
+    func finishSomething(_ queue: ShopQueue) {
+        answerOne(queue)
+        download(queue)
+        continueRestore(queue)
+        for entry in held where entry.waitsForLaunch {
+            entry.waitsForLaunch = false
+            entry.presentations = 1
+            queue.show([entry])
+        }
+    }
+
+    private func answerOne(_ queue: ShopQueue) {
+        guard let entry = held.first(where: { $0.isPurchasing }) else { return }
+        if entry.presentations == 0 {
+            queue.show([entry])
+            entry.presentations = 1
+            if choices.happens(oncePer: 3) { return }
+        }
+        answer(entry)
+        entry.presentations = 1
+        queue.show([entry])
+    }
+
+    private func answer(_ entry: StoreEntry) {
+        entry.presentations = 0
+        switch choices.index(weightedBy: [12, 2, 1, 1, 2]) {
+        case 0: charge(entry)
+        case 1: entry.state = .failed(StoreFailure(domain: StoreFailure.storeDomain, code: 2))
+        case 2: entry.state = .failed(StoreFailure(domain: "NSURLErrorDomain", code: -1_009))
+        case 3:
+            entry.state = .failed(
+                StoreFailure(
+                    domain: StoreFailure.storeDomain, code: 0,
+                    causes: [.init(domain: "ASDServerErrorDomain", code: 2_024)]))
+            // The user confirms in the App Store: a purchase that no request asks for.
+            let later = StoreEntry(
+                entries.count + 1, entry.product, entry.quantity, entry.account)
+            charge(later)
+            later.waitsForLaunch = true
+            entries.append(later)
+        default: entry.state = .deferred
+        }
+    }
+
+    private func charge(_ entry: StoreEntry) {
+        let line = purchases.first {
+            $0.product == entry.product && $0.account == entry.account && $0.original == nil
+        }
+        let isLine = entry.product.hasSuffix("monthly")
+        let purchase = StorePurchase(
+            name(), entry.product, entry.account, entry.quantity, clock.now,
+            original: isLine ? line : nil)
+        purchases.append(purchase)
+        (entry.state, entry.transaction, entry.date) = (.purchased, purchase.transaction, clock.now)
+        entry.original = purchase.original
+        if entry.product.hasSuffix("birds") { entry.downloads = [.waiting, .waiting] }
+        guard isLine else { return }
+        purchase.end = clock.now.advanced(byMilliseconds: 30 * Timestamp.day)
+        state(
+            .receiptListed(
+                ReceiptListed(
+                    transaction: TransactionID(purchase.transaction),
+                    original: TransactionID((purchase.original ?? purchase).transaction),
+                    product: ProductID(purchase.product), kind: .autoRenewable, group: "magazine",
+                    purchasedAt: purchase.date, expiresAt: purchase.end)), purchase.account)
+    }
+
+    private func decide(_ queue: ShopQueue) {
+        guard let entry = held.first(where: \.isDeferred) else { return }
+        if choices.happens(oncePer: 3) {
+            entry.state = .failed(StoreFailure(domain: StoreFailure.storeDomain, code: 2))
+        } else {
+            charge(entry)
+        }
+        entry.presentations = 1
+        queue.show([entry])
+    }
+
+    private func download(_ queue: ShopQueue) {
+        let moving = queue.downloads.filter { $0.observedDownloadState?.isTerminal == false }
+        guard let download = moving.first, queue.hasStarted(download) else { return }
+        switch choices.index(weightedBy: [8, 1, 1]) {
+        case 0:
+            download.change(to: download.observedDownloadState == .active ? .finished : .active)
+        case 1: download.change(to: .paused)
+        default: download.change(to: .failed)
+        }
+        queue.recorder?.updated(downloads: [download])
+    }
+
+    private func continueRestore(_ queue: ShopQueue) {
+        guard let open = restore else { return }
+        if !open.entries.isEmpty {
+            restore?.entries = []
+            entries += open.entries
+            open.entries.forEach { $0.presentations = 1 }
+            queue.show(open.entries)
+        } else {
+            restore = nil
+            if choices.happens(oncePer: 5) {
+                queue.recorder?.restoreFailed(
+                    StoreFailure(domain: StoreFailure.storeDomain, code: 0))
+            } else {
+                queue.recorder?.restoreCompleted()
+            }
+        }
+    }
+
+    // MARK: What the server hears
+
+    private func state(_ fact: Fact<Written>, _ account: String?) {
+        let id = "statement-\(statements.count + names * 100)"
+        statements.append(
+            Statement(id: id, account: account, signedAt: clock.now, fact: fact))
+    }
+
+    /// The statements that the app hasn't heard.
+    func takeStatements(_ hear: (Statement) throws -> Void) rethrows {
+        while let first = statements.first {
+            try hear(first)
+            statements.removeFirst()
+        }
+    }
+
+    private func refund() {
+        guard choices.happens(oncePer: 2), let purchase = purchases.last else { return }
+        let transaction = TransactionID<Written>(purchase.transaction)
+        if purchase.isRefunded {
+            guard choices.happens(oncePer: 2) else { return }
+            purchase.isRefunded = false
+            state(.cancellationReversed(transaction: transaction), purchase.account)
+        } else {
+            purchase.isRefunded = true
+            state(
+                .cancellationRefunded(
+                    CancellationRefunded(
+                        transaction: transaction, cancelledAt: clock.now, reason: .other)),
+                purchase.account)
+        }
+    }
+
+    /// Renews or ends the subscriptions whose period is over.
+    private func renew() {
+        for purchase in purchases {
+            guard let end = purchase.end, end <= clock.now, !purchase.isOver else { continue }
+            purchase.isOver = true
+            let original = (purchase.original ?? purchase).transaction
+            if purchase.isRefunded || choices.happens(oncePer: 2) {
+                state(
+                    .renewalExpired(
+                        RenewalExpired(original: TransactionID(original), reason: .cancelled)),
+                    purchase.account)
+            } else {
+                let entry = StoreEntry(entries.count + 1, purchase.product, 1, purchase.account)
+                charge(entry)
+                entry.waitsForLaunch = true
+                entries.append(entry)
+            }
+        }
+    }
+}

@@ -1,0 +1,367 @@
+import Foundation
+import PurchaseImport
+import PurchaseProjections
+import PurchaseRecorder
+import TestSupport
+import Testing
+
+@testable import PurchaseEvents
+
+/// A transaction of StoreKit 2 in a test.
+final class SignedTransactionStub: ObservedSignedTransaction {
+    let observedStatement: String
+    let observedDistrust: Distrust?
+    private let finishes = Protected(0)
+
+    init(_ statement: String, _ distrust: Distrust? = nil) {
+        (observedStatement, observedDistrust) = (statement, distrust)
+    }
+
+    var finishCount: Int { finishes.withLock { $0 } }
+    func finishObserved() async { finishes.withLock { $0 += 1 } }
+}
+
+struct StatusStub: ObservedStatus {
+    var observedState: Int
+    var observedTransaction: any ObservedSignedTransaction
+    var observedRenewalInfo: String
+    var observedRenewalDistrust: Distrust?
+}
+
+/// An app with StoreKit 2 that does everything at once.
+final class SignedApp: TransactionHandler {
+    private let state = Protected((calls: [String](), problems: [RecorderProblem]()))
+    var calls: [String] { state.withLock { $0.calls } }
+    var problems: [RecorderProblem] { state.withLock { $0.problems } }
+    private func call(_ words: String) { state.withLock { $0.calls.append(words) } }
+
+    func persist(_ purchase: DuePurchase) async throws -> PersistentStore {
+        call("persist \(purchase.transaction)")
+        return purchase.kind == .consumable ? .appState : .receipt
+    }
+    func deliver(_ purchase: DuePurchase) async throws -> Timestamp? {
+        call("deliver \(purchase.transaction)")
+        return nil
+    }
+    func withdraw(_ purchase: DuePurchase, because reason: WithdrawalReason) async throws {
+        call("withdraw \(purchase.transaction) \(reason)")
+    }
+    func show(_ failure: FailedPayment) async { call("show \(failure.error)") }
+    func showWaiting(product: String) async { call("wait \(product)") }
+    func receive(_ problem: RecorderProblem) async { state.withLock { $0.problems.append(problem) } }
+}
+
+/// A recorder of StoreKit 2 between a test and a test's app.
+final class SignedBench {
+    let log: TestLog
+    let app = SignedApp()
+    private(set) var recorder: TransactionRecorder
+
+    init() async throws {
+        log = try TestLog()
+        recorder = try TransactionRecorder(
+            ledger: log.open(), notes: log.notes, settings: log.clock.settings, handler: app)
+        try await recorder.launch(unfinished: [])
+    }
+
+    func relaunch(_ unfinished: [any ObservedSignedTransaction] = []) async throws {
+        recorder.ledger.close()
+        log.files.loseProcess()
+        recorder = try TransactionRecorder(
+            ledger: log.open(), notes: log.notes, settings: log.clock.settings, handler: app)
+        try await recorder.launch(unfinished: unfinished)
+    }
+
+    var events: [String] {
+        Array(log.events.drop { $0 == "app.launched" || $0 == "queue.observed" })
+    }
+
+    static let account = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+    private var now: Int64 { log.clock.now.milliseconds }
+
+    /// A JWS that nobody signed: the device has verified it.
+    static func jws(_ payload: String) -> String {
+        [#"{"alg":"ES256","x5c":[]}"#, payload, "signature"].map { part in
+            Data(part.utf8).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+                .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+        }.joined(separator: ".")
+    }
+
+    /// The payload of a transaction.
+    func payload(
+        _ id: String, _ product: String = "coins", type: String = "Consumable", _ more: String = ""
+    ) -> String {
+        #"{"transactionId":"\#(id)","originalTransactionId":"\#(id)","#
+            + #""bundleId":"com.example","productId":"\#(product)","purchaseDate":\#(now),"#
+            + #""originalPurchaseDate":\#(now),"quantity":1,"type":"\#(type)","#
+            + #""appAccountToken":"\#(SignedBench.account.uppercased())","signedDate":\#(now)"#
+            + #","environment":"Production","inAppOwnershipType":"PURCHASED"\#(more)}"#
+    }
+
+    func transaction(
+        _ id: String, _ product: String = "coins", type: String = "Consumable",
+        _ more: String = "", _ distrust: Distrust? = nil
+    ) -> SignedTransactionStub {
+        SignedTransactionStub(SignedBench.jws(payload(id, product, type: type, more)), distrust)
+    }
+
+    /// Begins a purchase.
+    func begin(_ product: String = "coins") async throws -> String {
+        try await recorder.begin(PaymentOrder(product: product, account: SignedBench.account))
+    }
+}
+
+/// Each case of StoreKit 2, and which events it gives (appstore.md, 2.9).
+@Suite struct SignedTests {
+    private static let acts = [
+        "delivery.delivered t1", "delivery.persisted t1", "queue.finished t1",
+    ]
+
+    // MARK: Product.PurchaseResult
+
+    @Test func `success, verified: the statement, the purchase, what the app does, the finish`()
+        async throws
+    {
+        let bench = try await SignedBench()
+        let key = try await bench.begin()
+        let transaction = bench.transaction("t1")
+        await bench.recorder.end(key, .success(transaction))
+        #expect(
+            bench.events == [
+                "payment.requested p1 coins", "queue.purchasing p1", "receipt.listed t1",
+                "queue.purchased t1 p1",
+            ] + SignedTests.acts)
+        #expect(transaction.finishCount == 1)
+        #expect(bench.app.calls == ["deliver t1", "persist t1"])
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test(arguments: Distrust.allCases)
+    func `success, unverified: the payment fails with the reason, nothing is delivered`(
+        _ distrust: Distrust
+    ) async throws {
+        let bench = try await SignedBench()
+        let key = try await bench.begin()
+        let transaction = bench.transaction("t1", "coins", type: "Consumable", "", distrust)
+        await bench.recorder.end(key, .success(transaction))
+        #expect(
+            bench.events.suffix(2) == ["queue.failed p1 \(distrust.rawValue)", "queue.finished p1"]
+        )
+        #expect(bench.app.calls == ["show \(distrust.rawValue)"])
+        #expect(transaction.finishCount == 0)
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `userCancelled: the payment fails and is closed`() async throws {
+        let bench = try await SignedBench()
+        await bench.recorder.end(try await bench.begin(), .userCancelled)
+        #expect(bench.events.suffix(2) == ["queue.failed p1 cancelled", "queue.finished p1"])
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `pending: deferred, and approved at a later launch through updates`() async throws {
+        let bench = try await SignedBench()
+        await bench.recorder.end(try await bench.begin(), .pending)
+        #expect(bench.events.last == "queue.deferred p1")
+        #expect(bench.app.calls == ["wait coins"])
+        try await bench.relaunch()
+        await bench.recorder.heard(update: bench.transaction("t1"))
+        #expect(bench.events.suffix(4) == ["queue.purchased t1 p1"] + SignedTests.acts)
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test(arguments: SignedStoreError.allCases)
+    func `an error that purchase throws fails the payment with its word`(
+        _ error: SignedStoreError
+    ) async throws {
+        let bench = try await SignedBench()
+        await bench.recorder.end(try await bench.begin(), .failed(error))
+        #expect(bench.events.suffix(2) == ["queue.failed p1 \(error.word)", "queue.finished p1"])
+    }
+
+    @Test func `the errors of StoreKit 2 have the words of the log`() {
+        let words = SignedStoreError.allCases.map(\.word)
+        #expect(
+            words.prefix(5) == ["unknown", "cancelled", "network", "systemError", "productUnavailable"]
+        )
+    }
+
+    @Test func `a payment that may not be made is refused before purchase is called`() async throws {
+        let bench = try await SignedBench()
+        await #expect(throws: RecorderProblem.ledger(.refused(.quantityNotSane))) {
+            _ = try await bench.recorder.begin(PaymentOrder(product: "coins", quantity: 11))
+        }
+        #expect(bench.events == [])
+    }
+
+    // MARK: Transaction.unfinished, .updates, .currentEntitlements
+
+    @Test func `unfinished: presented at the launch, delivered and finished`() async throws {
+        let bench = try await SignedBench()
+        let key = try await bench.begin()
+        _ = key
+        // The app ended during the purchase.
+        let transaction = bench.transaction("t1")
+        try await bench.relaunch([transaction])
+        #expect(bench.events.suffix(4) == ["queue.purchased t1 p1"] + SignedTests.acts)
+        #expect(transaction.finishCount == 1)
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `a purchase that ended with the app and isn't unfinished has failed`() async throws {
+        let bench = try await SignedBench()
+        _ = try await bench.begin()
+        try await bench.relaunch()
+        #expect(bench.events.suffix(2) == ["queue.failed p1 appEnded", "queue.finished p1"])
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `updates: a renewal is presented, a refund is a statement and withdraws`()
+        async throws
+    {
+        let bench = try await SignedBench()
+        let end = bench.log.clock.now.advanced(byMilliseconds: 30 * Timestamp.day)
+        let period = #","expiresDate":\#(end.milliseconds),"subscriptionGroupIdentifier":"press""#
+        let kind = "Auto-Renewable Subscription"
+        await bench.recorder.heard(update: bench.transaction("t1", "news", type: kind, period))
+        #expect(bench.events == ["receipt.listed t1", "queue.purchased t1"] + SignedTests.acts)
+        bench.log.clock.advance(hours: 1)
+        let refunded =
+            period + #","revocationDate":\#(bench.log.clock.now.milliseconds),"revocationReason":1"#
+        await bench.recorder.heard(update: bench.transaction("t1", "news", type: kind, refunded))
+        #expect(
+            bench.events.suffix(3) == [
+                "receipt.listed t1", "cancellation.refunded t1",
+                "delivery.withdrawn t1 refunded",
+            ])
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `updates: one that was upgraded is a statement alone`() async throws {
+        let bench = try await SignedBench()
+        let more = #","isUpgraded":true"#
+        await bench.recorder.heard(
+            update: bench.transaction("t1", "news", type: "Auto-Renewable Subscription", more))
+        #expect(bench.events == ["receipt.listed t1"])
+    }
+
+    @Test func `the same transaction from two places is recorded and delivered once`() async throws {
+        let bench = try await SignedBench()
+        let key = try await bench.begin()
+        let transaction = bench.transaction("t1")
+        await bench.recorder.end(key, .success(transaction))
+        await bench.recorder.heard(update: transaction)
+        #expect(bench.events.filter { $0 == "receipt.listed t1" }.count == 1)
+        #expect(bench.events.filter { $0 == "delivery.delivered t1" }.count == 1)
+    }
+
+    @Test func `currentEntitlements: a statement, and delivered where it never was`() async throws {
+        let bench = try await SignedBench()
+        try await bench.recorder.beginRestore(account: SignedBench.account)
+        let owned = bench.transaction("t1", "theme", type: "Non-Consumable")
+        await bench.recorder.heard(entitlements: [owned])
+        await bench.recorder.endRestore(nil)
+        #expect(
+            bench.events == [
+                "restore.requested", "receipt.listed t1", "delivery.delivered t1",
+                "restore.completed",
+            ])
+        #expect(owned.finishCount == 0)
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `a failed sync fails the restore`() async throws {
+        let bench = try await SignedBench()
+        try await bench.recorder.beginRestore()
+        await bench.recorder.endRestore(.userCancelled)
+        #expect(bench.events == ["restore.requested", "restore.failed cancelled"])
+    }
+
+    @Test func `unverified updates state nothing and are told to the app`() async throws {
+        let bench = try await SignedBench()
+        await bench.recorder.heard(
+            update: bench.transaction("t1", "coins", type: "Consumable", "", .invalidSignature))
+        #expect(bench.events == [])
+        #expect(
+            bench.app.problems == [.unverified("a transaction", reason: "invalidSignature")])
+    }
+
+    // MARK: Product.SubscriptionInfo.Status
+
+    @Test(arguments: 1...5)
+    func `each state of a status states what a status page does`(_ state: Int) async throws {
+        let bench = try await SignedBench()
+        let now = bench.log.clock.now.milliseconds
+        let renewal =
+            #"{"originalTransactionId":"t1","autoRenewProductId":"news","productId":"news","#
+            + #""autoRenewStatus":0,"expirationIntent":1,"signedDate":\#(now),"#
+            + #""environment":"Production"}"#
+        let end = now + 30 * Timestamp.day
+        let signed = bench.transaction(
+            "t1", "news", type: "Auto-Renewable Subscription", #","expiresDate":\#(end)"#)
+        let status = StatusStub(
+            observedState: state, observedTransaction: signed,
+            observedRenewalInfo: SignedBench.jws(renewal))
+        await bench.recorder.heard(status: status)
+        let own = bench.events.filter { !$0.hasPrefix("delivery") }
+        let expected: [[String]] = [
+            [], ["renewal.expired"], ["renewal.failed"], ["renewal.failed"], ["renewal.expired"],
+        ]
+        #expect(own == ["receipt.listed t1", "renewal.turnedOff"] + expected[state - 1])
+        // The same of the same, from an App Store page of the server.
+        let page =
+            #"{"environment":"Production","bundleId":"com.example","data":[{"#
+            + #""subscriptionGroupIdentifier":"1","lastTransactions":[{"status":\#(state),"#
+            + #""originalTransactionId":"t1","signedTransactionInfo":"\#(signed.observedStatement)""#
+            + #","signedRenewalInfo":"\#(status.observedRenewalInfo)"}]}]}"#
+        var options = ImportOptions()
+        options.verifies = false
+        let imported = AppStoreImporter().log(
+            of: [ImportFile(name: "page", bytes: Array(page.utf8))], options: options)
+        for event in imported.events.dropFirst() {
+            var line = String(
+                decoding: try LineWriter.line(of: event), as: UTF8.self)
+            line = String(line[(line.range(of: #""type""#)?.lowerBound ?? line.startIndex)...])
+            #expect(bench.log.lines.contains { $0.contains(line.dropLast()) }, "\(line)")
+        }
+        #expect(imported.events.count == own.count + 1)
+    }
+
+    @Test func `an unverified renewal info states nothing`() async throws {
+        let bench = try await SignedBench()
+        let status = StatusStub(
+            observedState: 1, observedTransaction: bench.transaction("t1"),
+            observedRenewalInfo: SignedBench.jws("{}"), observedRenewalDistrust: .invalidEncoding)
+        await bench.recorder.heard(status: status)
+        #expect(bench.events == ["receipt.listed t1"])
+        #expect(bench.app.problems.count == 1)
+    }
+
+    // MARK: Statements
+
+    @Test func `a JWS and an import of it are the same event, with the same id`() async throws {
+        let bench = try await SignedBench()
+        let transaction = bench.transaction("t1", "theme", type: "Non-Consumable")
+        await bench.recorder.heard(update: transaction)
+        let signedAt = bench.log.clock.now.milliseconds
+        #expect(bench.log.lines.contains { $0.contains(#""id":"tx:t1:\#(signedAt)#1""#) })
+    }
+
+    @Test func `jsonRepresentation alone is read too`() async throws {
+        let bench = try await SignedBench()
+        let json = SignedTransactionStub(bench.payload("t1", "theme", type: "Non-Consumable"))
+        await bench.recorder.heard(update: json)
+        #expect(bench.events.prefix(2) == ["receipt.listed t1", "queue.purchased t1"])
+    }
+
+    @Test func `products are listed with their kinds, the missing ones are invalid`() async throws {
+        let bench = try await SignedBench()
+        let product = TestProduct(observedProduct: "shelf", observedKind: .nonConsumable)
+        await bench.recorder.received([product], askedFor: ["shelf", "lost"])
+        #expect(
+            bench.events == [
+                "catalog.requested shelf", "catalog.listed shelf", "catalog.requested lost",
+                "catalog.invalid lost",
+            ])
+    }
+}
