@@ -19,6 +19,8 @@ public protocol Rule: Sendable {
     static var reads: EventTypes { get }
     /// The envelope keys that the rule is called for, whatever the event type.
     static var readsKeys: EnvelopeKeys { get }
+    /// Which lines of a log must be checked together for the rule to find what the log breaks.
+    static var scope: RuleScope { get }
 
     /// Creates the rule at the beginning of a log.
     init()
@@ -68,6 +70,9 @@ public struct EnvelopeKeys: OptionSet, Hashable, Sendable {
 extension Rule {
     /// The default: the rule reads no envelope keys.
     public static var readsKeys: EnvelopeKeys { [] }
+
+    /// The default: lines that share a name.
+    public static var scope: RuleScope { .part }
 
     /// The default: does nothing.
     public mutating func observeNotUnderstood(

@@ -8,7 +8,7 @@ struct CheckCommand: ToolCommand {
     static let operands = [Operand.logs]
     static let options: [Option] = [
         .rule, .format(OutputFormat.allCases), .verbose, .strict, .maxFindings, .accountOfFindings,
-        .untilSeq, .until, .threads,
+        .untilSeq, .until, .part, .endOfWhole, .threads,
     ]
     static let details = """
         Findings and diagnostics go to standard output, in the order of the lines:
@@ -22,6 +22,12 @@ struct CheckCommand: ToolCommand {
 
         A rule holds, is violated, is undetermined (the log doesn't tell), or is vacuous (nothing in
         the log puts the rule to the test). A finding that is only a note doesn't violate its rule.
+
+        --part checks one part of a log that was cut up. Lines that share an account, device,
+        transaction, original, payment, receipt, notification or id are in one part; every part has
+        the log.* and content.published lines, the catalogue's answers, the first queue.finished of
+        a payment, and the lines that weren't understood. Rules whose scope is the whole log don't
+        run: `replay rules --format=json` tells the scopes. Scale/ cuts logs this way.
         """
     static let examples = [
         Example("check each log in a folder", "replay check events/valid"),
@@ -48,13 +54,25 @@ struct CheckCommand: ToolCommand {
     let limit: Int
     let account: String?
     let stop: ReadingStop
+    /// The greatest `at` of the whole log, where the input is a part of one.
+    let endOfWhole: Timestamp?
     let threads: Int?
     let paths: [String]
 
     init(_ given: Given) throws(UsageError) {
         var wanted: Set<String> = []
         for typed in given.all(.rule) { wanted.insert(try given.rule(typed).id) }
-        rules = wanted.isEmpty ? given.rules : given.rules.filter { wanted.contains($0.id) }
+        let named = wanted.isEmpty ? given.rules : given.rules.filter { wanted.contains($0.id) }
+        rules = given.has(.part) ? RuleCatalogue.ofParts(named) : named
+        if rules.isEmpty {
+            throw UsageError(
+                "a part can't answer \(UsageError.list(wanted.sorted())): run it on the whole log",
+                command: given.command)
+        }
+        endOfWhole = try given.time(.endOfWhole)
+        if endOfWhole != nil, !given.has(.part) {
+            throw UsageError("`--as-of` goes with --part", command: given.command)
+        }
         format = given.format
         isVerbose = given.has(.verbose)
         if isVerbose, format == .sarif || format == .github {

@@ -52,7 +52,8 @@ struct CheckRun {
         let room = max(1, command.limit - printedFindings)
         let keepsAll = command.limit == 0 || command.account != nil
         var check = Check(
-            command.rules, names: reader.decoder.names, limit: keepsAll ? 0 : room)
+            command.rules, names: reader.decoder.names, limit: keepsAll ? 0 : room,
+            endOfWhole: command.endOfWhole)
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
         let lineRules = check.takeLineRules()
         let (read, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
