@@ -12,8 +12,14 @@ open class SKPayment: NSObject {
 }
 
 open class SKMutablePayment: SKPayment {
-    open override var quantity: Int { get { 1 } set {} }
-    open override var applicationUsername: String? { get { nil } set {} }
+    open override var quantity: Int {
+        get { 1 }
+        set {}
+    }
+    open override var applicationUsername: String? {
+        get { nil }
+        set {}
+    }
 }
 
 open class SKPaymentDiscount: NSObject {}

@@ -18,7 +18,10 @@ open class SKProductSubscriptionPeriod: NSObject {
 }
 
 open class SKRequest: NSObject {
-    open weak var delegate: (any SKRequestDelegate)? { get { nil } set {} }
+    open weak var delegate: (any SKRequestDelegate)? {
+        get { nil }
+        set {}
+    }
     open func start() {}
     open func cancel() {}
 }

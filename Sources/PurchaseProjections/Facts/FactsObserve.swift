@@ -44,6 +44,12 @@ extension Facts {
         }
     }
 
+    /// Says that the log goes on, in lines that are not seen here, until `at`.
+    mutating func endNoEarlier(than at: Timestamp) {
+        makeUnique()
+        record.pointee.greatestAt = max(at, greatestAt ?? at)
+    }
+
     /// Takes in a line that was not understood, so its content is unknown.
     public mutating func observeNotUnderstood(_ line: LineNumber) {
         makeUnique()
@@ -82,13 +88,9 @@ extension Facts {
 
     private mutating func observeCatalogue(_ event: Event<Interned>, _ line: LineNumber) {
         if event.type == .catalogListed, case .catalogListed(let listed) = event.fact {
-            products[listed.product.index].listedKind = listed.kind
-            products[listed.product.index].listedLine = line
-            if let group = listed.group { products[listed.product.index].listedGroup = group }
-            if let level = listed.level { products[listed.product.index].level = level }
-            if let hosted = listed.hosted { products[listed.product.index].hosted = hosted }
+            products[listed.product.index].list(listed, on: line)
         } else if event.type == .catalogInvalid, case .catalogInvalid(let product) = event.fact {
-            products[product.index].invalidLine = line
+            products[product.index].refuse(on: line)
         } else if event.type == .contentPublished, case .contentPublished(let content) = event.fact
         {
             guard contents[content.content.index] == nil else { return }

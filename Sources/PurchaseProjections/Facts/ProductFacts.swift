@@ -15,6 +15,28 @@ public struct ProductFacts: Sendable {
     public var level: Int64?
     /// Whether Apple hosts content for the product; `nil` if not stated.
     public var hosted: Bool?
-    /// The lines of the latest `catalog.listed` and `catalog.invalid`; 0 if there is none.
-    public var listedLine: LineNumber = 0, invalidLine: LineNumber = 0
+    /// The lines of the latest `catalog.listed` and `catalog.invalid` that said something new; 0 if
+    /// there is none. An answer that repeats the one before has no line, so that it needn't be
+    /// known where the rest of the log is.
+    public private(set) var listedLine: LineNumber = 0, invalidLine: LineNumber = 0
+
+    /// Takes in that the catalogue lists the product.
+    mutating func list(_ listed: CatalogListed<Interned>, on line: LineNumber) {
+        let isNew =
+            listedLine <= invalidLine || listed.kind != listedKind
+            || listed.group != nil && listed.group != listedGroup
+            || listed.level != nil && listed.level != level
+            || listed.hosted != nil && listed.hosted != hosted
+        guard isNew else { return }
+        listedLine = line
+        listedKind = listed.kind
+        listedGroup = listed.group ?? listedGroup
+        level = listed.level ?? level
+        hosted = listed.hosted ?? hosted
+    }
+
+    /// Takes in that the catalogue doesn't know the product.
+    mutating func refuse(on line: LineNumber) {
+        if invalidLine <= listedLine { invalidLine = line }
+    }
 }

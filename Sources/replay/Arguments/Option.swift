@@ -99,6 +99,14 @@ extension Option {
         name: "as-of", value: "TIME",
         summary: "compare what was true then (default: the latest time of recording in both logs)")
 
+    static let part = Option(
+        name: "part", value: nil,
+        summary: "the input is a part of a log: run only the rules that a part can answer")
+
+    static let endOfWhole = Option(
+        name: "as-of", value: "TIME",
+        summary: "with --part, the latest time of recording of the whole log")
+
     static let accountOfFindings = Option(
         name: "account", value: "A", summary: "print only the findings of this account")
 

@@ -31,9 +31,20 @@ struct RuleChoice {
             throw UsageError(
                 "`-` is given twice: standard input is read once", command: given.command)
         }
+        if given.has(.part), !files.isEmpty {
+            throw UsageError(
+                "`--rules` goes with a whole log, not with --part", command: given.command)
+        }
         // Wrong words are told before a file is read, where no file can hold them.
         let catalogue = given.rules.map { CheckedRule($0) }
         fromCatalogue = files.isEmpty ? try select(catalogue) : catalogue
+        guard given.has(.part) else { return }
+        fromCatalogue = fromCatalogue.compactMap(\.ofPart)
+        if fromCatalogue.isEmpty {
+            throw UsageError(
+                "a part can't answer \(UsageError.list(typed)): run it on the whole log",
+                command: given.command)
+        }
     }
 
     /// The rules, in the order of the catalogue and then of the files.

@@ -11,7 +11,8 @@ import Testing
     static let faults = Fault.allCases.enumerated()
         .filter { Effort.isWhole || $0.offset % 4 == 0 }.map(\.element)
 
-    @Test(arguments: faults) func `a fault shrinks to a log that shows it alone`(_ fault: Fault) throws
+    @Test(arguments: faults) func `a fault shrinks to a log that shows it alone`(_ fault: Fault)
+        throws
     {
         var options = SimulationOptions(
             events: Effort.of(whole: 4_000, part: 1_500), accounts: 12, days: 365)
@@ -37,7 +38,8 @@ import Testing
         let broken = Set(shown.filter { $0.level == .error }.map(\.rule))
         #expect(broken.isSubset(of: whole), "\(fault): \(broken)")
         let sample = try sampleLines(of: fault.rule)
-        #expect(small.count <= sample + 2, "\(fault): \(small.count) lines, the sample has \(sample)")
+        #expect(
+            small.count <= sample + 2, "\(fault): \(small.count) lines, the sample has \(sample)")
         for left in small.indices.dropFirst() {
             let rest = renumbered(small.taking(small.indices.filter { $0 != left }))
             let found = try rest.findings()

@@ -12,7 +12,8 @@ import Testing
     private static let cases = Effort.of(whole: 20_000, part: 300)
 
     @Test func `every rule holds in every history, whatever crashes`() throws {
-        let property = Property("the shop breaks no rule", cases: ShopPropertyTests.cases, seed: 7) {
+        let property = Property("the shop breaks no rule", cases: ShopPropertyTests.cases, seed: 7)
+        {
             trial in
             let history = try ShopHistory(trial.choices)
             return try ShopPropertyTests.run(history, trial)

@@ -73,7 +73,7 @@ struct ConsumedWithinDelivered: CatalogueRule {
             "\(facts.describe(event.account)) consumes \(quantity) of \(name): expected at most "
                 + "the \(max(0, available)) left of what was delivered to it and not withdrawn",
             notes: DeliveryPhrases.note(
-                self[environment].latestLine(of: product),
+                self[environment].latestLine(of: product, to: event.account),
                 "let the latest delivery or withdrawal of \(name) be this"),
             hint: "the account used more than it was given: look at what else gives it, or at "
                 + "deliveries that the log lacks")
@@ -86,10 +86,19 @@ private struct Balances: Sendable {
     private var balances = HandleMap<Int64>(0)
     /// The balance of each product over all accounts.
     private var left = DenseTable<Int64>(0)
-    /// The line of the latest delivery or withdrawal of each product.
-    private var latest = DenseTable<LineNumber>(0)
+    /// The line of the latest delivery or withdrawal for each account and product, and of each
+    /// product over all accounts.
+    private var latest = HandleMap<LineNumber>(0), latestOfAll = DenseTable<LineNumber>(0)
 
-    func latestLine(of product: ProductID<Interned>) -> LineNumber { latest[product.index] }
+    /// The line of the latest delivery or withdrawal that an account's balance rests on; 0 if there
+    /// is none.
+    func latestLine(
+        of product: ProductID<Interned>, to account: AccountID<Interned>?
+    ) -> LineNumber {
+        guard account != nil else { return latestOfAll[product.index] }
+        let own = latest[HandleKey(product, of: account)] ?? 0
+        return max(own, latest[HandleKey(product, of: nil)] ?? 0)
+    }
 
     /// Records a delivery, or a withdrawal as a negative change.
     mutating func change(
@@ -99,7 +108,8 @@ private struct Balances: Sendable {
         let (before, after) = add(change, HandleKey(product, of: account))
         // What an account used before a refund is not taken from other accounts.
         left[product.index].addSaturating(max(0, after) - max(0, before))
-        latest[product.index] = line
+        latest[HandleKey(product, of: account)] = line
+        latestOfAll[product.index] = line
     }
 
     /// The quantity that an account may use; `nil` may be any account.

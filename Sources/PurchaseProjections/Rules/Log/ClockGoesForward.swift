@@ -7,6 +7,7 @@ struct ClockGoesForward: LineRule {
     static let statement =
         "From one line of a device to its next, at does not go back by more than 5 minutes."
     static let evidence = ["format"]
+    static let scope = RuleScope.device
 
     /// The latest line of a device; line 0 means none.
     private struct Latest {

@@ -11,6 +11,7 @@ struct SequenceUnbroken: LineRule {
         "The seq of a line is one more than that of the line before, a line that was not "
         + "understood counting as one; the first is 1, except in a log that starts in the middle."
     static let evidence = ["format"]
+    static let scope = RuleScope.whole
 
     private var previous: Int64?
     private var previousLine: LineNumber = 0

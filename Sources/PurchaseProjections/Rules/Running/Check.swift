@@ -8,6 +8,8 @@ public struct Check {
     /// The facts that the log states.
     public private(set) var facts: Facts
     private var runners: RuleRunners
+    /// The greatest `at` of the log that this is a part of; `nil` if it is no part.
+    private let endOfWhole: Timestamp?
 
     /// Creates a check at the beginning of a log with the given name table.
     ///
@@ -18,8 +20,14 @@ public struct Check {
 
     /// Creates a check of rules of any origin at the beginning of a log.
     ///
-    /// - Parameter limit: The number of findings that each rule keeps, first by line; 0 keeps all.
-    public init(of rules: [CheckedRule], names: NameTable, limit: Int = 0) {
+    /// - Parameters:
+    ///   - limit: The number of findings that each rule keeps, first by line; 0 keeps all.
+    ///   - endOfWhole: For a part of a log, the greatest `at` of the whole log: rules judge by it
+    ///     what has ended. See ``CheckedRule/ofPart``.
+    public init(
+        of rules: [CheckedRule], names: NameTable, limit: Int = 0, endOfWhole: Timestamp? = nil
+    ) {
+        self.endOfWhole = endOfWhole
         facts = Facts(names: names)
         runners = RuleRunners(rules.map { $0.runner(limit) }, names: names)
     }
@@ -84,6 +92,7 @@ public struct Check {
     /// - Parameter threads: The number of threads to use; the result does not depend on it.
     public mutating func finish(threads: Int = 1) -> [(rule: RuleInfo, report: Report)] {
         makeUnique()
+        if let endOfWhole { facts.endNoEarlier(than: endOfWhole) }
         return runners.finish(facts, threads: threads)
     }
 

@@ -11,9 +11,15 @@ public struct RuleInfo: Hashable, Sendable {
     /// The guide facts (`G4.7`) and incident themes (`I1`) that the rule rests on; for a rule of a
     /// file, the file and the line.
     public var evidence: [String]
+    /// Which lines of a log must be checked together.
+    public var scope: RuleScope
 
     /// Creates the description of a rule.
-    public init(id: String, level: Level, statement: String, evidence: [String]) {
+    public init(
+        id: String, level: Level, statement: String, evidence: [String],
+        scope: RuleScope = .whole
+    ) {
+        self.scope = scope
         self.id = id
         self.level = level
         self.statement = statement
@@ -23,7 +29,8 @@ public struct RuleInfo: Hashable, Sendable {
     /// The description of a rule written in Swift.
     public init(_ rule: any Rule.Type) {
         self.init(
-            id: rule.id, level: rule.level, statement: rule.statement, evidence: rule.evidence)
+            id: rule.id, level: rule.level, statement: rule.statement, evidence: rule.evidence,
+            scope: (rule as? any CatalogueRule.Type)?.scope ?? .whole)
     }
 }
 
@@ -31,12 +38,15 @@ public struct RuleInfo: Hashable, Sendable {
 public struct CheckedRule: Sendable {
     /// What the rule is.
     public let info: RuleInfo
+    /// The rule written in Swift; `nil` for one of a rule file.
+    let rule: (any Rule.Type)?
     /// Creates the rule at the beginning of a log; it keeps that many findings, 0 keeps all.
     let runner: @Sendable (Int) -> RuleRunner
 
     /// A rule written in Swift.
     public init(_ rule: any Rule.Type) {
         info = RuleInfo(rule)
+        self.rule = rule
         if let rule = rule as? any CatalogueRule.Type {
             runner = { rule.runner(limit: $0) }
         } else {

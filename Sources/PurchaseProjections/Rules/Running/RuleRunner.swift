@@ -34,6 +34,8 @@ extension RunningRule {
 package protocol CatalogueRule: Rule, RunningRule {
     /// The envelope keys that the rule is called for, whatever the event type.
     static var readsKeys: EnvelopeKeys { get }
+    /// Which lines of a log must be checked together for the rule to find what the log breaks.
+    static var scope: RuleScope { get }
 
     /// Creates the runner that a ``Check`` uses. The default fits every rule; the requirement makes
     /// the compiler specialize the runner for each rule.
@@ -43,6 +45,9 @@ package protocol CatalogueRule: Rule, RunningRule {
 extension CatalogueRule {
     /// The default: the rule reads no envelope keys.
     package static var readsKeys: EnvelopeKeys { [] }
+
+    /// The default: lines that share a name.
+    package static var scope: RuleScope { .part }
 
     /// Creates the rule at the beginning of a log, with a report of at most `limit` findings; 0
     /// keeps all.

@@ -75,9 +75,9 @@ struct RefundGrantsNothing: CatalogueRule {
         report.find(
             event, on: line, facts, account: facts.owner(of: transaction),
             key: facts.text(transaction),
-            "transaction \(facts.text(transaction)) was delivered, but the log knows since line "
-                + "\(refund.line) that \(what) was refunded or revoked: expected no delivery "
-                + "before a cancellation.reversed",
+            "transaction \(facts.text(transaction)) was delivered, but the log already knew "
+                + "that \(what) was refunded or revoked: expected no delivery before a "
+                + "cancellation.reversed",
             notes: facts.attested(stated) + [refund],
             hint: "a refunded product was given away: look at what the app does with a "
                 + "cancellation date before it delivers")

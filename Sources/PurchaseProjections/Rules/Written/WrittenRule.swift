@@ -79,6 +79,7 @@ extension CheckedRule {
     /// A rule of a rule file.
     public init(_ rule: WrittenRule) {
         info = rule.info
+        self.rule = nil
         runner = { rule.runner(limit: $0) }
     }
 }

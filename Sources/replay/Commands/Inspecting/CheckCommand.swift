@@ -9,7 +9,8 @@ struct CheckCommand: ToolCommand {
     static let operands = [Operand.logs]
     static let options: [Option] = [
         .rule, .rules, .only, .format(OutputFormat.allCases), .verbose, .strict, .maxFindings,
-        .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline, .threads,
+        .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline, .part,
+        .endOfWhole, .threads,
     ]
     static let details = """
         Findings and diagnostics go to standard output, in the order of the lines:
@@ -28,6 +29,12 @@ struct CheckCommand: ToolCommand {
 
         A rule holds, is violated, is undetermined (the log doesn't tell), or is vacuous (nothing in
         the log puts the rule to the test). A finding that is only a note doesn't violate its rule.
+
+        --part checks one part of a log that was cut up. Lines that share an account, device,
+        transaction, original, payment, receipt, notification or id are in one part; every part has
+        the log.* and content.published lines, the catalogue's answers, the first queue.finished of
+        a payment, and the lines that weren't understood. Rules whose scope is the whole log don't
+        run: `replay rules --format=json` tells the scopes. Scale/ cuts logs this way.
         """
     static let examples = [
         Example("check each log in a folder", "replay check events/valid"),
@@ -61,11 +68,17 @@ struct CheckCommand: ToolCommand {
     let isSummary: Bool
     /// The files of known findings, to read and to write.
     let baseline: String?, newBaseline: String?
+    /// The greatest `at` of the whole log, where the input is a part of one.
+    let endOfWhole: Timestamp?
     let threads: Int?
     let paths: [String]
 
     init(_ given: Given) throws(UsageError) {
         rules = try RuleChoice(given, files: .rules, typed: given.all(.rule))
+        endOfWhole = try given.time(.endOfWhole)
+        if endOfWhole != nil, !given.has(.part) {
+            throw UsageError("`--as-of` goes with --part", command: given.command)
+        }
         format = given.format
         isVerbose = given.has(.verbose)
         if isVerbose, format == .sarif || format == .github {

@@ -69,7 +69,8 @@ struct CheckRun {
         // The findings of one account are selected at the end, so all must be kept.
         let room = max(1, command.limit - printedFindings)
         var check = Check(
-            of: rules, names: reader.decoder.names, limit: command.keepsAll ? 0 : room)
+            of: rules, names: reader.decoder.names, limit: command.keepsAll ? 0 : room,
+            endOfWhole: command.endOfWhole)
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
         let lineRules = check.takeLineRules()
         let (read, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in

@@ -117,6 +117,7 @@ struct RulesCommand: ToolCommand {
         object.add("level", rule.level.rawValue)
         object.add("statement", rule.statement)
         object.add("evidence", list: rule.evidence.map { JSONText.string($0) })
+        object.add("scope", rule.scope.rawValue)
         return object
     }
 

@@ -15,7 +15,8 @@ import Testing
 
         """#
 
-    private func run(_ arguments: String...) -> (status: ToolStatus, output: String, error: String) {
+    private func run(_ arguments: String...) -> (status: ToolStatus, output: String, error: String)
+    {
         let host = TestHost(["log.jsonl": ShrinkRunTests.log])
         let status = Tool.run(arguments, on: host, rules: RuleCatalogue.all)
         return (status, host.output, host.error)

@@ -49,17 +49,22 @@ import Testing
         #expect(again.status == .well && again.output.isEmpty)
         #expect(again.error.contains("known finding"))
         let more = ShrinkRunTests.log.replacingOccurrences(of: "4700", with: "4701")
-        let other = run(["check", "--baseline=known.json", "o.jsonl"], [
-            "o.jsonl": more, "known.json": known,
-        ])
+        let other = run(
+            ["check", "--baseline=known.json", "o.jsonl"],
+            [
+                "o.jsonl": more, "known.json": known,
+            ])
         #expect(other.status == .violated && other.error.contains("of the baseline gone"))
     }
 
     @Test func `a wrong baseline is told by its line`() {
-        let files = ["log.jsonl": ShrinkRunTests.log, "known.json": "{\"rule\":\"a\"}\n{\"line\":3}\n"]
+        let files = [
+            "log.jsonl": ShrinkRunTests.log, "known.json": "{\"rule\":\"a\"}\n{\"line\":3}\n",
+        ]
         let ran = run(["check", "--baseline=known.json", "log.jsonl"], files)
         #expect(ran.status == .usage)
-        #expect(ran.error.contains("known.json:2: expected an object with the key `rule`, seen none"))
+        #expect(
+            ran.error.contains("known.json:2: expected an object with the key `rule`, seen none"))
         #expect(run(["check", "--baseline=none.json", "log.jsonl"]).status == .noInput)
     }
 }

@@ -1,0 +1,91 @@
+"""Checks purchase event logs with `replay` on Apache Spark: many logs, or one log in parts."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+import logs
+import pipe
+import split
+
+FAILED = 74
+NO_INPUT = 66
+
+# What a task reads of a log at a time.
+BLOCK = 64 << 20
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--logs", required=True, help="a log, a folder of logs, or a pattern")
+    parser.add_argument("--replay", required=True, help="where `replay` is on every machine")
+    parser.add_argument("--output", required=True, help="the folder to write tables into")
+    parser.add_argument("--format", choices=("json", "parquet"), default="json")
+    parser.add_argument("--split", action="store_true", help="cut the one log into parts")
+    parser.add_argument("--parts", type=int, default=16, help="how many parts (default: 16)")
+    return parser.parse_args()
+
+
+def session() -> SparkSession:
+    """A session with this folder's modules on every machine. `spark-submit` says where it runs;
+    alone it runs here, on all cores, and tries a task four times as a cluster does."""
+    builder = SparkSession.builder.appName("replay check")
+    spark = (
+        builder.config("spark.master", "local[*, 4]")
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.files.maxPartitionBytes", BLOCK)
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", 20_000)
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.driver.memory", "2g")
+        .getOrCreate()
+    )
+    spark.sparkContext.setLogLevel("ERROR")
+    for module in Path(__file__).parent.glob("*.py"):
+        spark.sparkContext.addPyFile(str(module))
+    return spark
+
+
+def main() -> int:
+    given = arguments()
+    if given.split and given.parts < 1:
+        print(f"--parts={given.parts}: expected at least 1", file=sys.stderr)
+        return 64
+    began = time.monotonic()
+    spark = session()
+    ready = time.monotonic()
+    try:
+        if given.split:
+            status = split.check(
+                spark, given.logs, given.parts, given.replay, given.output, given.format
+            )
+        else:
+            status = logs.check(spark, given.logs, given.replay, given.output, given.format)
+    except FileNotFoundError as error:
+        print(error, file=sys.stderr)
+        return NO_INPUT
+    except (pipe.ReplayFailed, split.Inconsistent) as error:
+        print(f"no verdict: {error}", file=sys.stderr)
+        return FAILED
+    except PySparkException as error:
+        print(f"no verdict: {str(error).splitlines()[0]}", file=sys.stderr)
+        is_missing = error.getCondition() == "PATH_NOT_FOUND"
+        return NO_INPUT if is_missing else FAILED
+    finally:
+        spark.stop()
+    done = time.monotonic()
+    print(
+        f"{given.output}: findings, verdicts; {done - ready:.1f} s "
+        f"({ready - began:.1f} s for Spark to start)",
+        file=sys.stderr,
+    )
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
