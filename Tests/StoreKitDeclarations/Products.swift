@@ -1,3 +1,5 @@
+// swift-format-ignore-file: the names and the order are Apple's, and so are the documents.
+
 import Foundation
 
 open class SKProduct: NSObject {
@@ -18,7 +20,10 @@ open class SKProductSubscriptionPeriod: NSObject {
 }
 
 open class SKRequest: NSObject {
-    open weak var delegate: (any SKRequestDelegate)? { get { nil } set {} }
+    open weak var delegate: (any SKRequestDelegate)? {
+        get { nil }
+        set {}
+    }
     open func start() {}
     open func cancel() {}
 }

@@ -38,7 +38,9 @@ public struct StoreFailure: Error, Hashable, Sendable {
     /// The store's "confirmation required" fails a payment that may be purchased later without a
     /// new request, so it is `interrupted` (I2).
     public var word: String {
-        let needsConfirmation = causes.contains { $0.domain == "ASDServerErrorDomain" && $0.code == 2024 }
+        let needsConfirmation = causes.contains {
+            $0.domain == "ASDServerErrorDomain" && $0.code == 2024
+        }
         switch domain {
         case StoreFailure.storeDomain:
             if code == 0, needsConfirmation { return KnownError.interrupted.rawValue }

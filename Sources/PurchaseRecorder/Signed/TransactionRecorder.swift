@@ -27,8 +27,12 @@ public actor TransactionRecorder {
     weak var handler: (any TransactionHandler)?
     var notes: RecorderNotes
     /// The transactions presented since the launch, by their identifiers.
-    var shown: [String: (transaction: any ObservedSignedTransaction, listed: ReceiptListed<Written>, account: String?)] =
-        [:]
+    var shown:
+        [String: (
+            transaction: any ObservedSignedTransaction, listed: ReceiptListed<Written>,
+            account: String?
+        )] =
+            [:]
     /// The transactions that entitle the user, as heard since the launch.
     var entitling: Set<String> = []
     /// The price of one unit of each product listed since the launch.

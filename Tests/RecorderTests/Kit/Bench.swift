@@ -149,11 +149,14 @@ final class Bench {
     }
 
     /// The events since the launch; a purchase of a product by a named transaction.
-    var events: [String] { Array(log.events.drop { $0 == "app.launched" || $0 == "queue.observed" }) }
+    var events: [String] {
+        Array(log.events.drop { $0 == "app.launched" || $0 == "queue.observed" })
+    }
 
     /// A purchase that the queue shows.
     func purchase(
-        _ product: String, _ id: String, quantity: Int = 1, account: String? = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+        _ product: String, _ id: String, quantity: Int = 1,
+        account: String? = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
     ) -> TestTransaction {
         TestTransaction(
             .purchased, product, quantity: quantity, account: account, id: id, at: clock.now)

@@ -17,7 +17,8 @@ final class TestQueue: ObservedQueue {
     func add(_ order: PaymentOrder) { calls.append("add \(order.product)") }
     func finish(_ transaction: any ObservedTransaction) {
         calls.append(
-            "finish \(transaction.observedIdentifier ?? transaction.observedPayment.observedProduct)")
+            "finish \(transaction.observedIdentifier ?? transaction.observedPayment.observedProduct)"
+        )
         onFinish()
     }
     func restore(account: String?) { calls.append("restore \(account ?? "-")") }

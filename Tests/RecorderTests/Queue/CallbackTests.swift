@@ -26,7 +26,9 @@ import Testing
                 "catalog.listed news", "catalog.requested lost", "catalog.invalid lost",
             ])
         #expect(bench.app.calls == ["store coins,news not lost"])
-        #expect(bench.log.lines.contains { $0.contains(#""group":"press","period":"P1M","price":990"#) })
+        #expect(
+            bench.log.lines.contains { $0.contains(#""group":"press","period":"P1M","price":990"#) }
+        )
         #expect(try bench.log.findings() == [])
     }
 
@@ -58,7 +60,9 @@ import Testing
         let bench = try Bench()
         bench.recorder.requestProducts(["coins"])
         bench.recorder.received([TestProduct(observedProduct: "coins")], invalid: [])
-        try bench.recorder.buy(PaymentOrder(product: "coins", quantity: 3, account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.recorder.buy(
+            PaymentOrder(
+                product: "coins", quantity: 3, account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         #expect(
             bench.log.lines.last?.contains(
                 #""payment":"p1","product":"coins","quantity":3,"price":2970,"currency":"EUR""#)

@@ -8,7 +8,8 @@ import Testing
 @Suite struct KeyTests {
     @Test func `a key is on the disk before the queue hears of the payment`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.recorder.buy(
+            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         let notes = bench.log.files.text(TestLog.notesPath)
         #expect(notes?.contains(#""payment":"p1","product":"coins""#) == true)
         #expect(!bench.log.files.paths.contains("\(TestLog.notesPath).new"))
@@ -27,7 +28,8 @@ import Testing
         let bench = try Bench()
         // The notes fit, the log's line doesn't.
         bench.log.files.stop(afterBytes: 190)
-        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.recorder.buy(
+            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         #expect(bench.queue.calls.last == "add coins")
         #expect(bench.events == [])
         try bench.relaunch()
@@ -41,7 +43,8 @@ import Testing
         for state in [ObservedTransactionState.purchasing, .deferred, .failed, .purchased] {
             let bench = try Bench()
             bench.app.failing = ["deliver"]
-            try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+            try bench.recorder.buy(
+                PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
             let transaction = TestTransaction(.purchasing, "coins")
             bench.show(transaction)
             switch state {
@@ -54,9 +57,10 @@ import Testing
             if state == .failed { transaction.fail(7) }
             bench.app.failing = []
             bench.show(transaction.again)
-            #expect(bench.events.filter { $0.hasPrefix("queue") }.allSatisfy {
-                $0.contains("p1") || $0.contains("t1") || $0 == "queue.observed"
-            })
+            #expect(
+                bench.events.filter { $0.hasPrefix("queue") }.allSatisfy {
+                    $0.contains("p1") || $0.contains("t1") || $0 == "queue.observed"
+                })
             #expect(try bench.log.findings() == [])
         }
     }
@@ -65,7 +69,8 @@ import Testing
         let bench = try Bench()
         bench.app.failing = ["deliver"]
         for _ in 0..<2 {
-            try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+            try bench.recorder.buy(
+                PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         }
         let both = (0..<2).map { _ in TestTransaction(.purchasing, "coins") }
         bench.show(both[0], both[1])
@@ -83,10 +88,13 @@ import Testing
 
     @Test func `StoreKit may leave out the account that the payment carried`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.recorder.buy(
+            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         bench.show(bench.purchase("coins", "t1", account: nil))
         #expect(bench.events.contains("queue.purchased t1 p1"))
-        #expect(bench.log.lines.last?.contains(#""account":"7c9e6679-7425-40de-944b-e07fc1f90ae7""#) == true)
+        #expect(
+            bench.log.lines.last?.contains(#""account":"7c9e6679-7425-40de-944b-e07fc1f90ae7""#)
+                == true)
     }
 
     @Test func `a finish that a crash cut off is recorded if the queue lacks the entry`() throws {

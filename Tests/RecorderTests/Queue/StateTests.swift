@@ -13,7 +13,8 @@ import Testing
 
     @Test func `purchasing is recorded, and the app shows it`() throws {
         let bench = try Bench()
-        let key = try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        let key = try bench.recorder.buy(
+            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         bench.show(TestTransaction(.purchasing, "coins"))
         #expect(bench.events == ["payment.requested \(key) coins", "queue.purchasing \(key)"])
         #expect(bench.app.calls == ["purchasing coins"])
@@ -22,7 +23,8 @@ import Testing
 
     @Test func `deferred is recorded, and the app shows it and waits`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.recorder.buy(
+            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         let transaction = TestTransaction(.purchasing, "coins")
         bench.show(transaction)
         transaction.observedState = .deferred
@@ -34,7 +36,8 @@ import Testing
 
     @Test func `failed is recorded, shown, and finished`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.recorder.buy(
+            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         let transaction = TestTransaction(.purchasing, "coins")
         bench.show(transaction)
         transaction.fail(2)
@@ -52,7 +55,8 @@ import Testing
     @Test func `purchased is recorded, delivered, persisted, and then finished`() throws {
         let bench = try Bench()
         try bench.recorder.buy(
-            PaymentOrder(product: "coins", quantity: 2, account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+            PaymentOrder(
+                product: "coins", quantity: 2, account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         let transaction = TestTransaction(.purchasing, "coins", quantity: 2)
         bench.show(transaction)
         transaction.purchase("t1", at: bench.clock.now)
@@ -138,7 +142,8 @@ import Testing
 
     @Test func `confirmation required is interrupted: failed now, maybe purchased later`() throws {
         let bench = try Bench()
-        try bench.recorder.buy(PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+        try bench.recorder.buy(
+            PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
         let transaction = TestTransaction(.purchasing, "coins")
         bench.show(transaction)
         transaction.fail(0, causes: [.init(domain: "ASDServerErrorDomain", code: 2_024)])
@@ -164,7 +169,8 @@ import Testing
         purchase.downloads = [download]
         bench.show(purchase)
         #expect(bench.queue.calls.last == "start birds-1")
-        for state in [DownloadState.active, .active, .paused, .active, .failed, .active, .finished] {
+        for state in [DownloadState.active, .active, .paused, .active, .failed, .active, .finished]
+        {
             download.state = state
             bench.recorder.updated(downloads: [download])
         }

@@ -23,13 +23,13 @@ final class ShopHistory {
     /// What happened, for the statistics.
     private(set) var outcomes: [String] = []
 
-    private static let accounts = ["7c9e6679-7425-40de-944b-e07fc1f90ae7", "b4b82d5e-11f0-4a31-9d3e-2c5f7a9b0c1d"]
+    private static let accounts = [
+        "7c9e6679-7425-40de-944b-e07fc1f90ae7", "b4b82d5e-11f0-4a31-9d3e-2c5f7a9b0c1d",
+    ]
 
     init(
         _ choices: any ChoiceSource,
-        _ makeShop: @escaping (TestLog, PurchaseLedger, RecorderSettings, ShopQueue) -> Shop = {
-            _, ledger, settings, _ in Shop(ledger: ledger, settings: settings)
-        }
+        _ makeShop: @escaping (TestLog, PurchaseLedger, RecorderSettings, ShopQueue) -> Shop
     ) throws {
         self.choices = choices
         self.makeShop = makeShop

@@ -48,7 +48,9 @@ final class SignedApp: TransactionHandler {
     }
     func show(_ failure: FailedPayment) async { call("show \(failure.error)") }
     func showWaiting(product: String) async { call("wait \(product)") }
-    func receive(_ problem: RecorderProblem) async { state.withLock { $0.problems.append(problem) } }
+    func receive(_ problem: RecorderProblem) async {
+        state.withLock { $0.problems.append(problem) }
+    }
 }
 
 /// A recorder of StoreKit 2 between a test and a test's app.
@@ -182,11 +184,14 @@ final class SignedBench {
     @Test func `the errors of StoreKit 2 have the words of the log`() {
         let words = SignedStoreError.allCases.map(\.word)
         #expect(
-            words.prefix(5) == ["unknown", "cancelled", "network", "systemError", "productUnavailable"]
+            words.prefix(5) == [
+                "unknown", "cancelled", "network", "systemError", "productUnavailable",
+            ]
         )
     }
 
-    @Test func `a payment that may not be made is refused before purchase is called`() async throws {
+    @Test func `a payment that may not be made is refused before purchase is called`() async throws
+    {
         let bench = try await SignedBench()
         await #expect(throws: RecorderProblem.ledger(.refused(.quantityNotSane))) {
             _ = try await bench.recorder.begin(PaymentOrder(product: "coins", quantity: 11))
@@ -245,7 +250,8 @@ final class SignedBench {
         #expect(bench.events == ["receipt.listed t1"])
     }
 
-    @Test func `the same transaction from two places is recorded and delivered once`() async throws {
+    @Test func `the same transaction from two places is recorded and delivered once`() async throws
+    {
         let bench = try await SignedBench()
         let key = try await bench.begin()
         let transaction = bench.transaction("t1")
