@@ -1,3 +1,5 @@
+// swift-format-ignore-file: the names and the order are Apple's, and so are the documents.
+
 // Names and signatures of Apple's StoreKit, for the type checker alone: nothing here does anything,
 // and no product contains it. See `check`.
 
@@ -53,7 +55,7 @@ open class SKDownload: NSObject {
 }
 
 open class SKPaymentQueue: NSObject {
-    open class func `default`() -> Self { fatalError("declared, not defined") }
+    open class func `default`() -> SKPaymentQueue { SKPaymentQueue() }
     open class func canMakePayments() -> Bool { false }
     open var transactions: [SKPaymentTransaction] { [] }
     open func add(_ payment: SKPayment) {}

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: the names and the order are Apple's, and so are the documents.
+
 import Foundation
 
 open class SKProduct: NSObject {

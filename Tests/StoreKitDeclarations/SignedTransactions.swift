@@ -1,3 +1,5 @@
+// swift-format-ignore-file: the names and the order are Apple's, and so are the documents.
+
 import Foundation
 
 @frozen public enum VerificationResult<SignedType> {
@@ -10,7 +12,11 @@ import Foundation
     }
 
     public var payloadValue: SignedType { get throws { unsafePayloadValue } }
-    public var unsafePayloadValue: SignedType { fatalError("declared, not defined") }
+    public var unsafePayloadValue: SignedType {
+        switch self {
+        case .verified(let value), .unverified(let value, _): value
+        }
+    }
 }
 
 extension VerificationResult: Sendable where SignedType: Sendable {}

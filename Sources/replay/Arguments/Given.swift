@@ -164,6 +164,11 @@ struct Given {
     }
 
     /// The rule with that id, or with the only id that begins so.
+    func ruleID(_ typed: String) throws(UsageError) -> String {
+        try rule(typed, among: rules.map { CheckedRule($0) }).info.id
+    }
+
+    /// The rule with an id, or whose id is the only one that begins so.
     func rule(
         _ typed: String, among rules: [CheckedRule]
     ) throws(UsageError) -> CheckedRule {

@@ -148,6 +148,7 @@ import Testing
                 "Sources/PurchaseSimulation",
                 ["PurchaseProjections", "PurchaseImport", "replay", "Testing"]
             ),
+            ("Sources/PurchaseRecorder", ["PurchaseSimulation", "replay", "Testing"]),
             ("Sources/replay", ["Testing"]),
         ]
         let places = forbidden.flatMap { folder, modules in

@@ -72,7 +72,7 @@ final class TestLog {
 
     /// The reports of rules over the log.
     func reports(_ rules: [any Rule.Type] = RuleCatalogue.all) throws
-        -> [(rule: any Rule.Type, report: Report)]
+        -> [(rule: RuleInfo, report: Report)]
     {
         let reader = LogReader()
         var check = Check(rules, names: reader.decoder.names)

@@ -29,9 +29,7 @@ final class ShopHistory {
 
     init(
         _ choices: any ChoiceSource,
-        _ makeShop: @escaping (TestLog, PurchaseLedger, RecorderSettings, ShopQueue) -> Shop = {
-            _, ledger, settings, _ in Shop(ledger: ledger, settings: settings)
-        }
+        _ makeShop: @escaping (TestLog, PurchaseLedger, RecorderSettings, ShopQueue) -> Shop
     ) throws {
         self.choices = choices
         self.makeShop = makeShop

@@ -44,7 +44,7 @@ struct ReportCommand: ToolCommand {
         }
         self.file = file
         var wanted: Set<String> = []
-        for typed in given.all(.rule) { wanted.insert(try given.rule(typed).id) }
+        for typed in given.all(.rule) { wanted.insert(try given.ruleID(typed)) }
         var narrowing = ReportNarrowing(
             rules: wanted.isEmpty ? given.rules : given.rules.filter { wanted.contains($0.id) })
         narrowing.account = given.value(.accountOfReport)

@@ -32,7 +32,7 @@ struct ShrinkCommand: ToolCommand {
 
     /// How to tell the fault.
     enum Fault {
-        case finding(any Rule.Type, key: String?, line: Int?)
+        case finding(rule: String, key: String?, line: Int?)
         case command(String, budget: Int)
     }
 
@@ -42,7 +42,7 @@ struct ShrinkCommand: ToolCommand {
 
     init(_ given: Given) throws(UsageError) {
         let rule = try given.value(.shrunkRule).map { typed throws(UsageError) in
-            try given.rule(typed)
+            try given.ruleID(typed)
         }
         let key = given.value(.key)
         let line = try given.number(.line, in: 1...Int(Int32.max))
@@ -62,7 +62,7 @@ struct ShrinkCommand: ToolCommand {
             guard budget == nil else {
                 throw UsageError("`--budget` goes with --check", command: given.command)
             }
-            fault = .finding(rule, key: key, line: line)
+            fault = .finding(rule: rule, key: key, line: line)
         }
         threads = try given.threads()
         paths = try given.logs()
@@ -95,11 +95,11 @@ struct ShrinkCommand: ToolCommand {
     }
 
     private func shrink(
-        _ log: HeldLog, _ rule: any Rule.Type, key: String?, line: Int?, _ session: ToolSession
+        _ log: HeldLog, _ rule: String, key: String?, line: Int?, _ session: ToolSession
     ) throws -> LogShrinker.Result? {
         let count = threads ?? session.host.cores
         let findings = try log.lines.findings(session.rules, threads: count)
-        let found = findings.filter { $0.rule == rule.id }
+        let found = findings.filter { $0.rule == rule }
         let wanted = found.first { finding in
             (key == nil || finding.key?.exact == key?.exact)
                 && (line == nil || Int(finding.line) == line)
@@ -112,7 +112,7 @@ struct ShrinkCommand: ToolCommand {
                 found.isEmpty
                 ? "it finds nothing there" : "its first is on line \(found[0].line)"
             session.tell(
-                "\(EscapedText.escape(log.name)): expected a finding of \(rule.id)\(place); \(seen)"
+                "\(EscapedText.escape(log.name)): expected a finding of \(rule)\(place); \(seen)"
             )
             return nil
         }
@@ -120,7 +120,7 @@ struct ShrinkCommand: ToolCommand {
             log.lines, to: wanted, of: findings, threads: count)
         if result == nil {
             session.tell(
-                "\(rule.id) can't be shown by a part of the log: another rule breaks in each part")
+                "\(rule) can't be shown by a part of the log: another rule breaks in each part")
         }
         return result
     }

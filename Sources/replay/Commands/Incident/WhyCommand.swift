@@ -106,7 +106,7 @@ struct WhyCommand: ToolCommand {
                     "LINE: expected the number of a line, seen `\(names[0])`",
                     command: given.command)
             }
-            return .finding(line: line, rule: try given.rule(names[1]).id)
+            return .finding(line: line, rule: try given.ruleID(names[1]))
         }
     }
 

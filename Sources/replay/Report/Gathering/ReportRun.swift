@@ -12,7 +12,7 @@ struct ReportRun {
     init(_ session: ToolSession, _ narrowing: ReportNarrowing) {
         self.session = session
         self.narrowing = narrowing
-        model.tallies = narrowing.rules.map { RuleTally($0) }
+        model.tallies = narrowing.rules.map { RuleTally(RuleInfo($0)) }
     }
 
     /// Whether a line was not understood.

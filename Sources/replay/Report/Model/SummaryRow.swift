@@ -4,7 +4,7 @@ import PurchaseProjections
 
 /// What one rule found, in numbers.
 struct SummaryRow {
-    var rule: any Rule.Type
+    var rule: RuleInfo
     /// The gravest level that the rule found.
     var level: Level
     var findings = 0
