@@ -1,0 +1,103 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// How much is wrong: one row for each rule with findings, over one or more logs.
+///
+/// Cost: the accounts and keys that findings name, each once a rule.
+public struct FindingSummary: Sendable {
+    /// What one rule found.
+    public struct Row: Hashable, Sendable {
+        /// The rule's id.
+        public var rule: String
+        /// The gravest level among the findings.
+        public var level: Level
+        /// The number of findings.
+        public var findings: Int
+        /// The number of accounts that the findings name.
+        public var accounts: Int
+        /// The number of transactions that the findings are about.
+        public var transactions: Int
+        /// The money at stake, each transaction counted once.
+        public var stake: Stake
+        /// The number of the log with the first finding, counted from 0 in the order of `add`.
+        public var log: Int
+        /// The first line with a finding in that log.
+        public var firstLine: LineNumber
+        /// The `at` of that line; `nil` if unknown.
+        public var at: Timestamp?
+    }
+
+    /// A rule's row with the names behind its counts, as bytes.
+    private struct Entry: Sendable {
+        var row: Row
+        var accounts: Set<[UInt8]> = []
+        var transactions: Set<[UInt8]> = []
+        /// The transactions whose price is part of the stake.
+        var staked: Set<[UInt8]> = []
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var logs = 0
+
+    /// Creates the summary of no logs.
+    public init() {}
+
+    /// Adds all findings of a log.
+    ///
+    /// - Parameters:
+    ///   - facts: The facts of the whole log.
+    ///   - dates: The dates of the log's lines.
+    public mutating func add(_ findings: some Sequence<Finding>, _ facts: Facts, _ dates: LineDates)
+    {
+        for finding in findings { add(finding, facts, dates) }
+        logs += 1
+    }
+
+    private mutating func add(_ finding: Finding, _ facts: Facts, _ dates: LineDates) {
+        let new = Row(
+            rule: finding.rule, level: finding.level, findings: 0, accounts: 0, transactions: 0,
+            stake: Stake(), log: logs, firstLine: finding.line, at: dates[finding.line])
+        var entry = entries.removeValue(forKey: finding.rule) ?? Entry(row: new)
+        entry.row.findings += 1
+        if FindingSummary.rank(finding.level) < FindingSummary.rank(entry.row.level) {
+            entry.row.level = finding.level
+        }
+        if entry.row.log == logs, finding.line < entry.row.firstLine {
+            (entry.row.firstLine, entry.row.at) = (finding.line, dates[finding.line])
+        }
+        if let account = finding.account { entry.accounts.insert(Array(account.utf8)) }
+        if let key = finding.key, let transaction = facts.transaction(named: key) {
+            let name = Array(facts.text(transaction).utf8)
+            // A transaction whose first finding is only a note still counts at a graver one.
+            let stake = Stake(of: finding, facts)
+            entry.transactions.insert(name)
+            if !stake.isEmpty, entry.staked.insert(name).inserted { entry.row.stake.add(stake) }
+        }
+        entries[finding.rule] = entry
+    }
+
+    /// The rows, gravest first: errors before warnings before notes; at one level, rules that are
+    /// about money first, then more accounts, more findings, and the rule's id.
+    public var rows: [Row] {
+        let rows = entries.values.map { entry in
+            var row = entry.row
+            row.accounts = entry.accounts.count
+            row.transactions = entry.transactions.count
+            return row
+        }
+        return rows.sorted { FindingSummary.order($0) < FindingSummary.order($1) }
+    }
+
+    private static func order(_ row: Row) -> (Int, Int, Int, Int, String) {
+        let isMoney = MoneySide.of(rule: row.rule).map { $0 != .nobody } ?? false
+        return (rank(row.level), isMoney ? 0 : 1, -row.accounts, -row.findings, row.rule)
+    }
+
+    private static func rank(_ level: Level) -> Int {
+        switch level {
+        case .error: 0
+        case .warning: 1
+        case .note: 2
+        }
+    }
+}
