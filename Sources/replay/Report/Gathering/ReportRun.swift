@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseIncidents
 import PurchaseProjections
 
 /// Reads logs for a report: once for what the rules find, once for the lines of the accounts that
@@ -23,7 +24,9 @@ struct ReportRun {
         var checked: [CheckedLog] = []
         for log in logs { checked.append(try check(log, many: logs.count > 1, progress)) }
         var counter = SummaryCounter()
-        for (index, log) in checked.enumerated() { counter.add(log.found, log: index, log.facts) }
+        for (index, log) in checked.enumerated() {
+            counter.add(log.found, log: index, log.facts, log.dates)
+        }
         number(&checked)
         model.summary = counter.rows(model)
         model.stake = counter.total
@@ -53,10 +56,12 @@ struct ReportRun {
         var check = Check(
             narrowing.rules, names: reader.decoder.names,
             limit: keepsAll ? 0 : ReportNarrowing.findings)
+        var dates = LineDates()
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
         let lineRules = check.takeLineRules()
         let (counts, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
             check.observe(lines)
+            dates.observe(lines)
             guard lines.areRemarkable, noted.count < ReportNarrowing.diagnostics else { return }
             for line in lines {
                 if let diagnostic = line.diagnostic { noted.append((line.number, diagnostic)) }
@@ -84,7 +89,7 @@ struct ReportRun {
                 name: log.name, counts: counts, from: check.facts.firstAt,
                 until: check.facts.greatestAt))
         return CheckedLog(
-            pass: pass, facts: check.facts, places: places, found: findings)
+            pass: pass, facts: check.facts, dates: dates, places: places, found: findings)
     }
 
     /// Numbers the findings over all logs; what is beyond the limit is only counted.
@@ -98,6 +103,7 @@ struct ReportRun {
                         remark: Remark(finding, one.places)))
             }
             checked[log].found = []
+            checked[log].dates = LineDates()
         }
     }
 
@@ -170,6 +176,7 @@ extension StateHistory {
 struct CheckedLog {
     var pass: LogPass
     var facts: Facts
+    var dates: LineDates
     var places: LinePlaces
     var found: [Finding]
 }

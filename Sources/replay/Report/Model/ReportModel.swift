@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseIncidents
 import PurchaseProjections
 
 /// Everything that a report shows, as values; how the page looks is decided elsewhere.

@@ -1,38 +1,23 @@
 import PurchaseEvents
+import PurchaseIncidents
 import PurchaseProjections
 
 /// What one rule found, in numbers.
 struct SummaryRow {
     var rule: any Rule.Type
-    /// The gravest level that the rule found.
-    var level: Level
-    var findings = 0
-    var accounts = 0
-    var transactions = 0
-    var stake = Stake()
+    /// The number of all findings, even of those that the page doesn't show.
+    var findings: Int
+    /// The gravest level, the accounts, the transactions and the money at stake.
+    var row: FindingSummary.Row
     /// The first finding that the page shows; `nil` where it shows none.
     var first: ReportFinding?
 }
 
-/// Sums of money by currency, in thousandths.
-struct Stake: Hashable {
-    private(set) var amounts: [Currency: Int128] = [:]
-
-    var isEmpty: Bool { amounts.isEmpty }
-
-    mutating func add(_ thousandths: Int128, of currency: Currency) {
-        amounts[currency, default: 0] += thousandths
-    }
-
-    mutating func add(_ other: Stake) {
-        for (currency, amount) in other.amounts { add(amount, of: currency) }
-    }
-
-    /// The amounts in words, by currency; empty where there is none.
+extension Stake {
+    /// The sums in words, by currency; empty where there is none.
     var words: String {
-        amounts.sorted { $0.key.code < $1.key.code }.map { currency, amount in
-            "\(Words.amount(Int64(clamping: amount))) \(currency.code)"
-        }.joined(separator: ", ")
+        sorted.map { "\(Words.amount(Int64(clamping: $0.amount))) \($0.currency)" }
+            .joined(separator: ", ")
     }
 
     /// A number to sort by: the sum over all currencies.

@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseIncidents
 import PurchaseProjections
 
 /// Writes a report as one HTML page that loads nothing and needs no script to be read.
