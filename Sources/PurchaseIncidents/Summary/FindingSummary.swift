@@ -1,86 +1,100 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Findings in numbers, a row for each rule.
+/// How much is wrong: one row for each rule with findings, over one or more logs.
+///
+/// Cost: the accounts and keys that findings name, each once a rule.
 public struct FindingSummary: Sendable {
     /// What one rule found.
-    public struct Row: Sendable {
+    public struct Row: Hashable, Sendable {
         /// The rule's id.
-        public let rule: String
-        /// The gravest level of the findings.
-        public internal(set) var level: Level
+        public var rule: String
+        /// The gravest level among the findings.
+        public var level: Level
         /// The number of findings.
-        public internal(set) var findings = 0
-        /// The number of accounts that findings name.
-        public var accounts: Int { accountNames.count }
-        /// The number of transactions that findings are about.
-        public var transactions: Int { transactionNames.count }
+        public var findings: Int
+        /// The number of accounts that the findings name.
+        public var accounts: Int
+        /// The number of transactions that the findings are about.
+        public var transactions: Int
         /// The money at stake, each transaction counted once.
-        public internal(set) var stake = Stake()
-        /// The first finding, and the number of its log.
-        public internal(set) var first: (log: Int, finding: Finding)
-
-        fileprivate var accountNames: Set<Name> = []
-        fileprivate var transactionNames: Set<Name> = []
+        public var stake: Stake
+        /// The number of the log with the first finding, counted from 0 in the order of `add`.
+        public var log: Int
+        /// The first line with a finding in that log.
+        public var firstLine: LineNumber
+        /// The `at` of that line; `nil` if unknown.
+        public var at: Timestamp?
     }
 
-    /// A name in one of several logs.
-    fileprivate struct Name: Hashable, Sendable {
-        let log: Int
-        let bytes: [UInt8]
+    /// A rule's row with the names behind its counts, as bytes.
+    private struct Entry: Sendable {
+        var row: Row
+        var accounts: Set<[UInt8]> = []
+        var transactions: Set<[UInt8]> = []
+        /// The transactions whose price is part of the stake.
+        var staked: Set<[UInt8]> = []
     }
 
-    /// The money at stake over all rules, each transaction counted once.
-    public private(set) var stake = Stake()
-    private var byRule: [String: Row] = [:]
-    private var staked: Set<Name> = []
+    private var entries: [String: Entry] = [:]
+    private var logs = 0
 
-    /// Creates a summary of nothing.
+    /// Creates the summary of no logs.
     public init() {}
 
-    /// Counts findings of a log, given in the order of the lines.
-    public mutating func add(_ findings: [Finding], log: Int, _ facts: Facts) {
-        for finding in findings {
-            var row =
-                byRule[finding.rule]
-                ?? Row(rule: finding.rule, level: finding.level, first: (log, finding))
-            row.findings += 1
-            if finding.level.rank < row.level.rank { row.level = finding.level }
-            if let account = finding.account {
-                row.accountNames.insert(Name(log: log, bytes: Array(account.utf8)))
-            }
-            if let transaction = facts.transaction(of: finding) {
-                let text = facts.names.text(of: transaction)
-                let name = Name(log: log, bytes: Array(text.utf8))
-                let isNew = row.transactionNames.insert(name).inserted
-                if isNew, let price = facts.stake(of: finding), let currency = price.currency {
-                    row.stake.add(price.thousandths, of: currency)
-                    if staked.insert(name).inserted {
-                        stake.add(price.thousandths, of: currency)
-                    }
-                }
-            }
-            byRule[finding.rule] = row
+    /// Adds all findings of a log.
+    ///
+    /// - Parameters:
+    ///   - facts: The facts of the whole log.
+    ///   - dates: The dates of the log's lines.
+    public mutating func add(_ findings: some Sequence<Finding>, _ facts: Facts, _ dates: LineDates)
+    {
+        for finding in findings { add(finding, facts, dates) }
+        logs += 1
+    }
+
+    private mutating func add(_ finding: Finding, _ facts: Facts, _ dates: LineDates) {
+        let new = Row(
+            rule: finding.rule, level: finding.level, findings: 0, accounts: 0, transactions: 0,
+            stake: Stake(), log: logs, firstLine: finding.line, at: dates[finding.line])
+        var entry = entries.removeValue(forKey: finding.rule) ?? Entry(row: new)
+        entry.row.findings += 1
+        if FindingSummary.rank(finding.level) < FindingSummary.rank(entry.row.level) {
+            entry.row.level = finding.level
         }
+        if entry.row.log == logs, finding.line < entry.row.firstLine {
+            (entry.row.firstLine, entry.row.at) = (finding.line, dates[finding.line])
+        }
+        if let account = finding.account { entry.accounts.insert(Array(account.utf8)) }
+        if let key = finding.key, let transaction = facts.transaction(named: key) {
+            let name = Array(facts.text(transaction).utf8)
+            // A transaction whose first finding is only a note still counts at a graver one.
+            let stake = Stake(of: finding, facts)
+            entry.transactions.insert(name)
+            if !stake.isEmpty, entry.staked.insert(name).inserted { entry.row.stake.add(stake) }
+        }
+        entries[finding.rule] = entry
     }
 
-    /// What a rule found; `nil` if it found nothing.
-    public subscript(rule: String) -> Row? { byRule[rule] }
-
-    /// The rows of the rules with findings: the gravest first, then those with more findings, then
-    /// in the order of the catalogue.
+    /// The rows, gravest first: errors before warnings before notes; at one level, rules that are
+    /// about money first, then more accounts, more findings, and the rule's id.
     public var rows: [Row] {
-        RuleCatalogue.all.compactMap { byRule[$0.id] }.enumerated().sorted { left, right in
-            (left.element.level.rank, -left.element.findings, left.offset)
-                < (right.element.level.rank, -right.element.findings, right.offset)
-        }.map(\.element)
+        let rows = entries.values.map { entry in
+            var row = entry.row
+            row.accounts = entry.accounts.count
+            row.transactions = entry.transactions.count
+            return row
+        }
+        return rows.sorted { FindingSummary.order($0) < FindingSummary.order($1) }
     }
-}
 
-extension Level {
-    /// The place of a level among all: the gravest first.
-    package var rank: Int {
-        switch self {
+    private static func order(_ row: Row) -> (Int, Int, Int, Int, String) {
+        let isMoney = MoneySide.of(rule: row.rule).map { $0 != .nobody } ?? false
+        return (rank(row.level), isMoney ? 0 : 1, -row.accounts, -row.findings, row.rule)
+    }
+
+    private static func rank(_ level: Level) -> Int {
+        switch level {
         case .error: 0
         case .warning: 1
         case .note: 2

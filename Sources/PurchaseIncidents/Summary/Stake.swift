@@ -1,26 +1,39 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Sums of money by currency, in thousandths of its unit.
+/// The money at stake in findings: sums in thousandths by currency code.
+///
+/// Only prices with a known currency count. A note has nothing at stake.
 public struct Stake: Hashable, Sendable {
-    /// The sum in each currency.
-    public private(set) var amounts: [Currency: Int128] = [:]
+    /// The sums in thousandths of a currency unit, by currency code.
+    public private(set) var amounts: [String: Int128] = [:]
 
-    /// Creates a sum of nothing.
+    /// Creates an empty sum.
     public init() {}
 
-    /// Whether there is no money.
+    /// The price of the transaction that a finding is about, if its rule is about money that
+    /// somebody lost; otherwise empty.
+    ///
+    /// - Parameter facts: The facts of the finding's whole log.
+    public init(of finding: Finding, _ facts: Facts) {
+        guard finding.level != .note, let side = MoneySide.of(rule: finding.rule),
+            side != .nobody, let key = finding.key,
+            let transaction = facts.transaction(named: key),
+            let price = facts[transaction].price, let currency = price.currency
+        else { return }
+        // A price below zero, which a store may state for a correction, is nobody's loss.
+        guard price.thousandths > 0 else { return }
+        amounts[currency.code] = Int128(price.thousandths)
+    }
+
+    /// Whether nothing with a known price is at stake.
     public var isEmpty: Bool { amounts.isEmpty }
 
-    /// Adds an amount.
-    public mutating func add(_ thousandths: Int64, of currency: Currency) {
-        amounts[currency, default: 0] += Int128(thousandths)
+    /// The sums by currency code, in alphabetical order.
+    public var sorted: [(currency: String, amount: Int128)] {
+        amounts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// The amounts by currency code, within 64 bits, in the order of the codes.
-    public var byCode: [(code: String, thousandths: Int64)] {
-        amounts.sorted { $0.key.code < $1.key.code }.map {
-            ($0.key.code, Int64(clamping: $0.value))
-        }
-    }
+    /// Adds another sum; fewer than 2^32 prices can't overflow.
+    public mutating func add(_ other: Stake) { amounts.merge(other.amounts, uniquingKeysWith: +) }
 }

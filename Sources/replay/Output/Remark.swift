@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseIncidents
 import PurchaseProjections
 
 /// A finding of a rule or a diagnostic on a line, with its place in the files that were given.
@@ -20,8 +21,8 @@ struct Remark: Hashable, Sendable {
     /// The other lines of the proof that a finding is.
     var notes: [Note] = []
     var hint: String?
-    /// The price of the transaction that a finding puts at stake.
-    var stake: Price?
+    /// The money that a finding puts at stake.
+    var stake = Stake()
 
     /// A line of the proof.
     struct Note: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseIncidents
 import PurchaseProjections
 
 /// Remarks and verdicts as JSON, one object a line.
@@ -29,11 +30,7 @@ struct RemarkJSON: RemarkWriter {
                 return object.text
             })
         object.add("hint", remark.hint)
-        if let price = remark.stake, let currency = price.currency {
-            var stake = JSONText()
-            stake.add(currency.code, price.thousandths)
-            object.add("stake", raw: stake.text)
-        }
+        if !remark.stake.isEmpty { object.add("stake", raw: JSONText(remark.stake).text) }
         return object
     }
 
@@ -49,5 +46,13 @@ struct RemarkJSON: RemarkWriter {
             }
             try output.line(object.text)
         }
+    }
+}
+
+extension JSONText {
+    /// The sums of money by currency, in thousandths.
+    init(_ stake: Stake) {
+        self.init()
+        for (currency, amount) in stake.sorted { add(currency, Int64(clamping: amount)) }
     }
 }

@@ -24,7 +24,7 @@ struct CheckCommand: ToolCommand {
 
         --summary prints a line a rule with findings, the gravest first: level, rule, findings,
         accounts, transactions, stake (the price of the transactions whose buyer lost something or
-        got something for nothing, each once), firstLine and firstAt. A baseline is the findings as
+        got something for nothing, each once), the first line and its time. A baseline is the findings as
         --format=json prints them; a finding is known by its rule, key and account.
 
         A rule holds, is violated, is undetermined (the log doesn't tell), or is vacuous (nothing in
@@ -105,7 +105,7 @@ struct CheckCommand: ToolCommand {
     func run(_ session: ToolSession) throws -> ToolStatus {
         let rules = try rules.rules(session)
         let known = try baseline.map { try readBaseline($0, session) }
-        let logs = try session.logs(paths, isReadAgain: isSummary)
+        let logs = try session.logs(paths)
         var run = CheckRun(self, rules, session, logCount: logs.count, known: known)
         try run.check(logs)
         if let newBaseline { try session.replace(newBaseline, with: run.newBaseline) }

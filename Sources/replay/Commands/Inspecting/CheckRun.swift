@@ -22,8 +22,11 @@ struct CheckRun {
     var summary = FindingSummary()
     /// The findings as `--write-baseline` keeps them, a JSON object a line.
     private(set) var newBaseline: [UInt8] = []
-    /// The place and the time of the first finding of each rule.
-    var firsts: [String: (path: String, line: Int, at: Timestamp?)] = [:]
+    /// Where the lines of each log lie.
+    private(set) var allPlaces: [LinePlaces] = []
+    /// The money at stake over all rules, each transaction counted once.
+    private(set) var stake = Stake()
+    private var staked: Set<ExactName> = []
 
     init(
         _ command: CheckCommand, _ rules: [CheckedRule], _ session: ToolSession, logCount: Int,
@@ -47,8 +50,8 @@ struct CheckRun {
         let writer = command.writer(session, rules.map(\.info))
         let progress = Progress(session, logs)
         try writer.begin(session.output)
-        for (index, log) in logs.enumerated() {
-            for remark in try check(log, index, progress) {
+        for log in logs {
+            for remark in try check(log, progress) {
                 try writer.write(remark, to: session.output)
             }
             try session.output.flush()
@@ -59,9 +62,7 @@ struct CheckRun {
     }
 
     /// Checks a log and returns the remarks to print, by line.
-    private mutating func check(
-        _ log: InputLog, _ number: Int, _ progress: Progress?
-    ) throws -> [Remark] {
+    private mutating func check(_ log: InputLog, _ progress: Progress?) throws -> [Remark] {
         session.latestFold = nil
         let pass = LogPass(
             session: session, log: log, stop: command.stop, threads: command.threads)
@@ -72,9 +73,11 @@ struct CheckRun {
             of: rules, names: reader.decoder.names, limit: command.keepsAll ? 0 : room,
             endOfWhole: command.endOfWhole)
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
+        var dates = LineDates()
         let lineRules = check.takeLineRules()
         let (read, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
             check.observe(lines)
+            if command.isSummary { dates.observe(lines) }
             guard lines.areRemarkable else { return }
             for line in lines {
                 if let diagnostic = line.diagnostic { note(diagnostic, line.number, &noted) }
@@ -93,7 +96,9 @@ struct CheckRun {
         }
         session.latestFold = check
         if command.isSummary {
-            try summarize(findings.map(\.finding), number, check.facts, pass, places)
+            summary.add(findings.map(\.finding), check.facts, dates)
+            allPlaces.append(places)
+            for (_, finding) in findings { addStake(of: finding, check.facts) }
             findings = []
         }
         return remarks(findings, noted, places, check.facts)
@@ -112,6 +117,16 @@ struct CheckRun {
             knownFindings += 1
             return false
         }
+    }
+
+    /// Adds the stake of a finding to that of all rules, once a transaction.
+    private mutating func addStake(of finding: Finding, _ facts: Facts) {
+        let own = Stake(of: finding, facts)
+        guard !own.isEmpty, let key = finding.key,
+            let transaction = facts.transaction(named: key),
+            staked.insert(facts.text(transaction).exact).inserted
+        else { return }
+        stake.add(own)
     }
 
     private mutating func count(_ read: LineCounts) {
@@ -150,7 +165,7 @@ struct CheckRun {
                 rest.removeFirst()
             }
             var remark = Remark(finding, places)
-            remark.stake = facts.stake(of: finding)
+            remark.stake = Stake(of: finding, facts)
             remarks.append(remark)
         }
         return remarks + rest.map { Remark($0.diagnostic, on: $0.line, places) }

@@ -23,11 +23,13 @@ struct ReportRun {
         let progress = Progress(session, logs)
         var checked: [CheckedLog] = []
         for log in logs { checked.append(try check(log, many: logs.count > 1, progress)) }
-        var summary = FindingSummary()
-        for (index, log) in checked.enumerated() { summary.add(log.found, log: index, log.facts) }
+        var counter = SummaryCounter()
+        for (index, log) in checked.enumerated() {
+            counter.add(log.found, log: index, log.facts, log.dates)
+        }
         number(&checked)
-        model.summary = summary.rows(model)
-        model.stake = summary.stake
+        model.summary = counter.rows(model)
+        model.stake = counter.total
         var chosen = AccountChoice(checked, model, narrowing)
         for index in checked.indices {
             try draw(index, checked[index], &chosen)
@@ -54,10 +56,12 @@ struct ReportRun {
         var check = Check(
             narrowing.rules, names: reader.decoder.names,
             limit: keepsAll ? 0 : ReportNarrowing.findings)
+        var dates = LineDates()
         var noted: [(line: Int, diagnostic: Diagnostic)] = []
         let lineRules = check.takeLineRules()
         let (counts, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
             check.observe(lines)
+            dates.observe(lines)
             guard lines.areRemarkable, noted.count < ReportNarrowing.diagnostics else { return }
             for line in lines {
                 if let diagnostic = line.diagnostic { noted.append((line.number, diagnostic)) }
@@ -88,7 +92,7 @@ struct ReportRun {
                 name: log.name, counts: counts, from: check.facts.firstAt,
                 until: check.facts.greatestAt))
         return CheckedLog(
-            pass: pass, facts: check.facts, places: places, found: findings)
+            pass: pass, facts: check.facts, dates: dates, places: places, found: findings)
     }
 
     /// Numbers the findings over all logs; what is beyond the limit is only counted.
@@ -102,6 +106,7 @@ struct ReportRun {
                         remark: Remark(finding, one.places)))
             }
             checked[log].found = []
+            checked[log].dates = LineDates()
         }
     }
 
@@ -174,6 +179,7 @@ extension StateHistory {
 struct CheckedLog {
     var pass: LogPass
     var facts: Facts
+    var dates: LineDates
     var places: LinePlaces
     var found: [Finding]
 }

@@ -20,7 +20,7 @@ extension ReportPage {
     private func addRule(_ row: SummaryRow, _ findings: [ReportFinding], to page: inout Markup) {
         let id = row.rule.id
         page.add("<details open class=\"rule\" id=\"r-", .text(id), "\"><summary><h3>")
-        addLevel(row.level, to: &page)
+        addLevel(row.row.level, to: &page)
         page.add(
             " ", .text(id), "</h3> <span class=\"count\">",
             .text(Words.count(row.findings, "finding")), "</span></summary>\n")
@@ -30,7 +30,7 @@ extension ReportPage {
                 "<p class=\"evidence\">Evidence: ",
                 .text(row.rule.evidence.joined(separator: ", ")), "</p>\n")
         }
-        for finding in findings { addFinding(finding, of: row.level, to: &page) }
+        for finding in findings { addFinding(finding, of: row.row.level, to: &page) }
         page.add("</details>\n")
     }
 

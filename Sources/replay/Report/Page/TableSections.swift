@@ -31,12 +31,15 @@ extension ReportPage {
     }
 
     private func add(_ row: SummaryRow, to page: inout Markup) {
-        page.add("<tr><td data-k=\"", .number(row.level.rank), "\">")
-        addLevel(row.level, to: &page)
+        page.add("<tr><td data-k=\"", .number(row.row.level.place), "\">")
+        addLevel(row.row.level, to: &page)
         page.add("<td><a href=\"#r-", .text(row.rule.id), "\">", .text(row.rule.id), "</a>")
-        for number in [row.findings, row.accounts, row.transactions] { add(number, to: &page) }
+        for number in [row.findings, row.row.accounts, row.row.transactions] {
+            add(number, to: &page)
+        }
         page.add(
-            "<td class=\"n\" data-k=\"", .number(row.stake.order), "\">", .text(row.stake.words))
+            "<td class=\"n\" data-k=\"", .number(row.row.stake.order), "\">",
+            .text(row.row.stake.words))
         if let first = row.first {
             page.add("<td data-k=\"", .number(first.line), "\">")
             addLine(first.line, of: first.log, to: &page)
@@ -44,16 +47,7 @@ extension ReportPage {
         } else {
             page.add("<td>")
         }
-        page.add("<td>", .text(row.first.flatMap(recorded) ?? ""), "\n")
-    }
-
-    /// When the line of a finding was recorded; `nil` where the line isn't drawn.
-    private func recorded(_ finding: ReportFinding) -> String? {
-        guard let id = places[finding.log]?[finding.line],
-            let picture = model.pictures.first(where: { $0.id == id }),
-            let mark = picture.marks.first(where: { $0.number == finding.line })
-        else { return nil }
-        return Words.second(mark.at)
+        page.add("<td>", .text(row.row.at.map { Words.second($0) } ?? ""), "\n")
     }
 
     /// A cell with a number, which the script sorts by.

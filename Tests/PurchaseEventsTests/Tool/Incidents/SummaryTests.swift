@@ -16,8 +16,8 @@ import Testing
     }
 
     @Test func `each rule of the catalogue says whether it is about money`() {
-        for rule in RuleCatalogue.all { #expect(MoneyAtStake(rule: rule.id) != nil, "\(rule.id)") }
-        #expect(MoneyAtStake(rule: "no-such-rule") == nil)
+        for rule in RuleCatalogue.all { #expect(MoneySide.of(rule: rule.id) != nil, "\(rule.id)") }
+        #expect(MoneySide.of(rule: "no-such-rule") == nil)
     }
 
     @Test func `a summary has a line a rule, with the money at stake`() {
@@ -27,7 +27,7 @@ import Testing
             ran.output.contains(
                 #"{"rule":"finished-implies-delivered","level":"error","findings":1,"accounts":1,"#
                     + #""transactions":1,"stake":{"EUR":4990},"path":"log.jsonl","firstLine":5,"#
-                    + #""firstAt":"2026-03-02T09:00:00.000Z"}"#))
+                    + #""at":"2026-03-02T09:00:00.000Z"}"#))
         let text = run(["check", "--summary", "log.jsonl"])
         #expect(text.output.hasPrefix("level\trule\tfindings\taccounts\ttransactions\tstake"))
         #expect(text.error.contains("money at stake, each transaction once: 4.99 EUR"))

@@ -1,0 +1,27 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// The `at` of each line of a log, at eight bytes a line.
+public struct LineDates: Sendable {
+    private var dates: [Int64] = []
+
+    /// Creates the dates of no lines.
+    public init() {}
+
+    /// Takes in the next lines of the log.
+    public mutating func observe(_ lines: ReadLines) {
+        dates.reserveCapacity(max(dates.count + lines.count, dates.capacity))
+        if let events = lines.allEvents {
+            for index in events.indices { dates.append(events[index].at.milliseconds) }
+            return
+        }
+        for line in lines { dates.append(line.eventPlace?.pointee.at.milliseconds ?? .min) }
+    }
+
+    /// The `at` of a line, counted from 1; `nil` if the line holds no event.
+    public subscript(line: LineNumber) -> Timestamp? {
+        let index = Int(line) - 1
+        guard dates.indices.contains(index), dates[index] != .min else { return nil }
+        return Timestamp(milliseconds: dates[index])
+    }
+}
