@@ -42,7 +42,7 @@ final class ShopHistory {
     }
 
     var lines: [String] { log.lines }
-    func reports() throws -> [(rule: any Rule.Type, report: Report)] { try log.reports() }
+    func reports() throws -> [(rule: RuleInfo, report: Report)] { try log.reports() }
 
     // MARK: Processes
 
