@@ -36,7 +36,7 @@ import Testing
 
     private static func vacuousRules(_ statistics: Statistics) -> [String] {
         let seen = Set(statistics.counts.keys)
-        return RuleCatalogue.all.map(\.id).filter { !seen.contains("tested \($0)") }.sorted()
+        return RuleCatalogue.all.map { $0.id }.filter { !seen.contains("tested \($0)") }.sorted()
     }
 
     @Test(arguments: Mistake.allCases)
