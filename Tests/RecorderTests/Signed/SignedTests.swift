@@ -311,7 +311,8 @@ final class SignedBench {
         await bench.recorder.heard(status: status)
         let own = bench.events.filter { !$0.hasPrefix("delivery") }
         let expected: [[String]] = [
-            [], ["renewal.expired"], ["renewal.failed"], ["renewal.failed"], ["renewal.expired"],
+            [], ["renewal.expired news"], ["renewal.failed news"], ["renewal.failed news"],
+            ["renewal.expired news"],
         ]
         #expect(own == ["receipt.listed t1", "renewal.turnedOff"] + expected[state - 1])
         let jws = signed.observedStatement
