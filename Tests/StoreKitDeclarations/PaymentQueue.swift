@@ -1,4 +1,4 @@
-// swift-format-ignore-file: the names and the order are Apple's, and so are the documents.
+// swift-format-ignore-file
 
 // Names and signatures of Apple's StoreKit, for the type checker alone: nothing here does anything,
 // and no product contains it. See `check`.

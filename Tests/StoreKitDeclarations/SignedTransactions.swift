@@ -1,4 +1,4 @@
-// swift-format-ignore-file: the names and the order are Apple's, and so are the documents.
+// swift-format-ignore-file
 
 import Foundation
 

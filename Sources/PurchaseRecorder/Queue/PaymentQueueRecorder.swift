@@ -110,15 +110,16 @@ public final class PaymentQueueRecorder {
 
     /// Drops the keys of payments whose entry was finished before the app ended.
     private func dropEndedPayments() {
-        notes.payments.removeAll { payment in
+        let finishing = notes.finishing
+        notes.payments = notes.payments.filter { payment in
             if let transaction = payment.transaction {
                 let phase = ledger.phase(of: transaction)
-                return phase.wasFinished && !phase.isInQueue
-                    && !notes.finishing.contains(.transaction(transaction))
+                return !phase.wasFinished || phase.isInQueue
+                    || finishing.contains(.transaction(transaction))
             }
             let finish = Command.finish(.payment(payment.key))
-            return ledger.phase(of: payment.key) == .failed
-                && ledger.refusals(of: finish, by: settings.session(nil), now: settings.now())
+            return ledger.phase(of: payment.key) != .failed
+                || !ledger.refusals(of: finish, by: settings.session(nil), now: settings.now())
                     .contains(.finishedAlready)
         }
     }

@@ -16,9 +16,8 @@ final class TestQueue: ObservedQueue {
     }
     func add(_ order: PaymentOrder) { calls.append("add \(order.product)") }
     func finish(_ transaction: any ObservedTransaction) {
-        calls.append(
-            "finish \(transaction.observedIdentifier ?? transaction.observedPayment.observedProduct)"
-        )
+        let product = transaction.observedPayment.observedProduct
+        calls.append("finish \(transaction.observedIdentifier ?? product)")
         onFinish()
     }
     func restore(account: String?) { calls.append("restore \(account ?? "-")") }

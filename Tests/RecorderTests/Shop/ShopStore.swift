@@ -17,7 +17,7 @@ final class ShopStore {
     /// The account whose restore is under way in this process, and the entries that it has still to
     /// show.
     private var restore: (account: String?, entries: [StoreEntry])?
-    private var names = 0
+    private var names = 0, statementCount = 0
     var mayPay = true
 
     struct Statement {
@@ -213,7 +213,8 @@ final class ShopStore {
     // MARK: What the server hears
 
     private func state(_ fact: Fact<Written>, _ account: String?) {
-        let id = "statement-\(statements.count + names * 100)"
+        statementCount += 1
+        let id = "statement-\(statementCount)"
         statements.append(
             Statement(id: id, account: account, signedAt: clock.now, fact: fact))
     }

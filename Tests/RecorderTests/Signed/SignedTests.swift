@@ -311,14 +311,16 @@ final class SignedBench {
         await bench.recorder.heard(status: status)
         let own = bench.events.filter { !$0.hasPrefix("delivery") }
         let expected: [[String]] = [
-            [], ["renewal.expired"], ["renewal.failed"], ["renewal.failed"], ["renewal.expired"],
+            [], ["renewal.expired news"], ["renewal.failed news"], ["renewal.failed news"],
+            ["renewal.expired news"],
         ]
         #expect(own == ["receipt.listed t1", "renewal.turnedOff"] + expected[state - 1])
+        let jws = signed.observedStatement
         // The same of the same, from an App Store page of the server.
         let page =
             #"{"environment":"Production","bundleId":"com.example","data":[{"#
             + #""subscriptionGroupIdentifier":"1","lastTransactions":[{"status":\#(state),"#
-            + #""originalTransactionId":"t1","signedTransactionInfo":"\#(signed.observedStatement)""#
+            + #""originalTransactionId":"t1","signedTransactionInfo":"\#(jws)""#
             + #","signedRenewalInfo":"\#(status.observedRenewalInfo)"}]}]}"#
         var options = ImportOptions()
         options.verifies = false
