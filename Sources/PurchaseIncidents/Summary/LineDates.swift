@@ -1,4 +1,5 @@
 import PurchaseEvents
+import PurchaseProjections
 
 /// The `at` of each line of a log, at eight bytes a line.
 public struct LineDates: Sendable {
