@@ -20,7 +20,8 @@ import Testing
             """.utf8)
         let decoder = LineDecoder()
         let rule = try #require(RuleCatalogue.find("finished-implies-delivered"))
-        var check = Check([rule],
+        var check = Check(
+            [rule],
             names: decoder.names)
         var dates = LineDates()
         try LogLines(log).read(decoder) {

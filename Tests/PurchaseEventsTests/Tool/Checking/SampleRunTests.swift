@@ -41,7 +41,7 @@ import Testing
             for file in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {
                 for result in try check(Folders.bytes(of: file), RuleCatalogue.all) {
                     var tally = RuleTally(result.rule)
-                    tally.add(result.report, account: nil, log: nil)
+                    tally.add(result.report, counting: nil, log: nil)
                     #expect(tally.verdict == result.report.verdict)
                 }
             }
