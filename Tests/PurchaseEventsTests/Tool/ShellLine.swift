@@ -72,6 +72,11 @@ struct ShellLine {
         files[response] = try Folders.bytes(of: Folders.root.appending(path: response))
         let rules = "Examples/OwnRules/team.rules"
         files[rules] = try Folders.bytes(of: Folders.root.appending(path: rules))
+        for name in ["grants.csv", "grants.json"] {
+            let path = "events/reconcile/\(name)"
+            files[path] = try Folders.bytes(of: Folders.root.appending(path: path))
+        }
+        files["redaction.key"] = Array("a key of the tests".utf8)
         let log = try ChainedLog(64)
         files["purchases.jsonl"] = log.bytes
         files["purchases.checkpoint"] = Array(log.checkpoint(60).text.utf8)

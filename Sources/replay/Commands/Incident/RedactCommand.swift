@@ -27,13 +27,12 @@ struct RedactCommand: ToolCommand {
         Findings, verdicts and projections of the redacted log are those of the log, but for names
         and what is ordered by names.
 
-        To make a key: head -c 32 /dev/urandom > key
+        To make a key: head -c 32 /dev/urandom > redaction.key
         """
     static let examples = [
         Example(
             "hand on a log whose names nobody should see",
-            "replay redact events/valid/bought-in-the-tunnel.jsonl "
-                + "--key-file=Tests/PurchaseEventsTests/Docs/response.json > redacted.jsonl")
+            "replay redact purchases.jsonl --key-file=redaction.key > redacted.jsonl")
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "a line was not understood, and one that says nothing stands for it; or the "

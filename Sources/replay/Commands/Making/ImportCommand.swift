@@ -63,11 +63,12 @@ struct ImportCommand: ToolCommand {
     static let examples = [
         Example(
             "import a verifyReceipt response",
-            "replay import app-store Tests/PurchaseEventsTests/Docs/response.json > imported.jsonl"),
+            "replay import app-store Tests/PurchaseEventsTests/Docs/response.json > imported.jsonl"
+        ),
         Example(
             "import what a server granted",
             "replay import rows events/reconcile/grants.csv --mapping=events/reconcile/grants.json"
-                + " > granted.jsonl"),
+        ),
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "something in the input is not in the log"
