@@ -1,8 +1,8 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Findings that are known, so that only new ones count. A finding is known by its rule, its key and
-/// its account, not by its line.
+/// Findings that are known, so that only new ones count. A finding is known by its rule, its key
+/// and its account, not by its line.
 public struct Baseline: Sendable {
     /// What a finding is known by, and whether it was seen again.
     private struct Known: Hashable, Sendable {

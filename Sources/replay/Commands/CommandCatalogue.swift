@@ -29,7 +29,6 @@ enum CommandCatalogue {
         Group(
             title: "Guard a log",
             commands: [SealCommand.self, VerifyCommand.self, RecoverCommand.self]),
-        Group(title: "Work on an incident", commands: [RedactCommand.self]),
         Group(
             title: "Use the tool",
             commands: [HelpCommand.self, CompletionsCommand.self, ManCommand.self]),

@@ -74,7 +74,7 @@ import Testing
     static let all: [Bad] = [
         Bad("two parts", "the JWS has 2 parts") { parts(2) },
         Bad("four parts", "the JWS has 4 parts") { parts(4) },
-        Bad("padding", "no base64url without padding") { parts(3) + "==" },
+        Bad("padding", "is not base64url without padding") { parts(3) + "==" },
         Bad("no algorithm", "invalid: algorithm: `alg` is `none`") {
             below(header: chain.header(algorithm: "none"))
         },
@@ -83,7 +83,7 @@ import Testing
         Bad("no certificates", "the header has no `x5c`") { below(header: #"{"alg":"ES256"}"#) },
         Bad("one certificate", "`x5c` has 1 certificates") { certificates { $0.removeLast(2) } },
         Bad("four certificates", "`x5c` has 4 certificates") { certificates { $0.append($0[2]) } },
-        Bad("a certificate cut short", "is no certificate") {
+        Bad("a certificate cut short", "is not a certificate") {
             certificates { $0[0].removeLast(9) }
         },
         Bad("leaf and intermediate swapped", "the signature is invalid") {

@@ -18,7 +18,7 @@ struct TestCommand: ToolCommand {
     static let examples = [
         Example(
             "a test of a small log",
-            "replay test --name='a refund ends the grant' events/valid/refund.jsonl")
+            "replay test --name=refunded events/valid/refund.jsonl")
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined: "the input is no log, or a Swift literal can't hold a line of it"

@@ -23,18 +23,19 @@ struct CheckCommand: ToolCommand {
         sarif and github are for code hosts.
 
         --summary prints a line a rule with findings, the gravest first: level, rule, findings,
-        accounts, transactions, stake (the price of the transactions whose buyer lost something or
-        got something for nothing, each once), the first line and its time. A baseline is the findings as
-        --format=json prints them; a finding is known by its rule, key and account.
+        accounts, transactions, stake (the price of the transactions whose buyer lost something
+        or got something for nothing, each once), the first line and its time. A baseline is the
+        findings as --format=json prints them; a finding is known by its rule, key and account.
 
         A rule holds, is violated, is undetermined (the log doesn't tell), or is vacuous (nothing in
         the log puts the rule to the test). A finding that is only a note doesn't violate its rule.
 
         --part checks one part of a log that was cut up. Lines that share an account, device,
-        transaction, original, payment, receipt, notification or id are in one part; every part has
-        the log.* and content.published lines, the catalogue's answers, the first queue.finished of
-        a payment, and the lines that weren't understood. Rules whose scope is the whole log don't
-        run: `replay rules --format=json` tells the scopes. Scale/ cuts logs this way.
+        transaction, original, payment, receipt, notification or id are in one part; every part
+        has the log.* and content.published lines, the catalogue's answers, the first
+        queue.finished of a payment, and the lines that weren't understood. Rules whose scope is
+        the whole log don't run: `replay rules --format=json` tells the scopes. Scale/ cuts logs
+        this way.
         """
     static let examples = [
         Example("check each log in a folder", "replay check events/valid"),

@@ -101,7 +101,7 @@ import Testing
         #expect(holds.verdict == .holds)
         #expect(holds.findings.isEmpty)
         let finds = try RuleFiles.check(Timeline(logs.finds).bytes, [rule])[0].report
-        #expect(finds.verdict == .violated)
+        #expect(!finds.findings.isEmpty)
         #expect(finds.findings.map(\.line) == [logs.line])
     }
 
