@@ -60,9 +60,8 @@ import Testing
     @Test func `a test of one's own shrinks too, and stops when the time is over`() throws {
         var log = LogLines()
         for seq in 1...40 {
-            log.append(
-                #"{"seq":\#(seq),"at":"2026-03-01T09:00:00.000Z","type":"log.noted","text":"\#(seq)"}"#
-                    .utf8)
+            let noted = #""at":"2026-03-01T09:00:00.000Z","type":"log.noted","text""#
+            log.append("{\"seq\":\(seq),\(noted):\"\(seq)\"}".utf8)
         }
         func hasTwo(_ lines: LogLines) -> Bool {
             let text = String(decoding: lines.bytes, as: UTF8.self)

@@ -58,7 +58,7 @@ import Testing
         return check.finish()
     }
 
-    /// How the findings, tests and open questions of the parts differ from those of the whole; `nil`
+    /// How the findings, tests and reasons of the parts differ from those of the whole; `nil`
     /// if they don't.
     private func difference(_ log: [UInt8], count: Int) throws -> String? {
         let parts = LogParts(log, count: count)

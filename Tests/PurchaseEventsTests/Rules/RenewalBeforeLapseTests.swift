@@ -39,7 +39,8 @@ import Testing
         #expect(try Timeline(middle).verdict(RenewalBeforeLapse.self) == .undetermined)
         let other = history("2026-01-10").replacing(
             "original=t product=p", with: "original=t product=q")
-        #expect(try Timeline(other).reports([RenewalBeforeLapse.self])[0].report.findings.count == 1)
+        let report = try Timeline(other).reports([RenewalBeforeLapse.self])[0].report
+        #expect(report.findings.count == 1)
         let cut = Timeline("unopened\n" + other)
         #expect(try cut.verdict(RenewalBeforeLapse.self) == .undetermined)
     }

@@ -78,7 +78,7 @@ import Testing
         throws
     {
         let pairs = try Pairs()
-        #expect(pairs.ids.count >= 15)
+        #expect(pairs.ids.count >= 11)
         for rule in pairs.rules {
             let own = try #require(RuleCatalogue.find(Pairs.id(rule.info.id)))
             #expect(own.level == rule.info.level, "\(rule.info.id)")
