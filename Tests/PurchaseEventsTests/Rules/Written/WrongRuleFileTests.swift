@@ -58,7 +58,7 @@ import Testing
         Wrong(
             "rule x: error\n  every queue.purchased never happens", "2:3",
             seen: "`every`",
-            expected: "`each` or `at most`", nearest: "each"),
+            expected: "`each` or `at most`"),
         Wrong(
             "rule x: error\n  each queue.purchsed never happens", "2:8",
             seen: "`queue.purchsed`",
@@ -70,7 +70,7 @@ import Testing
         Wrong(
             "rule x: error\n  each queue.purchased happens", "2:24",
             seen: "`happens`",
-            expected: "`where`, `is` or `never`", nearest: "where"),
+            expected: "`where`, `is` or `never`"),
         Wrong(
             "rule x: error\n  each queue.purchased never", "2:29",
             seen: "the end of the rule",
@@ -130,7 +130,7 @@ import Testing
             expected: "at least one type that can"),
         Wrong(
             "rule x: error\n  each queue.purchased is followed by app.launched of the same product",
-            "2:60",
+            "2:64",
             seen: "`product`",
             expected: "a key of both queue.purchased and app.launched: `source`, `account`, "
                 + "`device`, `environment` or `notification`"),
@@ -162,8 +162,7 @@ import Testing
         Wrong(
             "rule x: error\n  at most 3 queue.failed before app.launched", "2:26",
             seen: "`before`",
-            expected: "`where`, `of the same`, `within`, or a blank line at the end of the rule",
-            nearest: "where"),
+            expected: "`where`, `of the same` or `within`, or a blank line at the end of the rule"),
         Wrong(
             "rule x: error\n  each queue.failed is followed by queue.failed unless app.launched",
             "2:68",
@@ -172,7 +171,7 @@ import Testing
         Wrong(
             "rule x: error\n  each queue.finished is not followed by queue.failed of the "
                 + "same payment unless app.launched of the same device comes between", "2:101",
-            seen: "a line of 127 columns",
+            seen: "a line of 126 columns",
             expected: "at most 100 columns"),
         Wrong(
             "rule x: error\n  each queue.finished is not followed by queue.failed of the "
@@ -180,15 +179,15 @@ import Testing
             seen: "`device`",
             expected: "a key that joins the two events: `payment`"),
         Wrong(
-            "rule x: error\n  each queue.purchased where product = \"coins never happens", "2:39",
+            "rule x: error\n  each queue.purchased where product = \"coins never happens", "2:40",
             seen: "a text without an end",
             expected: "`\"` at the end of the text"),
         Wrong(
-            "rule x: error\n  each queue.purchased where product = \"a\\b\" never happens", "2:41",
+            "rule x: error\n  each queue.purchased where product = \"a\\b\" never happens", "2:42",
             seen: "a backslash",
             expected: "`\\\"` or `\\\\`"),
         Wrong(
-            "rule x: error\n  each queue.purchased where product = a\u{1}b never happens", "2:40",
+            "rule x: error\n  each queue.purchased where product = a\u{1}b never happens", "2:41",
             seen: "a control character",
             expected: "a word"),
         Wrong(
