@@ -37,7 +37,7 @@ public struct CheckedRule: Sendable {
     /// A rule written in Swift.
     public init(_ rule: any Rule.Type) {
         info = RuleInfo(rule)
-        if let rule = rule as? any CatalogueRule.Type {
+        if let rule = RuleCatalogue.call(rule) {
             runner = { rule.runner(limit: $0) }
         } else {
             runner = { CheckedRule.foreignRunner(rule, $0) }

@@ -291,6 +291,30 @@ import Testing
         #expect(rule.info.evidence == ["own.rules:1"])
     }
 
+    @Test(arguments: [1, 2, 7, 0])
+    func `findings beyond the limit are counted, and the first by line are kept`(
+        _ limit: Int
+    ) throws {
+        let history = (1...9).map { "queue.purchased transaction=t\($0)" }.joined(separator: "\n")
+        for body in [
+            "each queue.purchased never happens", "at most 1 queue.purchased of the same product",
+            "each queue.purchased is preceded by app.launched",
+            "each queue.purchased is followed by queue.finished of the same transaction",
+        ] {
+            let reader = LogReader()
+            var check = try Check(
+                of: [RuleFiles.rule(body)], names: reader.decoder.names, limit: limit)
+            try reader.read(MemorySource(Timeline(history).bytes)) { line in
+                check.observe(line)
+                return true
+            }
+            let report = check.finish()[0].report
+            let all = try result(body, history).lines
+            #expect(report.counts[.error] == all.count)
+            #expect(report.findings.map(\.line) == Array(limit == 0 ? all[...] : all.prefix(limit)))
+        }
+    }
+
     @Test func `rules of a file run as copies of a check do`() throws {
         let rules = try [
             RuleFiles.rule("each queue.purchased is followed by delivery.delivered"),
