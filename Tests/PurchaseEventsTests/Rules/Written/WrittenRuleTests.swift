@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// What the rules of a file find: each template with its limits, and what the log's end leaves open.
+/// What the rules of a file find: each template with its limits, and what the log leaves open.
 @Suite struct WrittenRuleTests {
     /// The lines found, the verdict, and how often the rule was tested.
     private struct Result: Equatable {
