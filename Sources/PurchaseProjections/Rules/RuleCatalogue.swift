@@ -1,7 +1,18 @@
 /// Every rule, in the order of rules.md.
 public enum RuleCatalogue {
     /// All rules.
-    public static let all: [any Rule.Type] = delivery + queue + receipt + subscription + log
+    public static let all: [any Rule.Type] = rules.map { $0 }
+
+    private static let rules = delivery + queue + receipt + subscription + log
+
+    private static let byType = Dictionary(
+        uniqueKeysWithValues: rules.map { (ObjectIdentifier($0), $0) })
+
+    /// The rule as a ``Check`` calls it; `nil` for a rule of another package.
+    static func call(_ rule: any Rule.Type) -> (any CatalogueRule.Type)? {
+        // A look-up spares the rules of the catalogue a cast, which searches all conformances.
+        byType[ObjectIdentifier(rule)] ?? rule as? any CatalogueRule.Type
+    }
 
     /// The rule with an id, or whose id is the only one with this prefix; `nil` if there is none.
     public static func find(_ name: String) -> (any Rule.Type)? {

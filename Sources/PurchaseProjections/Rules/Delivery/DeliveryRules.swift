@@ -1,6 +1,6 @@
 extension RuleCatalogue {
     /// What was paid for is delivered, once.
-    static let delivery: [any Rule.Type] = [
+    static let delivery: [any CatalogueRule.Type] = [
         FinishedImpliesDelivered.self, FinishedImpliesPersisted.self,
         FinishedImpliesDownloaded.self, NothingAfterFinish.self, FinishedOnce.self,
         FinishOnlyAtTheEnd.self, EverythingFinished.self, DeliveredImpliesPaid.self,

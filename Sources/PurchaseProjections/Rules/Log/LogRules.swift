@@ -1,6 +1,6 @@
 extension RuleCatalogue {
     /// The log itself.
-    static let log: [any Rule.Type] = [
+    static let log: [any CatalogueRule.Type] = [
         SequenceUnbroken.self, IdentifiersUnique.self, ClockGoesForward.self,
     ]
 }

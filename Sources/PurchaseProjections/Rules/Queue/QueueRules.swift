@@ -1,6 +1,6 @@
 extension RuleCatalogue {
     /// The queue and payments.
-    static let queue: [any Rule.Type] = [
+    static let queue: [any CatalogueRule.Type] = [
         Lifecycle.self, ObservedFromLaunch.self, PaymentComesBack.self, OneRequestOneCharge.self,
         PresentedUntilFinished.self, NotPresentedAfterFinish.self, RemovedImpliesFinished.self,
         PaymentsAllowed.self, ProductListed.self, RequestedIsAnswered.self, QuantitySane.self,

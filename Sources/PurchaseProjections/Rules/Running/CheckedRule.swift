@@ -47,7 +47,7 @@ public struct CheckedRule: Sendable {
     public init(_ rule: any Rule.Type) {
         info = RuleInfo(rule)
         self.rule = rule
-        if let rule = rule as? any CatalogueRule.Type {
+        if let rule = RuleCatalogue.call(rule) {
             runner = { rule.runner(limit: $0) }
         } else {
             runner = { CheckedRule.foreignRunner(rule, $0) }

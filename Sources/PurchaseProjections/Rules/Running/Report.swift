@@ -7,6 +7,8 @@ public struct Report: Sendable {
     private let limit: Int
     /// The number of times that the log put the rule to the test.
     public private(set) var tested = 0
+    /// The greatest line of the findings when they were last cut.
+    private var lastKept = LineNumber.max
     /// The number of findings at each level.
     public private(set) var counts: [Level: Int] = [:]
     /// The findings kept: the first by line, up to the limit.
@@ -82,6 +84,14 @@ public struct Report: Sendable {
                 notes: notes, hint: hint))
     }
 
+    /// Whether the report keeps a finding at a line. One beyond the limit is only counted, here,
+    /// and needs no words.
+    mutating func keeps(at line: LineNumber) -> Bool {
+        guard limit > 0, findings.count == limit, line >= lastKept else { return true }
+        counts[level, default: 0] += 1
+        return false
+    }
+
     private mutating func keep(_ finding: Finding) {
         counts[finding.level, default: 0] += 1
         findings.append(finding)
@@ -94,7 +104,9 @@ public struct Report: Sendable {
         findings = findings.enumerated()
             .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
             .map(\.element)
-        if limit > 0, findings.count > limit { findings.removeLast(findings.count - limit) }
+        guard limit > 0 else { return }
+        if findings.count > limit { findings.removeLast(findings.count - limit) }
+        lastKept = findings.last?.line ?? 0
     }
 
     /// Completes the report at the end of the log.

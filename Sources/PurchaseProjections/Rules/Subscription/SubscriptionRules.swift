@@ -1,6 +1,6 @@
 extension RuleCatalogue {
     /// Subscriptions, refunds and environments.
-    static let subscription: [any Rule.Type] = [
+    static let subscription: [any CatalogueRule.Type] = [
         PeriodWellFormed.self, PeriodsDoNotOverlap.self, GrantedImpliesOwed.self,
         ContentWithinPeriods.self, RefundGrantsNothing.self, WithdrawnWhenOver.self,
         WithdrawalHasAReason.self, RetryIsBounded.self, RenewalBeforeLapse.self,

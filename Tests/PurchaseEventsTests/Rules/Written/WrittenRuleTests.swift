@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// What the rules of a file find: each template, its limits, and what the log's end leaves open.
+/// What the rules of a file find: each template with its limits, and what the log leaves open.
 @Suite struct WrittenRuleTests {
     /// The lines found, the verdict, and how often the rule was tested.
     private struct Result: Equatable {
@@ -44,7 +44,7 @@ import Testing
         #expect(finding.hint == "the rule is written at own.rules:1")
         #expect(
             finding.message
-                == "queue.purchased of transaction t3 at 2026-01-01T04:00:00.000Z is not followed "
+                == "queue.purchased of transaction t3 at 2026-01-01T05:00:00.000Z is not followed "
                 + "by delivery.delivered within 2 hours: expected delivery.delivered of the same "
                 + "transaction within 2 hours")
     }
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `launches are those of the device of the event that waits`() throws {
         let body =
-            "each catalog.requested is followed by catalog.listed of the same product "
+            "each catalog.requested is followed by catalog.listed of the same product\n"
             + "within 1 launch"
         let history = """
             catalog.requested product=a device=d1
@@ -112,7 +112,8 @@ import Testing
 
     @Test func `transaction joins what only the payment names`() throws {
         let body =
-            "each payment.requested is followed by delivery.delivered of the same transaction"
+            "each payment.requested\n"
+            + "is followed by delivery.delivered of the same transaction"
         let history = """
             payment.requested payment=p1
             payment.requested payment=p2
@@ -140,7 +141,7 @@ import Testing
             delivery.delivered transaction=t1
             """
         let body =
-            "each delivery.delivered is preceded by delivery.validated of the same transaction"
+            "each delivery.delivered is preceded by delivery.validated\nof the same transaction"
         #expect(try result(body, history).verdict == .holds)
         #expect(try result(body + " within 2 hours", history).verdict == .holds)
         #expect(try result(body + " within 1 hour", history).lines == [4])
@@ -148,7 +149,7 @@ import Testing
         #expect(try result(body + " before app.launched", history).lines == [4])
         #expect(try result(body + " before queue.finished", history).verdict == .holds)
         let invalid =
-            "each delivery.delivered is preceded by delivery.validated "
+            "each delivery.delivered is preceded by delivery.validated\n"
             + "where outcome = invalid of the same transaction"
         #expect(try result(invalid, history).lines == [4])
         #expect(
@@ -166,10 +167,10 @@ import Testing
         let body = "each payment.requested is not preceded by payment.restricted of the same device"
         #expect(try result(body, history).lines == [3, 6])
         #expect(
-            try result(body + " unless payment.allowed of the same device comes between", history)
+            try result(body + "\nunless payment.allowed of the same device comes between", history)
                 .lines == [3])
         let contrary =
-            "each payment.restricted is not followed by payment.requested "
+            "each payment.restricted is not followed by payment.requested\n"
             + "of the same device unless payment.allowed of the same device comes between"
         #expect(try result(contrary, history) == Result(lines: [3], verdict: .violated, tested: 1))
     }
@@ -288,6 +289,30 @@ import Testing
         #expect(
             rule.info.statement == "Each restore.requested where by = app never happens.")
         #expect(rule.info.evidence == ["own.rules:1"])
+    }
+
+    @Test(arguments: [1, 2, 7, 0])
+    func `findings beyond the limit are counted, and the first by line are kept`(
+        _ limit: Int
+    ) throws {
+        let history = (1...9).map { "queue.purchased transaction=t\($0)" }.joined(separator: "\n")
+        for body in [
+            "each queue.purchased never happens", "at most 1 queue.purchased of the same product",
+            "each queue.purchased is preceded by app.launched",
+            "each queue.purchased is followed by queue.finished of the same transaction",
+        ] {
+            let reader = LogReader()
+            var check = try Check(
+                of: [RuleFiles.rule(body)], names: reader.decoder.names, limit: limit)
+            try reader.read(MemorySource(Timeline(history).bytes)) { line in
+                check.observe(line)
+                return true
+            }
+            let report = check.finish()[0].report
+            let all = try result(body, history).lines
+            #expect(report.counts[.error] == all.count)
+            #expect(report.findings.map(\.line) == Array(limit == 0 ? all[...] : all.prefix(limit)))
+        }
     }
 
     @Test func `rules of a file run as copies of a check do`() throws {

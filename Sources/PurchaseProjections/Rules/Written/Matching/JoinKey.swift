@@ -9,40 +9,46 @@ struct JoinKey: Sendable {
     struct Slots: Sendable {
         /// The slot that the event is kept under; 0 where a key is absent.
         var own = 0
-        /// The slot of what names only the event's payment, or only the transaction that its
-        /// payment bought; 0 where there is none.
-        var other = 0
+        /// The slots of what is about the same purchase by another name: of its payment, or of the
+        /// transaction that its payment bought; 0 where there is none.
+        var other = 0, third = 0
     }
 
     private let keys: [Key]
     /// Whether the keys begin with the transaction, which joins what only the payment names.
     private let hasTransaction: Bool
-    /// The number of each pair of the keys before and a key; one map for each further key, for
-    /// transactions and, after those, for payments.
+    /// The number of each pair of the keys before and a key: one map for each variant and each
+    /// further key.
     private var pairs: [HandleMap<UInt32>]
     private var pairCount: UInt32 = 0
 
     init(_ keys: [Key]) {
-        // The transaction first: its slots are of two kinds.
+        // The transaction first: its slots are of three variants.
         self.keys = keys.filter { $0 == .transaction } + keys.filter { $0 != .transaction }
         hasTransaction = keys.contains(.transaction)
-        pairs = (0..<2 * max(0, keys.count - 1)).map { _ in HandleMap(0) }
+        pairs = (0..<3 * max(0, keys.count - 1)).map { _ in HandleMap(0) }
     }
 
     /// The slots of an event; slot 1 for every event where there are no keys.
     @inline(__always)
     mutating func slots(of event: Event<Interned>, _ facts: Facts) -> Slots {
-        guard !keys.isEmpty else { return Slots(own: 1, other: 0) }
+        guard !keys.isEmpty else { return Slots(own: 1) }
         guard hasTransaction else {
-            return Slots(own: slot(from: part(keys[0], event, facts), 0, event, facts), other: 0)
+            return Slots(own: slot(from: part(keys[0], event, facts), 0, event, facts))
         }
         let (transaction, payment) = JoinKey.entry(of: event, facts)
         let bought = slot(from: transaction.map { Int64($0.name.rawValue) }, 0, event, facts)
         let paid = slot(from: payment.map { Int64($0.name.rawValue) }, 1, event, facts)
-        let namesOnlyPayment =
-            event.transaction == nil && (transaction == nil || event.type != .queueFinished)
-        return namesOnlyPayment
-            ? Slots(own: paid, other: bought) : Slots(own: bought, other: paid)
+        if event.transaction != nil { return Slots(own: bought, other: paid) }
+        // A finish or a removal by the payment is about the transaction that the payment bought,
+        // or about the payment's failure: then what names the transaction has no part in it.
+        let failed = slot(from: payment.map { Int64($0.name.rawValue) }, 2, event, facts)
+        if event.type == .queueFinished {
+            return transaction == nil
+                ? Slots(own: failed, other: paid) : Slots(own: bought, other: paid)
+        }
+        if event.type == .queueRemoved { return Slots(own: failed, other: paid, third: bought) }
+        return Slots(own: paid, other: bought, third: failed)
     }
 
     /// The transaction and the payment that an event is about.
@@ -54,13 +60,14 @@ struct JoinKey: Sendable {
         return (transaction, event.payment ?? transaction.flatMap { facts[$0].payment })
     }
 
-    /// The slot that begins with a part of a variant: 0 transactions, 1 payments.
+    /// The slot that begins with a part of a variant: 0 transactions, 1 payments, 2 payments
+    /// that failed.
     @inline(__always)
     private mutating func slot(
         from first: Int64?, _ variant: Int, _ event: Event<Interned>, _ facts: Facts
     ) -> Int {
         guard let first else { return 0 }
-        guard keys.count > 1 else { return Int(first) * (hasTransaction ? 2 : 1) + variant + 1 }
+        guard keys.count > 1 else { return Int(first) * (hasTransaction ? 3 : 1) + variant + 1 }
         return pairedSlot(from: first, variant, event, facts)
     }
 

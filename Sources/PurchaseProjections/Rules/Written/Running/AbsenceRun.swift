@@ -15,7 +15,7 @@ struct AbsenceRun: WrittenRun {
     ) {
         // An event of the type is a test, whatever the conditions say of it.
         report.test()
-        guard each.matches(event, on: line, facts) else { return }
+        guard each.matches(event, on: line, facts), report.keeps(at: line.number) else { return }
         let subject = phrases.subject(of: event, facts)
         report.find(
             event, on: line, facts, account: EventValues.account(event, facts),

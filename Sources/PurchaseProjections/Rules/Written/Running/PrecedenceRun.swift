@@ -59,17 +59,17 @@ struct PrecedenceRun: WrittenRun {
     private static func latest(
         _ marks: DenseTable<RuleMark>, _ slots: JoinKey.Slots
     ) -> RuleMark {
-        let own = marks[slots.own]
-        guard slots.other != 0 else { return own }
-        let other = marks[slots.other]
-        return other.line > own.line ? other : own
+        var latest = marks[slots.own]
+        if slots.other != 0, marks[slots.other].line > latest.line { latest = marks[slots.other] }
+        if slots.third != 0, marks[slots.third].line > latest.line { latest = marks[slots.third] }
+        return latest
     }
 
     private mutating func judge(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let slots = join.slots(of: event, facts)
-        guard slots.own != 0 || slots.other != 0 else { return }
+        guard slots.own != 0 || slots.other != 0 || slots.third != 0 else { return }
         if !testsEarlier { report.test() }
         let mark = PrecedenceRun.latest(marks, slots)
         var ended = RuleMark(), excuse = RuleMark()
@@ -108,6 +108,7 @@ struct PrecedenceRun: WrittenRun {
                 "whether \(event.type.wireName)\(subject.suffix(facts.names)) was allowed again: "
                     + reason)
         }
+        guard report.keeps(at: line.number) else { return }
         report.find(
             event, on: line, facts, account: EventValues.account(event, facts),
             key: subject.key(facts.names),
@@ -127,6 +128,7 @@ struct PrecedenceRun: WrittenRun {
                 "no \(phrases.other) is seen before \(event.type.wireName)"
                     + "\(subject.suffix(facts.names)); \(reason)")
         }
+        guard report.keeps(at: line.number) else { return }
         var notes: [Finding.Note] = []
         if kept.mark.line != 0 { notes.append(phrases.note(kept.mark, "let")) }
         if kept.ended.line != 0 { notes.append(phrases.note(kept.ended, "then came")) }

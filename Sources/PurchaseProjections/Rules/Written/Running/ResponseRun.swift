@@ -125,6 +125,7 @@ struct ResponseRun: WrittenRun {
         if let reason = reason(after: wait.mark, facts) {
             return report.cannotTell("no \(phrases.other) is seen after \(name); \(reason)")
         }
+        guard report.keeps(at: wait.mark.line) else { return }
         report.find(
             at: wait.mark.line, facts, account: wait.account, key: wait.subject.key(facts.names),
             "\(name) at \(wait.mark.at.text) is not followed by \(phrases.syntax.other?.text ?? "")"

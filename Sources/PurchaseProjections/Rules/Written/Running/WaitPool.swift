@@ -75,6 +75,7 @@ struct WaitPool: Sendable {
         var ended = InlineList<Wait>()
         if slots.own != 0 { end(list, slots.own, &ended) { _ in true } }
         if slots.other != 0 { end(list, slots.other, &ended) { _ in true } }
+        if slots.third != 0 { end(list, slots.third, &ended) { _ in true } }
         return ended
     }
 
