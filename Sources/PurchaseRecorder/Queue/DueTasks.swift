@@ -26,10 +26,14 @@ extension PaymentQueueRecorder {
         } while hasMoreWork
     }
 
-    private func dueRows() -> [PendingRow] {
+    /// The instant to ask about; `nil` is that of the latest event: an earlier one would tell what
+    /// was due in the past.
+    private var instant: Timestamp? {
         let now = settings.now()
-        // An earlier instant than that of the latest event would tell what was due in the past.
-        let instant = latest.map { now >= $0 } ?? true ? now : nil
+        return latest.map { now >= $0 } ?? true ? now : nil
+    }
+
+    private func dueRows() -> [PendingRow] {
         do throws(EventLogError) {
             return try ledger.pending(asOf: instant)
         } catch {
@@ -176,7 +180,7 @@ extension PaymentQueueRecorder {
 
     /// Why access is over, as the entitlements say it.
     private func reasonToWithdraw(_ purchase: DuePurchase) -> WithdrawalReason {
-        let rows = (try? ledger.entitlements(asOf: latest)) ?? []
+        let rows = (try? ledger.entitlements(asOf: instant)) ?? []
         let row =
             rows.first { $0.transaction == purchase.transaction }
             ?? rows.first { $0.product == purchase.product && $0.account == purchase.account }
