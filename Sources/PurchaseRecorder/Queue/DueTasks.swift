@@ -55,7 +55,9 @@ extension PaymentQueueRecorder {
             return try finishFailure(known, entry)
         case .persist:
             return try persist(purchase(row, known))
-        case .deliver: return try deliver(purchase(row, known), known)
+        case .deliver:
+            if known == nil, mayHaveFiles(row) { return false }
+            return try deliver(purchase(row, known), known)
         case .withdraw: return try withdraw(purchase(row, known))
         case .download:
             guard let known else { return false }
@@ -66,6 +68,15 @@ extension PaymentQueueRecorder {
             guard let known else { return false }
             return try finish(known)
         }
+    }
+
+    /// Whether a purchase that the queue holds, and has not shown since the launch, may have
+    /// downloads to install first: only the queue has them.
+    private func mayHaveFiles(_ row: PendingRow) -> Bool {
+        guard let name = row.transaction, let product = row.product,
+            settings.kinds[product] ?? .nonConsumable == .nonConsumable
+        else { return false }
+        return ledger.phase(of: TransactionID(name)).isInQueue
     }
 
     /// The next step of a purchase whose product should have hosted content and has none in the

@@ -73,6 +73,7 @@ final class ShopHistory {
             try shop.open(recorder) { try hear() }
             store.present(queue)
             queue.answerProducts()
+            try hear()
         }
         try endIfBlown()
     }

@@ -242,6 +242,9 @@ final class ShopStore {
         if !open.entries.isEmpty {
             restore?.entries = []
             entries += open.entries
+            // No crash before the app has recorded them: a launch ends the restore, and whether
+            // they belong to it nobody could tell.
+            queue.fuse.arm(nil)
             open.entries.forEach { $0.presentations = 1 }
             queue.show(open.entries)
         } else {
