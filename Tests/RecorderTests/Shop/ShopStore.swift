@@ -199,6 +199,9 @@ final class ShopStore {
         let purchase = StorePurchase(
             name(), entry.product, entry.account, entry.quantity, clock.now,
             original: isLine ? line : nil)
+        for earlier in purchases where isLine && (earlier === line || earlier.original === line) {
+            earlier.isOver = true
+        }
         purchases.append(purchase)
         (entry.state, entry.transaction, entry.date) = (.purchased, purchase.transaction, clock.now)
         entry.original = purchase.original
