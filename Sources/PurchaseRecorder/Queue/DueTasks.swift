@@ -26,10 +26,14 @@ extension PaymentQueueRecorder {
         } while hasMoreWork
     }
 
-    private func dueRows() -> [PendingRow] {
+    /// The instant to ask about; `nil` is that of the latest event: an earlier one would tell what
+    /// was due in the past.
+    private var instant: Timestamp? {
         let now = settings.now()
-        // An earlier instant than that of the latest event would tell what was due in the past.
-        let instant = latest.map { now >= $0 } ?? true ? now : nil
+        return latest.map { now >= $0 } ?? true ? now : nil
+    }
+
+    private func dueRows() -> [PendingRow] {
         do throws(EventLogError) {
             return try ledger.pending(asOf: instant)
         } catch {
@@ -51,7 +55,9 @@ extension PaymentQueueRecorder {
             return try finishFailure(known, entry)
         case .persist:
             return try persist(purchase(row, known))
-        case .deliver: return try deliver(purchase(row, known), known)
+        case .deliver:
+            if known == nil, mayHaveFiles(row) { return false }
+            return try deliver(purchase(row, known), known)
         case .withdraw: return try withdraw(purchase(row, known))
         case .download:
             guard let known else { return false }
@@ -62,6 +68,15 @@ extension PaymentQueueRecorder {
             guard let known else { return false }
             return try finish(known)
         }
+    }
+
+    /// Whether a purchase that the queue holds, and has not shown since the launch, may have
+    /// downloads to install first: only the queue has them.
+    private func mayHaveFiles(_ row: PendingRow) -> Bool {
+        guard let name = row.transaction, let product = row.product,
+            settings.kinds[product] ?? .nonConsumable == .nonConsumable
+        else { return false }
+        return ledger.phase(of: TransactionID(name)).isInQueue
     }
 
     /// The next step of a purchase whose product should have hosted content and has none in the
@@ -176,7 +191,7 @@ extension PaymentQueueRecorder {
 
     /// Why access is over, as the entitlements say it.
     private func reasonToWithdraw(_ purchase: DuePurchase) -> WithdrawalReason {
-        let rows = (try? ledger.entitlements(asOf: latest)) ?? []
+        let rows = (try? ledger.entitlements(asOf: instant)) ?? []
         let row =
             rows.first { $0.transaction == purchase.transaction }
             ?? rows.first { $0.product == purchase.product && $0.account == purchase.account }

@@ -185,4 +185,27 @@ import Testing
         bench.recorder.revoked(["theme"])
         #expect(bench.queue.calls.suffix(2) == ["receipt", "receipt"])
     }
+
+    @Test func `a refreshed receipt lists its purchases and what was refunded`() throws {
+        let bench = try Bench()
+        func text(_ text: String) -> [UInt8] { DER.element(0x0C, Array(text.utf8)) }
+        func date(_ text: String) -> [UInt8] { DER.element(0x16, Array(text.utf8)) }
+        let purchase = TestReceipt.set([
+            (1701, DER.integer(1)), (1702, text("theme")), (1703, text("t1")),
+            (1704, date("2026-01-01T00:00:00Z")), (1705, text("t1")),
+            (1706, date("2026-01-01T00:00:00Z")), (1707, DER.integer(0)),
+            (1712, date("2026-01-02T00:00:00Z")),
+        ])
+        let receipt = TestReceipt(attributes: [
+            (0, text("Production")), (2, text("com.example.app")), (3, text("1")),
+            (12, date("2026-01-03T00:00:00Z")), (17, purchase),
+        ])
+        bench.recorder.refreshedReceipt(receipt.bytes)
+        #expect(bench.app.problems == [])
+        #expect(
+            bench.events == [
+                "receipt.refreshed", "receipt.listed t1", "cancellation.refunded t1",
+            ])
+        #expect(try bench.log.findings() == [])
+    }
 }

@@ -57,13 +57,15 @@ final class CarelessShop: Shop {
         ])
     }
 
-    override func open(_ recorder: PaymentQueueRecorder) throws {
+    override func open(
+        _ recorder: PaymentQueueRecorder, hearing server: () throws -> Void
+    ) throws {
         if mistake == .observesLate, wasObserved {
             try write(.appLaunched, nil)
             queue.beginObserving()
             queue.store.present(queue)
         }
-        try super.open(recorder)
+        try super.open(recorder, hearing: server)
     }
 
     override func deliver(_ purchase: DuePurchase) throws -> Timestamp? {

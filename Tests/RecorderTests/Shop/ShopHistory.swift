@@ -42,7 +42,9 @@ final class ShopHistory {
     }
 
     var lines: [String] { log.lines }
-    func reports() throws -> [(rule: RuleInfo, report: Report)] { try log.reports() }
+    func reports(
+        _ rules: [any Rule.Type] = RuleCatalogue.all
+    ) throws -> [(rule: RuleInfo, report: Report)] { try log.reports(rules) }
 
     // MARK: Processes
 
@@ -60,7 +62,7 @@ final class ShopHistory {
         queue = ShopQueue(store, fuse)
         shop = try makeShop(log, log.open(), settings, queue)
         shop.account = account ?? ShopHistory.accounts[0]
-        if store.mayEnd, choices.happens(oncePer: 4) {
+        if store.mayEndAtLaunch, choices.happens(oncePer: 4) {
             fuse.arm(Int(choices.number(in: 1...40)))
         }
         try attempt("launch") {
@@ -68,9 +70,10 @@ final class ShopHistory {
                 ledger: shop.ledger, notes: log.notes, queue: queue, settings: settings,
                 handler: shop)
             queue.recorder = recorder
-            try shop.open(recorder)
+            try shop.open(recorder) { try hear() }
             store.present(queue)
             queue.answerProducts()
+            try hear()
         }
         try endIfBlown()
     }
@@ -92,6 +95,7 @@ final class ShopHistory {
     private func endIfBlown() throws {
         guard fuse.isBlown else {
             fuse.arm(nil)
+            store.markHeard()
             return
         }
         try end(choices.pick(CrashKind.allCases))
@@ -156,13 +160,16 @@ final class ShopHistory {
     private func promote(_ product: ShopProduct) {
         let order = PaymentOrder(product: product.name, account: shop.account)
         guard shop.recorder?.shouldAdd(order) == true else { return }
-        store.add(order.product, 1, order.account)
+        store.promote(order.product, order.account, queue)
     }
 
     /// Lets everything that is under way end.
     func settle() throws {
         fuse.arm(nil)
-        for _ in 0..<60 {
+        store.mayPay = true
+        // A purchase, so that the queue speaks: what a crash left open is settled then.
+        store.promote(ShopProduct.all[0].name, shop.account, queue)
+        for _ in 0..<60 where store.isBusy {
             store.finishSomething(queue)
             try hear()
             shop.recorder?.workOnDueTasks()

@@ -17,7 +17,7 @@ final class ShopStore {
     /// The account whose restore is under way in this process, and the entries that it has still to
     /// show.
     private var restore: (account: String?, entries: [StoreEntry])?
-    private var names = 0, statementCount = 0
+    private var names = 0, statementCount = 0, entryCount = 0
     var mayPay = true
 
     struct Statement {
@@ -35,6 +35,11 @@ final class ShopStore {
         return "\(2_000_000 + names * 7_919 % 10_007)"
     }
 
+    private func newEntry(_ product: String, _ quantity: Int, _ account: String?) -> StoreEntry {
+        entryCount += 1
+        return StoreEntry(entryCount, product, quantity, account)
+    }
+
     /// The entries that the queue holds.
     var held: [StoreEntry] { entries.filter { !$0.isFinished } }
 
@@ -46,10 +51,35 @@ final class ShopStore {
         }
     }
 
+    /// Whether something is under way.
+    var isBusy: Bool {
+        restore != nil || !statements.isEmpty || !held.allSatisfy(\.isDeferred)
+    }
+
+    /// Whether the app may end while it launches: a launch that the queue doesn't speak at would
+    /// come between a payment and its answer.
+    var mayEndAtLaunch: Bool { mayEnd && held.allSatisfy(\.isHeard) }
+
+    /// The app lives: what it was shown it has recorded.
+    func markHeard() {
+        for entry in held where !entry.isPurchasing && !entry.waitsForLaunch {
+            entry.isHeard = true
+        }
+    }
+
     // MARK: The queue
 
     func add(_ product: String, _ quantity: Int, _ account: String?) {
-        entries.append(StoreEntry(entries.count + 1, product, quantity, account))
+        entries.append(newEntry(product, quantity, account))
+    }
+
+    /// The user buys in the App Store: the app is shown the payment at once.
+    func promote(_ product: String, _ account: String?, _ queue: ShopQueue) {
+        let entry = newEntry(product, 1, account)
+        entry.isPromoted = true
+        entry.presentations = 1
+        entries.append(entry)
+        queue.show([entry])
     }
 
     func beginRestore(_ account: String?) {
@@ -61,8 +91,7 @@ final class ShopStore {
         restore = (
             account,
             lasting.map { purchase in
-                let entry = StoreEntry(
-                    entries.count + 1, purchase.product, purchase.quantity, account)
+                let entry = newEntry(purchase.product, purchase.quantity, account)
                 (entry.state, entry.transaction) = (.restored, name())
                 (entry.date, entry.original) = (clock.now, purchase)
                 if purchase.product.hasSuffix("birds") { entry.downloads = [.waiting, .waiting] }
@@ -106,6 +135,11 @@ final class ShopStore {
         answerOne(queue)
         download(queue)
         continueRestore(queue)
+        showWaiting(queue)
+    }
+
+    /// Shows what else only the next launch would.
+    private func showWaiting(_ queue: ShopQueue) {
         for entry in held where entry.waitsForLaunch {
             entry.waitsForLaunch = false
             entry.presentations = 1
@@ -120,14 +154,17 @@ final class ShopStore {
             entry.presentations = 1
             if choices.happens(oncePer: 3) { return }
         }
+        let isNew = entries.count
         answer(entry)
-        entry.presentations = 1
-        queue.show([entry])
+        for shown in [entry] + entries[isNew...] {
+            shown.presentations = 1
+            queue.show([shown])
+        }
     }
 
     private func answer(_ entry: StoreEntry) {
         entry.presentations = 0
-        switch choices.index(weightedBy: [12, 2, 1, 1, 2]) {
+        switch choices.index(weightedBy: [12, 2, 1, isAlone(entry) ? 1 : 0, 2]) {
         case 0: charge(entry)
         case 1: entry.state = .failed(StoreFailure(domain: StoreFailure.storeDomain, code: 2))
         case 2: entry.state = .failed(StoreFailure(domain: "NSURLErrorDomain", code: -1_009))
@@ -137,13 +174,21 @@ final class ShopStore {
                     domain: StoreFailure.storeDomain, code: 0,
                     causes: [.init(domain: "ASDServerErrorDomain", code: 2_024)]))
             // The user confirms in the App Store: a purchase that no request asks for.
-            let later = StoreEntry(
-                entries.count + 1, entry.product, entry.quantity, entry.account)
+            let later = newEntry(entry.product, entry.quantity, entry.account)
             charge(later)
-            later.waitsForLaunch = true
             entries.append(later)
         default: entry.state = .deferred
         }
+    }
+
+    /// Whether the app requested an entry and the queue holds no other like it, so that a purchase
+    /// without a request can't be taken for that of another.
+    private func isAlone(_ entry: StoreEntry) -> Bool {
+        !entry.isPromoted
+            && !held.contains {
+                $0 !== entry && $0.product == entry.product
+                    && $0.account == entry.account
+            }
     }
 
     private func charge(_ entry: StoreEntry) {
@@ -154,6 +199,9 @@ final class ShopStore {
         let purchase = StorePurchase(
             name(), entry.product, entry.account, entry.quantity, clock.now,
             original: isLine ? line : nil)
+        for earlier in purchases where isLine && (earlier === line || earlier.original === line) {
+            earlier.isOver = true
+        }
         purchases.append(purchase)
         (entry.state, entry.transaction, entry.date) = (.purchased, purchase.transaction, clock.now)
         entry.original = purchase.original
@@ -197,10 +245,14 @@ final class ShopStore {
         if !open.entries.isEmpty {
             restore?.entries = []
             entries += open.entries
+            // No crash before the app has recorded them: a launch ends the restore, and whether
+            // they belong to it nobody could tell.
+            queue.fuse.arm(nil)
             open.entries.forEach { $0.presentations = 1 }
             queue.show(open.entries)
         } else {
             restore = nil
+            showWaiting(queue)
             if choices.happens(oncePer: 5) {
                 queue.recorder?.restoreFailed(
                     StoreFailure(domain: StoreFailure.storeDomain, code: 0))
@@ -231,7 +283,11 @@ final class ShopStore {
         guard choices.happens(oncePer: 2), let purchase = purchases.last else { return }
         let transaction = TransactionID<Written>(purchase.transaction)
         if purchase.isRefunded {
-            guard choices.happens(oncePer: 2) else { return }
+            // Not while the user pays for the product again.
+            let isAsked = held.contains {
+                $0.product == purchase.product && $0.account == purchase.account
+            }
+            guard !isAsked, choices.happens(oncePer: 2) else { return }
             purchase.isRefunded = false
             state(.cancellationReversed(transaction: transaction), purchase.account)
         } else {
@@ -250,13 +306,18 @@ final class ShopStore {
             guard let end = purchase.end, end <= clock.now, !purchase.isOver else { continue }
             purchase.isOver = true
             let original = (purchase.original ?? purchase).transaction
-            if purchase.isRefunded || choices.happens(oncePer: 2) {
+            // Who pays for the product anew has no renewal as well.
+            let isAsked = held.contains {
+                $0.product == purchase.product && $0.account == purchase.account
+                    && $0.transaction == nil
+            }
+            if purchase.isRefunded || isAsked || choices.happens(oncePer: 2) {
                 state(
                     .renewalExpired(
                         RenewalExpired(original: TransactionID(original), reason: .cancelled)),
                     purchase.account)
             } else {
-                let entry = StoreEntry(entries.count + 1, purchase.product, 1, purchase.account)
+                let entry = newEntry(purchase.product, 1, purchase.account)
                 charge(entry)
                 entry.waitsForLaunch = true
                 entries.append(entry)

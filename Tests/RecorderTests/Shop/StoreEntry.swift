@@ -22,6 +22,10 @@ final class StoreEntry {
     /// Whether the queue shows it only at the next launch (G6.8).
     var waitsForLaunch = false
     var isFinished = false
+    /// Whether the user bought it in the App Store.
+    var isPromoted = false
+    /// Whether the app has recorded its answer.
+    var isHeard = false
 
     init(_ number: Int, _ product: String, _ quantity: Int, _ account: String?) {
         (self.number, self.product, self.quantity) = (number, product, quantity)

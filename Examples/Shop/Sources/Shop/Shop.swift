@@ -39,22 +39,34 @@ open class Shop: PurchaseHandler {
     // MARK: Launching
 
     /// Opens the shop: call it at once when the app starts (G4.1).
-    open func open(_ recorder: PaymentQueueRecorder) throws {
+    ///
+    /// What the shop's server has to say is heard before anything is unlocked, by the calls of
+    /// ``hear(_:id:of:signedAt:)`` that `server` makes.
+    open func open(
+        _ recorder: PaymentQueueRecorder, hearing server: () throws -> Void = {}
+    ) throws {
         self.recorder = recorder
         try recorder.launch()
+        try server()
         try unlock()
         recorder.requestProducts(ShopProduct.all.map(\.name))
     }
 
-    /// Unlocks what is granted and still owed, from the record alone (G4.14).
+    /// Unlocks what is granted and still owed, from the record alone (G4.14): all in one write, so
+    /// that no crash leaves a launch that unlocked a part.
     public func unlock() throws {
-        for row in try ledger.entitlements(asOf: settings.now())
-        where row.isActive && row.isGranted && row.kind != .consumable {
-            guard let product = row.product else { continue }
-            try ledger.record(
-                .deliveryUnlocked(product: ProductID(product)), by: session(row.account),
-                now: settings.now())
-        }
+        let now = settings.now()
+        let drafts = try ledger.entitlements(asOf: now)
+            .filter { $0.isActive && $0.isGranted && $0.kind != .consumable }
+            .compactMap { row in
+                row.product.map { product in
+                    Draft(
+                        at: now, account: row.account.map { AccountID($0) },
+                        device: settings.device, environment: settings.environment,
+                        .deliveryUnlocked(product: ProductID(product)))
+                }
+            }
+        if !drafts.isEmpty { try ledger.record(drafts) }
     }
 
     private func session(_ account: String?) -> Session {
