@@ -72,7 +72,9 @@ struct ShellLine {
         files[response] = try Folders.bytes(of: Folders.root.appending(path: response))
         let rules = "Examples/OwnRules/team.rules"
         files[rules] = try Folders.bytes(of: Folders.root.appending(path: rules))
-        for name in ["grants.csv", "grants.json"] {
+        for name in [
+            "grants.csv", "grants.json", "device.jsonl", "notifications.jsonl", "root.pem",
+        ] {
             let path = "events/reconcile/\(name)"
             files[path] = try Folders.bytes(of: Folders.root.appending(path: path))
         }
