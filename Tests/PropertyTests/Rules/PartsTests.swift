@@ -8,7 +8,7 @@ import Testing
 /// A log may be cut into parts that are checked apart (`check --part`).
 @Suite struct PartsTests {
     @Test func `what the parts of a history show is what the history shows`() {
-        expectHolds("a history in parts", cases: Effort.of(whole: propertyCases, part: 40)) {
+        expectHolds("a history in parts", cases: Effort.of(whole: 200, part: 40)) {
             trial in
             let faults = Fault.allCases.filter { _ in trial.choices.happens(oncePer: 4) }
             let log = try GeneratedLog(trial.choices, faults: Set(faults), upTo: 300)
