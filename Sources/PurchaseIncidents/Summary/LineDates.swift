@@ -10,7 +10,6 @@ public struct LineDates: Sendable {
 
     /// Takes in the next lines of the log.
     public mutating func observe(_ lines: ReadLines) {
-        dates.reserveCapacity(max(dates.count + lines.count, dates.capacity))
         if let events = lines.allEvents {
             for index in events.indices { dates.append(events[index].at.milliseconds) }
             return
