@@ -76,7 +76,7 @@ enum EventValues {
     /// The account that an event is about: for a statement of the App Store the owner that the
     /// facts tell, for what the app did the account that the line names.
     static func account(_ event: Event<Interned>, _ facts: Facts) -> AccountID<Interned>? {
-        if let account = event.account, !storeTypes.contains(event.type) { return account }
+        if let account = event.account, !ownerTypes.contains(event.type) { return account }
         if let transaction = event.transaction, let owner = facts.owner(of: transaction) {
             return owner
         }
@@ -87,8 +87,9 @@ enum EventValues {
         return event.account
     }
 
-    /// The types by which the App Store speaks.
-    private static let storeTypes = EventTypes(
+    /// The types by which the App Store speaks, and the one that keeps what it said.
+    private static let ownerTypes = EventTypes(
+        .deliveryPersisted,
         .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased, .queueRestored,
         .queueRemoved, .receiptListed, .renewalStarted, .renewalRenewed, .renewalFailed,
         .renewalGraceExpired, .renewalExpired, .renewalTurnedOff, .renewalTurnedOn,
