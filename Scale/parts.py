@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
@@ -61,7 +62,7 @@ def answers(
     first = next(pieces, None)
     if first is None:
         return
-    answer = pipe.check(replay, _after(first, pieces), "--part", *options)
+    answer = pipe.check(replay, chain([first], pieces), "--part", *options)
     rows: list[tuple[int, str, int, str]] = []
     for item in answer.objects:
         if "verdict" in item:
@@ -79,11 +80,6 @@ def answers(
         ],
         names=["part", "kind", "line", "body"],
     )
-
-
-def _after(first: memoryview, rest: Iterator[memoryview]) -> Iterator[memoryview]:
-    yield first
-    yield from rest
 
 
 def check(lines: DataFrame, whole: Whole, parts: int, replay: str) -> DataFrame:

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DiffTests {
     @Test func `every projection has keys for its rows`() {
         #expect(
-            RowKeys.all.map { $0.projection.name } == ProjectionCatalogue.all.map { $0.name })
+            RowIdentity.keys.map { $0.projection } == ProjectionCatalogue.all.map { $0.name })
     }
 
     /// If two rows of a log had equal keys, a change could be told of the wrong one.
@@ -20,7 +20,7 @@ import Testing
                 show.appendRows(of: projection, to: &lines)
                 let rows = lines.text.split(separator: "\n").map { line in
                     Array(line.utf8).withUnsafeBytes {
-                        RowMembers($0, RowKeys.of(projection)).identityText
+                        RowMembers($0, RowIdentity.keys(of: projection)).identityText
                     }
                 }
                 #expect(Set(rows).count == rows.count, "\(projection.name), seed \(seed): \(rows)")

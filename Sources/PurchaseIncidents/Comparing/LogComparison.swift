@@ -88,14 +88,9 @@ public struct LogComparison {
 
     /// What tells findings apart.
     private struct FindingKey: Hashable {
-        let rule: String, level: Level
-        let account: [UInt8]?, key: [UInt8]?
+        let name: FindingName, level: Level
 
-        init(_ finding: Finding) {
-            (rule, level) = (finding.rule, finding.level)
-            account = finding.account.map { Array($0.utf8) }
-            key = finding.key.map { Array($0.utf8) }
-        }
+        init(_ finding: Finding) { (name, level) = (FindingName(finding), finding.level) }
     }
 
     private var findingDifferences: [(Finding, LogDifference.Presence)] {

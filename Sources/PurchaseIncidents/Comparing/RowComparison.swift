@@ -16,7 +16,7 @@ struct RowComparison {
         _ right: UnsafeRawBufferPointer
     ) {
         self.projection = projection
-        keys = RowKeys.of(projection)
+        keys = RowIdentity.keys(of: projection)
         self.left = RowCursor(left)
         self.right = RowCursor(right)
     }

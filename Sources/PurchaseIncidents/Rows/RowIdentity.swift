@@ -28,6 +28,12 @@ public struct RowIdentity: Hashable, Sendable {
         (Accounts.name, ["account"]),
     ]
 
+    /// The keys that tell the rows of a projection apart among those of one account.
+    static func keys(of projection: any Projection.Type) -> [String] {
+        let own = keys.first { $0.projection == projection.name }?.keys ?? []
+        return own.contains("account") ? own : ["account"] + own
+    }
+
     /// The keys that identify a row; a consumable's original is none of them, because only a first
     /// purchase has one.
     static func keys(of row: ShownRow) -> [String] {

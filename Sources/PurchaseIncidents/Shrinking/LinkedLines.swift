@@ -14,7 +14,6 @@ struct LinkedLines {
         var families: Set<UInt32> = [], receipts: Set<UInt32> = []
         var notifications: Set<UInt32> = [], accounts: Set<UInt32> = []
         var devices: Set<UInt32> = [], products: Set<UInt32> = []
-        var isCatalogue = false
     }
 
     /// Begins with the lines of a proof, and `log.opened` if the log begins with it.
@@ -45,7 +44,7 @@ struct LinkedLines {
         for index in indices { note(named.all[index], link) }
         var isGrown = false
         for index in isTaken.indices where !isTaken[index] {
-            guard link == .everything || isLinked(named.all[index]) else { continue }
+            guard link == .everything || isLinked(named.all[index], link) else { continue }
             isTaken[index] = true
             isGrown = true
         }
@@ -58,21 +57,19 @@ struct LinkedLines {
             followed.families.insert(said.family)
             followed.receipts.insert(said.receipt)
             followed.notifications.insert(said.notification)
-            followed.isCatalogue = true
             // What the catalogue says of a product belongs to each purchase of it.
             followed.products.insert(said.product)
         case .recorder:
             followed.accounts.formUnion([said.account, said.otherAccount])
             followed.devices.insert(said.device)
-        case .product: followed.isCatalogue = false
-        case .everything: break
+        case .product, .everything: break
         }
     }
 
-    private func isLinked(_ said: NamedLines.Names) -> Bool {
+    private func isLinked(_ said: NamedLines.Names, _ link: Link) -> Bool {
         func has(_ names: Set<UInt32>, _ name: UInt32) -> Bool { name != 0 && names.contains(name) }
         let isOfProduct =
-            !followed.isCatalogue || said.type == .catalogListed || said.type == .catalogInvalid
+            link == .product || said.type == .catalogListed || said.type == .catalogInvalid
         return has(followed.families, said.family) || has(followed.receipts, said.receipt)
             || has(followed.notifications, said.notification)
             || has(followed.accounts, said.account) || has(followed.accounts, said.otherAccount)

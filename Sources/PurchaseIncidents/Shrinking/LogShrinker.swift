@@ -31,7 +31,11 @@ public struct LogShrinker {
         _ log: LogLines, while goesOn: @escaping () -> Bool = { true }
     ) throws -> Result? {
         guard try holds(log) else { return nil }
-        return try reduce(log, isCounting: true, while: goesOn)
+        let lines = RenumberedLines(log, isCounting: true)
+        guard goesOn(), try holds(lines.log(Array(log.indices))) else {
+            return Result(lines: log, isMinimal: false)
+        }
+        return try reduce(log, lines, while: goesOn)
     }
 
     /// The smallest log that was found with a finding of a log.
@@ -55,16 +59,16 @@ public struct LogShrinker {
             for isCounting in [true, false] {
                 let lines = RenumberedLines(slice, isCounting: isCounting)
                 if try test.holds(lines.log(Array(slice.indices))) {
-                    return try LogShrinker(where: test.holds)
-                        .reduce(slice, isCounting: isCounting) { true }
+                    return try LogShrinker(where: test.holds).reduce(slice, lines) { true }
                 }
             }
             guard linked.grow() else { return nil }
         }
     }
 
+    /// Reduces a log for which, renumbered as `lines` say, the test holds.
     private func reduce(
-        _ log: LogLines, isCounting: Bool, while goesOn: @escaping () -> Bool
+        _ log: LogLines, _ lines: RenumberedLines, while goesOn: @escaping () -> Bool
     ) throws -> Result {
         var isOver = false
         func holdsInTime(_ lines: LogLines) throws -> Bool {
@@ -74,11 +78,8 @@ public struct LogShrinker {
             }
             return try holds(lines)
         }
-        let lines = RenumberedLines(log, isCounting: isCounting)
         let opened = log.count > 0 && LogShrinker.isOpened(log[0]) ? [0] : []
         let rest = Array(log.indices.dropFirst(opened.count))
-        let isRenumberable = try holdsInTime(lines.log(Array(log.indices)))
-        guard isRenumberable else { return Result(lines: log, isMinimal: false) }
         let kept = try LeastLines.find(in: rest) { (some: [Int]) throws -> Bool in
             try holdsInTime(lines.log(opened + some))
         }
@@ -87,7 +88,7 @@ public struct LogShrinker {
         try simpler.reduceNumbers()
         try simpler.drawTimesTogether()
         // Fewer keys may make a line needless that was needed before.
-        let last = RenumberedLines(simpler.log, isCounting: isCounting)
+        let last = RenumberedLines(simpler.log, isCounting: lines.isCounting)
         let least = try LeastLines.find(in: Array(opened.count..<simpler.log.count)) {
             (some: [Int]) throws -> Bool in try holdsInTime(last.log(opened + some))
         }

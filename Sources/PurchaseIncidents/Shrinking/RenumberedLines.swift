@@ -3,7 +3,7 @@ import PurchaseEvents
 /// Lines without their `chain`, and with a `seq` that can be counted anew for each smaller log.
 struct RenumberedLines {
     /// Whether `seq` is counted anew; otherwise each line keeps its own.
-    var isCounting: Bool
+    let isCounting: Bool
     /// What stands before and after the number of `seq`; a line without one has nothing before.
     private let lines: [(head: [UInt8], seq: [UInt8], tail: [UInt8])]
 

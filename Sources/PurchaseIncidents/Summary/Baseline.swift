@@ -4,14 +4,8 @@ import PurchaseProjections
 /// Findings that are known, so that only new ones count. A finding is known by its rule, its key
 /// and its account, not by its line.
 public struct Baseline: Sendable {
-    /// What a finding is known by, and whether it was seen again.
-    private struct Known: Hashable, Sendable {
-        let rule: String
-        let key: [UInt8]?, account: [UInt8]?
-    }
-
-    private var known: Set<Known> = []
-    private var met: Set<Known> = []
+    private var known: Set<FindingName> = []
+    private var met: Set<FindingName> = []
 
     /// A line of a baseline that is wrong.
     public struct Problem: Error, Hashable, Sendable {
@@ -41,17 +35,15 @@ public struct Baseline: Sendable {
                     line: index + 1, message: "expected an object with the key `rule`, seen none")
             }
             known.insert(
-                Known(
-                    rule: rule, key: value["key"]?.plainText.map { Array($0.utf8) },
-                    account: value["account"]?.plainText.map { Array($0.utf8) }))
+                FindingName(
+                    rule: rule, key: value["key"]?.plainText,
+                    account: value["account"]?.plainText))
         }
     }
 
     /// Whether a finding is known; notes that it was met.
     public mutating func meets(_ finding: Finding) -> Bool {
-        let name = Known(
-            rule: finding.rule, key: finding.key.map { Array($0.utf8) },
-            account: finding.account.map { Array($0.utf8) })
+        let name = FindingName(finding)
         guard known.contains(name) else { return false }
         met.insert(name)
         return true

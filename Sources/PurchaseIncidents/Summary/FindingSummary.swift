@@ -36,6 +36,10 @@ public struct FindingSummary: Sendable {
         var staked: Set<[UInt8]> = []
     }
 
+    /// The money at stake over all rules, each transaction counted once.
+    public private(set) var stake = Stake()
+    /// The transactions whose price is part of it.
+    private var staked: Set<[UInt8]> = []
     private var entries: [String: Entry] = [:]
     private var logs = 0
 
@@ -59,7 +63,7 @@ public struct FindingSummary: Sendable {
             stake: Stake(), log: logs, firstLine: finding.line, at: dates[finding.line])
         var entry = entries.removeValue(forKey: finding.rule) ?? Entry(row: new)
         entry.row.findings += 1
-        if FindingSummary.rank(finding.level) < FindingSummary.rank(entry.row.level) {
+        if finding.level.rank < entry.row.level.rank {
             entry.row.level = finding.level
         }
         if entry.row.log == logs, finding.line < entry.row.firstLine {
@@ -71,7 +75,10 @@ public struct FindingSummary: Sendable {
             // A transaction whose first finding is only a note still counts at a graver one.
             let stake = Stake(of: finding, facts)
             entry.transactions.insert(name)
-            if !stake.isEmpty, entry.staked.insert(name).inserted { entry.row.stake.add(stake) }
+            if !stake.isEmpty {
+                if entry.staked.insert(name).inserted { entry.row.stake.add(stake) }
+                if staked.insert(name).inserted { self.stake.add(stake) }
+            }
         }
         entries[finding.rule] = entry
     }
@@ -90,11 +97,14 @@ public struct FindingSummary: Sendable {
 
     private static func order(_ row: Row) -> (Int, Int, Int, Int, String) {
         let isMoney = MoneySide.of(rule: row.rule).map { $0 != .nobody } ?? false
-        return (rank(row.level), isMoney ? 0 : 1, -row.accounts, -row.findings, row.rule)
+        return (row.level.rank, isMoney ? 0 : 1, -row.accounts, -row.findings, row.rule)
     }
+}
 
-    private static func rank(_ level: Level) -> Int {
-        switch level {
+extension Level {
+    /// The place of a level in a table: the gravest first.
+    package var rank: Int {
+        switch self {
         case .error: 0
         case .warning: 1
         case .note: 2

@@ -16,8 +16,8 @@ public struct ProductFacts: Sendable {
     /// Whether Apple hosts content for the product; `nil` if not stated.
     public var hosted: Bool?
     /// The lines of the latest `catalog.listed` and `catalog.invalid` that said something new; 0 if
-    /// there is none. An answer that repeats the one before has no line, so that it needn't be
-    /// known where the rest of the log is.
+    /// there is none. A repeated answer keeps the line of the first, so a part of a log needs only
+    /// the answers that say something new.
     public private(set) var listedLine: LineNumber = 0, invalidLine: LineNumber = 0
 
     /// Takes in that the catalogue lists the product.

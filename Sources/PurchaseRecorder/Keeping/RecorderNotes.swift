@@ -18,9 +18,14 @@ struct RecorderNotes {
     private let file: ReplacedFile
 
     /// Reads the notes; a file that doesn't exist has none.
-    init(in file: ReplacedFile) throws(EventLogError) {
+    init(in file: ReplacedFile) throws(RecorderProblem) {
         self.file = file
-        let bytes = try file.read() ?? []
+        let bytes: [UInt8]
+        do throws(EventLogError) {
+            bytes = try file.read() ?? []
+        } catch {
+            throw .notes(error)
+        }
         let decoder = LineDecoder()
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             guard case .event(let event) = line.withUnsafeBytes({ decoder.decodeWritten($0) }),
@@ -55,7 +60,16 @@ struct RecorderNotes {
     }
 
     /// Writes the notes; they are on the disk when the call returns. Costs two syncs.
-    func save(now: Timestamp) throws(EventLogError) {
+    func save(now: Timestamp) throws(RecorderProblem) {
+        do throws(EventLogError) {
+            try file.replace(with: try lines(now: now))
+        } catch {
+            throw .notes(error)
+        }
+    }
+
+    /// The notes as lines.
+    private func lines(now: Timestamp) throws(EventLogError) -> [UInt8] {
         var bytes: [UInt8] = []
         var seq: Int64 = 0
         func write(
@@ -88,6 +102,6 @@ struct RecorderNotes {
         if let restore {
             try write(.restoreRequested(by: .user), at: now, id: restore.name, restore.session)
         }
-        try file.replace(with: bytes)
+        return bytes
     }
 }

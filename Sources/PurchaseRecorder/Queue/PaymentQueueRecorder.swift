@@ -77,11 +77,7 @@ public final class PaymentQueueRecorder {
         self.queue = queue
         self.settings = settings
         self.handler = handler
-        do throws(EventLogError) {
-            notes = try RecorderNotes(in: file)
-        } catch {
-            throw .notes(error)
-        }
+        notes = try RecorderNotes(in: file)
     }
 
     // MARK: Launching
@@ -168,13 +164,7 @@ public final class PaymentQueueRecorder {
     }
 
     /// Writes the notes.
-    func saveNotes() throws(RecorderProblem) {
-        do throws(EventLogError) {
-            try notes.save(now: settings.now())
-        } catch {
-            throw .notes(error)
-        }
-    }
+    func saveNotes() throws(RecorderProblem) { try notes.save(now: settings.now()) }
 
     /// Does something, and tells the app what goes wrong.
     func reporting(_ body: () throws(RecorderProblem) -> Void) {

@@ -150,13 +150,7 @@ extension TransactionRecorder {
         latest = max(latest ?? now, now)
     }
 
-    func saveNotes() throws(RecorderProblem) {
-        do throws(EventLogError) {
-            try notes.save(now: settings.now())
-        } catch {
-            throw .notes(error)
-        }
-    }
+    func saveNotes() throws(RecorderProblem) { try notes.save(now: settings.now()) }
 
     /// Does something, and tells the app what goes wrong.
     func reporting(_ body: () async throws(RecorderProblem) -> Void) async {

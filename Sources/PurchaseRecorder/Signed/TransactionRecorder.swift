@@ -62,11 +62,7 @@ public actor TransactionRecorder {
         self.ledger = ledger
         self.settings = settings
         self.handler = handler
-        do throws(EventLogError) {
-            notes = try RecorderNotes(in: file)
-        } catch {
-            throw .notes(error)
-        }
+        notes = try RecorderNotes(in: file)
     }
 
     // MARK: Launching

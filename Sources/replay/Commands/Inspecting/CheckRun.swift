@@ -24,9 +24,6 @@ struct CheckRun {
     private(set) var newBaseline: [UInt8] = []
     /// Where the lines of each log lie.
     private(set) var allPlaces: [LinePlaces] = []
-    /// The money at stake over all rules, each transaction counted once.
-    private(set) var stake = Stake()
-    private var staked: Set<ExactName> = []
 
     init(
         _ command: CheckCommand, _ rules: [CheckedRule], _ session: ToolSession, logCount: Int,
@@ -98,7 +95,6 @@ struct CheckRun {
         if command.isSummary {
             summary.add(findings.map(\.finding), check.facts, dates)
             allPlaces.append(places)
-            for (_, finding) in findings { addStake(of: finding, check.facts) }
             findings = []
         }
         return remarks(findings, noted, places, check.facts)
@@ -117,16 +113,6 @@ struct CheckRun {
             knownFindings += 1
             return false
         }
-    }
-
-    /// Adds the stake of a finding to that of all rules, once a transaction.
-    private mutating func addStake(of finding: Finding, _ facts: Facts) {
-        let own = Stake(of: finding, facts)
-        guard !own.isEmpty, let key = finding.key,
-            let transaction = facts.transaction(named: key),
-            staked.insert(facts.text(transaction).exact).inserted
-        else { return }
-        stake.add(own)
     }
 
     private mutating func count(_ read: LineCounts) {

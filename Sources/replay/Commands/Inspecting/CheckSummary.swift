@@ -24,8 +24,8 @@ extension CheckRun {
         }
         guard !rows.isEmpty else { return }
         for line in TableText(session).lines(rows) { try session.output.line(line) }
-        if !stake.isEmpty {
-            session.tell("money at stake, each transaction once: \(stake.words)")
+        if !summary.stake.isEmpty {
+            session.tell("money at stake, each transaction once: \(summary.stake.words)")
         }
     }
 

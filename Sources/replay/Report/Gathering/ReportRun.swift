@@ -23,13 +23,11 @@ struct ReportRun {
         let progress = Progress(session, logs)
         var checked: [CheckedLog] = []
         for log in logs { checked.append(try check(log, many: logs.count > 1, progress)) }
-        var counter = SummaryCounter()
-        for (index, log) in checked.enumerated() {
-            counter.add(log.found, log: index, log.facts, log.dates)
-        }
+        var summary = FindingSummary()
+        for log in checked { summary.add(log.found, log.facts, log.dates) }
         number(&checked)
-        model.summary = counter.rows(model)
-        model.stake = counter.total
+        model.summary = summary.rows(model)
+        model.stake = summary.stake
         var chosen = AccountChoice(checked, model, narrowing)
         for index in checked.indices {
             try draw(index, checked[index], &chosen)

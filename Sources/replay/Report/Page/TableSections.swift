@@ -31,7 +31,7 @@ extension ReportPage {
     }
 
     private func add(_ row: SummaryRow, to page: inout Markup) {
-        page.add("<tr><td data-k=\"", .number(row.row.level.place), "\">")
+        page.add("<tr><td data-k=\"", .number(row.row.level.rank), "\">")
         addLevel(row.row.level, to: &page)
         page.add("<td><a href=\"#r-", .text(row.rule.id), "\">", .text(row.rule.id), "</a>")
         for number in [row.findings, row.row.accounts, row.row.transactions] {

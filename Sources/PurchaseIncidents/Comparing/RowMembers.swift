@@ -1,23 +1,3 @@
-import PurchaseProjections
-
-/// The keys that tell the rows of a projection apart: the one list of them, by projection.
-enum RowKeys {
-    /// The keys of each projection.
-    static let all: [(projection: any Projection.Type, keys: [String])] = [
-        (Entitlements.self, ["account", "product", "original"]),
-        (Pending.self, ["account", "transaction", "payment"]),
-        (Restores.self, ["account", "product", "original"]),
-        (Receipt.self, ["account", "transaction"]),
-        (Subscriptions.self, ["account", "original"]),
-        (Accounts.self, ["account"]),
-    ]
-
-    /// The keys of a projection.
-    static func of(_ projection: any Projection.Type) -> [String] {
-        all.first { $0.projection == projection }?.keys ?? []
-    }
-}
-
 /// A row as keys and JSON texts, in the order of tool.md.
 struct RowMembers {
     /// The keys with their values as JSON.

@@ -1,0 +1,17 @@
+import PurchaseProjections
+
+/// What a finding is known by, whatever its line: its rule, its key and its account, byte by byte.
+struct FindingName: Hashable, Sendable {
+    let rule: String
+    let key: [UInt8]?, account: [UInt8]?
+
+    init(rule: String, key: String?, account: String?) {
+        self.rule = rule
+        self.key = key.map { Array($0.utf8) }
+        self.account = account.map { Array($0.utf8) }
+    }
+
+    init(_ finding: Finding) {
+        self.init(rule: finding.rule, key: finding.key, account: finding.account)
+    }
+}
