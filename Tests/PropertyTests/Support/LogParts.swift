@@ -3,6 +3,10 @@ import PurchaseProjections
 
 /// A log cut into parts that can be checked apart, as `Scale/` cuts logs: lines that share a name
 /// are in one part, and what any account's lines are judged by is in every part.
+///
+/// The catalogue, published content, `log.*` and lines not understood are in every part and join
+/// nothing. The first `queue.finished` of a payment, and the first lines that state a product's
+/// kind and group, are in every part too, and join what they name like any other line.
 struct LogParts {
     /// For each part, the lines of the log that are in it, counted from 1 and in order.
     let lines: [[Int]]
@@ -23,10 +27,13 @@ struct LogParts {
         }
         greatestAt = events.compactMap { $0?.at }.max()
         let joinsUnnamed = events.contains { $0.map(LogParts.isOfDevice) ?? false }
-        let joining = LogParts.joiningProducts(events.compactMap { $0 })
+        let products = StatedProducts(events)
+        let joining = LogParts.joiningProducts(events.compactMap { $0 }).union(products.disputed)
+        var everywhere = products.firstStatements
         let firstFailure = events.firstIndex {
             $0?.type == .queueFinished && $0?.fact.payment != nil
         }
+        if let firstFailure { everywhere.insert(firstFailure) }
         let answers = LogParts.newAnswers(events)
         var names = Components()
         var shared: [Int] = []
@@ -37,13 +44,10 @@ struct LogParts {
                 own.append("product:" + product)
             }
             if own.isEmpty || event?.device == nil && joinsUnnamed { own.append("") }
-            if event.map({ LogParts.isShared($0.type) }) ?? true || index == firstFailure
-                || answers.contains(index)
-            {
-                shared.append(index + 1)
-            } else {
-                for name in own.dropFirst() { names.join(own[0], name) }
-            }
+            let joinsNothing =
+                event.map { LogParts.isShared($0.type) } ?? true || answers.contains(index)
+            if joinsNothing || everywhere.contains(index) { shared.append(index + 1) }
+            if !joinsNothing { for name in own.dropFirst() { names.join(own[0], name) } }
             labels.append((index + 1, own[0]))
         }
         var lines = [[Int]](repeating: [], count: count)
