@@ -3,11 +3,11 @@ import PurchaseProjections
 
 /// Joins the families whose rows in a projection depend on each other.
 struct GroupJoins {
-    /// What joins families, by handles counted from 1; 0 is no account.
+    /// The reason to join families. Handles count from 1; 0 means no account.
     enum Key: Hashable {
-        /// All that an account owns.
+        /// Everything that an account owns.
         case account(UInt32)
-        /// All that an account owns of one product.
+        /// All units of one product that an account owns.
         case stock(UInt32, UInt32)
         /// All purchases of one product.
         case product(UInt32)
@@ -16,14 +16,14 @@ struct GroupJoins {
     private let projection: any Projection.Type
     private var sets: DisjointSets
     private var places: [Key: Int] = [:]
-    /// The number that stands for the group of each family.
+    /// The number that represents the group of each family.
     private(set) var roots: [Int32] = []
     private var keyRoots: [Key: Int] = [:]
 
     /// Joins the families of a log.
     ///
-    /// - Parameter isPartial: Whether events that are not yet true are left out, so that an account
-    ///   that one line names may be unknown at the next.
+    /// - Parameter isPartial: Whether the rows leave out events that aren't true yet, so that one
+    ///   line may know an account that the next line doesn't.
     init(
         _ projection: any Projection.Type, _ named: NamedLines, _ shared: SharedLines,
         isPartial: Bool
@@ -46,10 +46,10 @@ struct GroupJoins {
         roots = (0..<named.familyLimit).map { Int32(truncatingIfNeeded: sets.find($0)) }
     }
 
-    /// The number that stands for the group of a key; `nil` if no family has the key.
+    /// The number that represents the group of a key; `nil` if no family has the key.
     func root(of key: Key) -> Int? { keyRoots[key] }
 
-    /// The key by which a line without a family belongs to a group.
+    /// The key of the group for a line without a family.
     func key(of said: NamedLines.Names) -> Key? {
         if said.type == .receiptRefreshed, projection == Receipt.self {
             return .account(said.account)
@@ -100,8 +100,8 @@ struct GroupJoins {
         }
     }
 
-    /// Joins the families in the receipt of an account where a purchase that doesn't name its
-    /// account may enter the receipt: who owns it, other lines tell.
+    /// Joins the families in an account's receipt if a purchase without a stated account may enter
+    /// that receipt: lines of other families decide the purchase's owner.
     private mutating func joinReceipts(
         _ named: NamedLines, _ shared: SharedLines, _ isPartial: Bool
     ) {
@@ -121,7 +121,7 @@ struct GroupJoins {
         }
     }
 
-    /// Joins the families of one product that one account owns, or may own at some line.
+    /// Joins the families of one product that an account owns, or may own at some line.
     private mutating func joinStocks(
         _ named: NamedLines, _ isPartial: Bool, _ isMeant: (UInt32) -> Bool
     ) {

@@ -1,17 +1,17 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The lines that the rows of many groups depend on, and the time at each line.
+/// The lines that affect the rows of many groups, and the time at each line.
 struct SharedLines {
     /// The greatest `at` up to each line.
     private(set) var times: [Timestamp] = []
     /// The `log.opened` lines.
     private var openings: [Int] = []
-    /// For each product, the lines that changed what the log knows of it.
+    /// For each product, the lines that changed what is known about the product.
     private var byProduct: [UInt32: [Int]] = [:]
-    /// For each product, the lines that publish its content; under 0 those without a product.
+    /// For each product, the lines that publish its content; key 0 holds content without a product.
     private var contents: [UInt32: [Int]] = [:]
-    /// For each account, its restore requests; under 0 those without an account.
+    /// For each account, its restore requests; key 0 holds requests without an account.
     private var requests: [UInt32: [Int]] = [:]
     private var allRequests: [Int] = []
     /// For each account and product, the lines at which the product was found unlocked.
@@ -19,19 +19,19 @@ struct SharedLines {
     /// For each account, the first presentation of each purchase that names the account, and the
     /// snapshots of its receipt.
     private var purchases: [UInt32: [Int]] = [:], snapshots: [UInt32: [Int]] = [:]
-    /// For each receipt, the lines at which a snapshot of it begins.
+    /// For each receipt, the lines at which one of its snapshots begins.
     private var snapshotsOf: [UInt32: [Int]] = [:]
-    /// The families of purchases that name no account, so that others must tell whose they are.
+    /// The families of purchases without a stated account, whose owner other lines decide.
     private(set) var vagueFamilies: Set<UInt32> = []
     /// The transactions that the queue presented as purchased.
     private var purchased: Set<UInt32> = []
-    /// For each device, the lines about a restore; under 0 those of the unnamed device.
+    /// For each device, the lines about restores; key 0 holds those of the unnamed device.
     private var restores: [UInt32: [Int]] = [:]
     /// The devices on which a user selected what to restore.
     private var selecting: Set<UInt32> = []
-    /// Products of which lines state different kinds or groups.
+    /// Products for which lines state different kinds or groups.
     private var contested: Set<UInt32> = []
-    /// Products that were consumed by no named account.
+    /// Products consumed by an unnamed account.
     private var consumedByNobody: Set<UInt32> = []
     private var kinds: [UInt32: Set<ProductKind>] = [:]
     /// Products that a purchase named before any line stated their kind.
@@ -75,7 +75,7 @@ struct SharedLines {
         for (product, groups) in groups where groups.count > 1 { contested.insert(product) }
     }
 
-    /// What rows depend on of a product.
+    /// The part of a product's state that rows depend on.
     private struct ProductState: Equatable {
         var kind: ProductKind?
         var group: GroupID<Interned>?
@@ -125,7 +125,7 @@ struct SharedLines {
         }
     }
 
-    /// Takes in an event that may change an account's receipt.
+    /// Adds an event that may change an account's receipt.
     private mutating func addToReceipts(
         _ type: EventType, _ said: NamedLines.Names, _ index: Int, counts: Bool
     ) {
@@ -151,12 +151,12 @@ struct SharedLines {
         kinds[product]?.contains(.consumable) ?? false
     }
 
-    /// Whether a product is a consumable, and was known to be one from its first purchase on.
+    /// Whether a product is a consumable, and was known as one before its first purchase.
     func isSurelyConsumable(_ product: UInt32) -> Bool {
         kinds[product] == [.consumable] && !usedUnknown.contains(product)
     }
 
-    /// The accounts whose receipts had a snapshot of a receipt.
+    /// The accounts whose receipts had a given snapshot.
     func accounts(ofReceipt receipt: UInt32, _ named: NamedLines) -> [UInt32] {
         (snapshotsOf[receipt] ?? []).map { named.all[$0].account }
     }
@@ -168,7 +168,7 @@ struct SharedLines {
                 || (projection == Entitlements.self && consumedByNobody.contains(product)))
     }
 
-    /// The lines of a group with the shared lines that its rows depend on, in order.
+    /// The lines of a group and the shared lines that its rows depend on, in order.
     func lines(
         for own: [Int], of projection: any Projection.Type, _ named: NamedLines
     ) -> [Int] {
@@ -184,7 +184,7 @@ struct SharedLines {
             }
         } else if projection == Restores.self {
             let accounts = said.accounts.union([0])
-            // What nobody is known to own may be restored by anybody's request.
+            // Anybody's request may restore a purchase without a known owner.
             var lists = said.accounts.contains(0) ? [allRequests] : []
             for account in accounts {
                 lists.append(requests[account] ?? [])
@@ -197,9 +197,9 @@ struct SharedLines {
         return all.sorted()
     }
 
-    /// Adds the snapshots and the purchases of other families that change the receipts of a group's
-    /// accounts: of each list the first after each line, because the next ones find the group's
-    /// rows as the first one left them.
+    /// Adds snapshots and purchases of other families that change the receipts of a group's
+    /// accounts. Of each list, only the first line after each of the group's lines matters: the
+    /// later ones find the group's rows already changed.
     private func addReceipts(
         _ own: [Int], _ said: GroupNames, _ named: NamedLines, to all: inout Set<Int>
     ) {
@@ -216,8 +216,8 @@ struct SharedLines {
         }
     }
 
-    /// The first line of a list after each of some lines: the ones after it, up to the next of the
-    /// lines, say the same again.
+    /// The first line of a list after each of the given lines; later ones before the next given
+    /// line change nothing more.
     private static func firsts(of list: [Int], after lines: [Int]) -> [Int] {
         guard !list.isEmpty else { return [] }
         var firsts: [Int] = []
@@ -233,10 +233,10 @@ struct SharedLines {
     }
 }
 
-/// What the lines of a group name.
+/// The names in the lines of a group.
 private struct GroupNames {
     var products: Set<UInt32> = []
-    /// The accounts; 0 where a line names none.
+    /// The accounts; 0 stands for an unstated account.
     var accounts: Set<UInt32> = []
     /// The receipts that list a transaction of the group.
     var receipts: Set<UInt32> = []

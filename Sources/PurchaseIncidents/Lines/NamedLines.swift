@@ -1,8 +1,8 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What each line of a log names, so that the lines about one thing are found without reading the
-/// log again.
+/// The names in each line of a log, to find the lines about one thing without reading the log
+/// again.
 ///
 /// Lines that share a transaction, an original or a payment, directly or through other lines,
 /// belong to one family: a purchase with its restores, or a subscription with its periods. Cost: 52

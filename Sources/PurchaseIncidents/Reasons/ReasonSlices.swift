@@ -1,19 +1,19 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The lines of a log that may matter to a question: a few first, then more, then all.
+/// The lines of a log that may matter to a question: first a few, then more, then all.
 ///
-/// Whoever uses a slice checks that its answer is that of the whole log, and takes the next one if
-/// it isn't.
+/// The caller checks that a slice gives the answer of the whole log, and otherwise tries the next
+/// slice.
 struct ReasonSlices {
     private let named: NamedLines
     /// The lines that a finding names, as indices; empty for other questions.
     private var proof: Set<Int> = []
-    /// The families that the question is about, counted from 1.
+    /// The families that the question concerns, counted from 1.
     private var families: Set<UInt32> = []
-    /// The accounts and products that the question or its families name; 0 is no account.
+    /// The accounts and products that the question or its families name; 0 means no account.
     private var accounts: Set<UInt32> = [], products: Set<UInt32> = []
-    /// Whether lines of every type matter, as they do to rules.
+    /// Whether lines of every type matter, as they do for rules.
     private var isOfRules = false
 
     init(_ question: Question, _ answer: Answer, _ named: NamedLines) {
@@ -32,7 +32,7 @@ struct ReasonSlices {
         addNames()
     }
 
-    /// The slices, from the least to the whole log; each is a list of indices in order.
+    /// The slices, from the smallest to the whole log, each a sorted list of indices.
     var all: [() -> [Int]] {
         var slices: [() -> [Int]] = []
         if isOfRules { slices.append { proof.sorted() } }
@@ -114,7 +114,7 @@ struct ReasonSlices {
         }
     }
 
-    /// The families of the lines that a test accepts.
+    /// The families of the lines that `isMeant` accepts.
     private func families(_ isMeant: (NamedLines.Names) -> Bool) -> Set<UInt32> {
         var families: Set<UInt32> = []
         for said in named.all where said.family != 0 && isMeant(said) {
@@ -138,7 +138,7 @@ struct ReasonSlices {
         .logOpened, .catalogListed, .contentPublished, .deliveryConsumed, .deliveryUnlocked,
         .receiptRefreshed, .restoreRequested, .restoreSelected)
 
-    /// The lines of families, and the lines without a family that may matter to them.
+    /// The lines of some families, and the lines without a family that may matter to those.
     private func lines(of families: Set<UInt32>) -> [Int] {
         named.all.indices.filter { index in
             let said = named.all[index]

@@ -50,7 +50,7 @@ public struct Show {
         }
     }
 
-    // Not inlined: its caller's copy of the event is the one that the projections see.
+    // Not inlined, so that the projections read the caller's copy of the event.
     /// Reads an event of the log.
     @inline(never)
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
@@ -100,11 +100,11 @@ public struct Show {
 }
 
 extension Event where S == Interned {
-    /// That a purchase is not cancelled at an instant, as a statement with a later cancellation
-    /// date says it; `nil` for anything else.
+    /// For a statement with a cancellation date after the instant, the event that says the purchase
+    /// isn't cancelled yet; `nil` for any other event.
     ///
-    /// Of several dates of one purchase the one of the greatest version holds at every instant, so
-    /// one that lies ahead takes the place of an earlier one as a reversal does.
+    /// If a purchase has several cancellation dates, the one with the greatest version holds at
+    /// every instant. A later date therefore replaces an earlier one, as a reversal does.
     fileprivate func cancellation(after instant: Timestamp) -> Event? {
         let date: Timestamp?
         switch fact {
@@ -119,7 +119,7 @@ extension Event where S == Interned {
             .cancellationReversed(transaction: transaction))
     }
 
-    /// A receipt's row without its cancellation, and of the version that it has with it.
+    /// A receipt row without its cancellation date, but with the version that the date gives it.
     fileprivate var withoutCancellation: Event {
         guard case .receiptListed(var said) = fact else { return self }
         var event = self
