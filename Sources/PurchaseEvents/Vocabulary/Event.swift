@@ -25,15 +25,15 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     /// Reading a fact whose names are strings copies the fact; ``type`` and the subjects below cost
     /// nothing, so a fold checks them first.
     public var fact: Fact<S> {
-        get { said }
+        get { storedFact }
         set {
-            said = newValue
+            storedFact = newValue
             (type, transaction, payment, product) = (
                 newValue.type, newValue.transaction, newValue.payment, newValue.product
             )
         }
     }
-    private var said: Fact<S>
+    private var storedFact: Fact<S>
     /// The type of the event.
     public private(set) var type: EventType
     /// The transaction that the fact names, readable without copying the fact.
@@ -57,7 +57,7 @@ public struct Event<S: Spelling>: Hashable, Sendable {
         self.device = device
         self.environment = environment
         self.signedAt = signedAt
-        said = fact
+        storedFact = fact
         (type, transaction, payment, product) = (
             fact.type, fact.transaction, fact.payment, fact.product
         )
@@ -70,7 +70,7 @@ public struct Event<S: Spelling>: Hashable, Sendable {
     private init() {
         seq = 1
         at = Timestamp(milliseconds: 0)
-        said = .appLaunched
+        storedFact = .appLaunched
         type = .appLaunched
     }
 }
@@ -93,7 +93,7 @@ extension Event {
         self.device = device
         self.environment = environment
         self.signedAt = signedAt
-        said = fact
+        storedFact = fact
         self.type = type
         self.transaction = transaction
         self.payment = payment
@@ -105,7 +105,7 @@ extension Event where S: WritableSpelling {
     /// Writes the keys of the fact without copying the fact.
     @inline(__always)
     func writeFact(to line: inout LineWriter) throws(WritingProblem) {
-        try said.write(to: &line)
+        try storedFact.write(to: &line)
     }
 }
 

@@ -107,8 +107,8 @@ struct ChangeGroups {
 
     /// The group of a line; `nil` for a line that belongs to no group or to several.
     private func root(ofLine index: Int) -> Int? {
-        let said = named.all[index]
-        if said.family != 0 { return root(of: said.family) }
-        return joins.key(of: said).flatMap { joins.root(of: $0) }
+        let lineNames = named.all[index]
+        if lineNames.family != 0 { return root(of: lineNames.family) }
+        return joins.key(of: lineNames).flatMap { joins.root(of: $0) }
     }
 }

@@ -39,8 +39,8 @@ struct GroupJoins {
         } else if projection == Entitlements.self {
             joinStocks(named, isPartial) { shared.mayBeConsumable($0) }
         }
-        for said in named.all where shared.isContested(said.product, by: projection) {
-            join(said, .product(said.product))
+        for lineNames in named.all where shared.isContested(lineNames.product, by: projection) {
+            join(lineNames, .product(lineNames.product))
         }
         for (key, place) in places { keyRoots[key] = sets.find(place) }
         roots = (0..<named.familyLimit).map { Int32(truncatingIfNeeded: sets.find($0)) }
@@ -50,23 +50,23 @@ struct GroupJoins {
     func root(of key: Key) -> Int? { keyRoots[key] }
 
     /// The key of the group for a line without a family.
-    func key(of said: NamedLines.Names) -> Key? {
-        if said.type == .receiptRefreshed, projection == Receipt.self {
-            return .account(said.account)
+    func key(of lineNames: NamedLines.Names) -> Key? {
+        if lineNames.type == .receiptRefreshed, projection == Receipt.self {
+            return .account(lineNames.account)
         }
-        if said.type == .paymentRequested, projection == Accounts.self {
-            return .account(said.account)
+        if lineNames.type == .paymentRequested, projection == Accounts.self {
+            return .account(lineNames.account)
         }
-        if said.type == .deliveryConsumed, projection == Entitlements.self {
-            let stock = Key.stock(said.account, said.product)
-            return keyRoots[stock] == nil ? .product(said.product) : stock
+        if lineNames.type == .deliveryConsumed, projection == Entitlements.self {
+            let stock = Key.stock(lineNames.account, lineNames.product)
+            return keyRoots[stock] == nil ? .product(lineNames.product) : stock
         }
         return nil
     }
 
-    private mutating func join(_ said: NamedLines.Names, _ key: Key) {
-        guard said.family != 0 else { return }
-        sets.join(Int(said.family) - 1, place(of: key))
+    private mutating func join(_ lineNames: NamedLines.Names, _ key: Key) {
+        guard lineNames.family != 0 else { return }
+        sets.join(Int(lineNames.family) - 1, place(of: key))
     }
 
     private mutating func place(of key: Key) -> Int {
@@ -87,15 +87,15 @@ struct GroupJoins {
 
     private mutating func joinAccounts(_ named: NamedLines, _ isPartial: Bool) {
         var known: Set<UInt32> = []
-        for said in named.all where said.family != 0 {
-            guard let type = said.type else { continue }
-            if said.account != 0 { join(said, .account(said.account)) }
-            if said.otherAccount != 0 { join(said, .account(said.otherAccount)) }
+        for lineNames in named.all where lineNames.family != 0 {
+            guard let type = lineNames.type else { continue }
+            if lineNames.account != 0 { join(lineNames, .account(lineNames.account)) }
+            if lineNames.otherAccount != 0 { join(lineNames, .account(lineNames.otherAccount)) }
             guard GroupJoins.owning.contains(type) else { continue }
-            if said.account != 0, !isPartial {
-                known.insert(said.family)
-            } else if said.account == 0, !known.contains(said.family) {
-                join(said, .account(0))
+            if lineNames.account != 0, !isPartial {
+                known.insert(lineNames.family)
+            } else if lineNames.account == 0, !known.contains(lineNames.family) {
+                join(lineNames, .account(0))
             }
         }
     }
@@ -106,18 +106,22 @@ struct GroupJoins {
         _ named: NamedLines, _ shared: SharedLines, _ isPartial: Bool
     ) {
         var vague: Set<UInt32> = [0]
-        for said in named.all where said.family != 0 {
-            guard isPartial || shared.vagueFamilies.contains(said.family) else { continue }
-            vague.insert(said.account)
-            vague.insert(said.otherAccount)
+        for lineNames in named.all where lineNames.family != 0 {
+            guard isPartial || shared.vagueFamilies.contains(lineNames.family) else { continue }
+            vague.insert(lineNames.account)
+            vague.insert(lineNames.otherAccount)
         }
-        for said in named.all where said.family != 0 {
-            var accounts = [said.account, said.otherAccount].filter { $0 != 0 }
-            if said.account == 0, isPartial || said.type == .queuePurchased { accounts.append(0) }
-            if said.type == .receiptListed, said.receipt != 0 {
-                accounts += shared.accounts(ofReceipt: said.receipt, named)
+        for lineNames in named.all where lineNames.family != 0 {
+            var accounts = [lineNames.account, lineNames.otherAccount].filter { $0 != 0 }
+            if lineNames.account == 0, isPartial || lineNames.type == .queuePurchased {
+                accounts.append(0)
             }
-            for account in accounts where vague.contains(account) { join(said, .account(account)) }
+            if lineNames.type == .receiptListed, lineNames.receipt != 0 {
+                accounts += shared.accounts(ofReceipt: lineNames.receipt, named)
+            }
+            for account in accounts where vague.contains(account) {
+                join(lineNames, .account(account))
+            }
         }
     }
 
@@ -127,21 +131,25 @@ struct GroupJoins {
     ) {
         var owners: [UInt32: Set<UInt32>] = [:]
         var known: Set<UInt32> = []
-        for said in named.all where said.family != 0 {
-            guard let type = said.type else { continue }
-            if said.account != 0 { owners[said.family, default: []].insert(said.account) }
-            if said.otherAccount != 0 {
-                owners[said.family, default: []].insert(said.otherAccount)
+        for lineNames in named.all where lineNames.family != 0 {
+            guard let type = lineNames.type else { continue }
+            if lineNames.account != 0 {
+                owners[lineNames.family, default: []].insert(lineNames.account)
             }
-            if GroupJoins.owning.contains(type), said.account != 0, !isPartial {
-                known.insert(said.family)
-            } else if !known.contains(said.family), said.account == 0 {
-                owners[said.family, default: []].insert(0)
+            if lineNames.otherAccount != 0 {
+                owners[lineNames.family, default: []].insert(lineNames.otherAccount)
+            }
+            if GroupJoins.owning.contains(type), lineNames.account != 0, !isPartial {
+                known.insert(lineNames.family)
+            } else if !known.contains(lineNames.family), lineNames.account == 0 {
+                owners[lineNames.family, default: []].insert(0)
             }
         }
-        for said in named.all where said.family != 0 && said.product != 0 {
-            guard isMeant(said.product) else { continue }
-            for owner in owners[said.family] ?? [] { join(said, .stock(owner, said.product)) }
+        for lineNames in named.all where lineNames.family != 0 && lineNames.product != 0 {
+            guard isMeant(lineNames.product) else { continue }
+            for owner in owners[lineNames.family] ?? [] {
+                join(lineNames, .stock(owner, lineNames.product))
+            }
         }
     }
 }

@@ -107,39 +107,39 @@ extension Event where S == Interned {
         }
         add(at)
         add(signedAt)
-        if case .queuePurchased(let said) = fact {
-            add(said.purchasedAt)
-            add(said.originalPurchasedAt)
-            add(said.expiresAt)
-        } else if case .queueRestored(let said) = fact {
-            add(said.purchasedAt)
-            add(said.originalPurchasedAt)
-            add(said.expiresAt)
-        } else if case .receiptListed(let said) = fact {
-            add(said.purchasedAt)
-            add(said.originalPurchasedAt)
-            add(said.expiresAt)
-            add(said.cancelledAt)
-        } else if case .renewalStarted(let said) = fact {
-            add(said.purchasedAt)
-            add(said.expiresAt)
-        } else if case .renewalRenewed(let said) = fact {
-            add(said.purchasedAt)
-            add(said.expiresAt)
-        } else if case .renewalFailed(let said) = fact {
-            add(said.graceExpiresAt)
-        } else if case .renewalExpired(let said) = fact {
-            add(said.expiresAt)
-        } else if case .renewalExtended(let said) = fact {
-            add(said.expiresAt)
-        } else if case .cancellationRefunded(let said) = fact {
-            add(said.cancelledAt)
-        } else if case .cancellationRevoked(let said) = fact {
-            add(said.cancelledAt)
-        } else if case .contentPublished(let said) = fact {
-            add(said.publishedAt)
-        } else if case .deliveryDelivered(let said) = fact {
-            add(said.until)
+        if case .queuePurchased(let payload) = fact {
+            add(payload.purchasedAt)
+            add(payload.originalPurchasedAt)
+            add(payload.expiresAt)
+        } else if case .queueRestored(let payload) = fact {
+            add(payload.purchasedAt)
+            add(payload.originalPurchasedAt)
+            add(payload.expiresAt)
+        } else if case .receiptListed(let payload) = fact {
+            add(payload.purchasedAt)
+            add(payload.originalPurchasedAt)
+            add(payload.expiresAt)
+            add(payload.cancelledAt)
+        } else if case .renewalStarted(let payload) = fact {
+            add(payload.purchasedAt)
+            add(payload.expiresAt)
+        } else if case .renewalRenewed(let payload) = fact {
+            add(payload.purchasedAt)
+            add(payload.expiresAt)
+        } else if case .renewalFailed(let payload) = fact {
+            add(payload.graceExpiresAt)
+        } else if case .renewalExpired(let payload) = fact {
+            add(payload.expiresAt)
+        } else if case .renewalExtended(let payload) = fact {
+            add(payload.expiresAt)
+        } else if case .cancellationRefunded(let payload) = fact {
+            add(payload.cancelledAt)
+        } else if case .cancellationRevoked(let payload) = fact {
+            add(payload.cancelledAt)
+        } else if case .contentPublished(let payload) = fact {
+            add(payload.publishedAt)
+        } else if case .deliveryDelivered(let payload) = fact {
+            add(payload.until)
         }
     }
 }

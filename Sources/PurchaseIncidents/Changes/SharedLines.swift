@@ -89,61 +89,61 @@ struct SharedLines {
     }
 
     private mutating func add(
-        _ event: Event<Interned>, _ said: NamedLines.Names, _ index: Int, counts: Bool
+        _ event: Event<Interned>, _ lineNames: NamedLines.Names, _ index: Int, counts: Bool
     ) {
-        addToReceipts(event.type, said, index, counts: counts)
+        addToReceipts(event.type, lineNames, index, counts: counts)
         if case .catalogListed(let listed) = event.fact {
-            kinds[said.product, default: []].insert(listed.kind)
+            kinds[lineNames.product, default: []].insert(listed.kind)
             if let group = listed.group {
-                groups[said.product, default: []].insert(NamedLines.handle(group))
+                groups[lineNames.product, default: []].insert(NamedLines.handle(group))
             }
         } else if case .receiptListed(let listed) = event.fact {
-            if let kind = listed.kind { kinds[said.product, default: []].insert(kind) }
-            state(listed.group, of: said)
+            if let kind = listed.kind { kinds[lineNames.product, default: []].insert(kind) }
+            state(listed.group, of: lineNames)
         } else if case .renewalStarted(let started) = event.fact {
-            kinds[said.product, default: []].insert(.autoRenewable)
-            state(started.group, of: said)
+            kinds[lineNames.product, default: []].insert(.autoRenewable)
+            state(started.group, of: lineNames)
         } else if case .renewalRenewed(let renewed) = event.fact {
-            kinds[said.product, default: []].insert(.autoRenewable)
-            state(renewed.group, of: said)
+            kinds[lineNames.product, default: []].insert(.autoRenewable)
+            state(renewed.group, of: lineNames)
         } else if event.type == .logOpened {
             openings.append(index)
         } else if event.type == .contentPublished {
-            contents[said.product, default: []].append(index)
-        } else if event.type == .deliveryConsumed, said.account == 0 {
-            consumedByNobody.insert(said.product)
+            contents[lineNames.product, default: []].append(index)
+        } else if event.type == .deliveryConsumed, lineNames.account == 0 {
+            consumedByNobody.insert(lineNames.product)
         } else if event.type == .deliveryUnlocked, counts {
-            unlocked[.stock(said.account, said.product), default: []].append(index)
+            unlocked[.stock(lineNames.account, lineNames.product), default: []].append(index)
         } else if event.type == .restoreSelected {
-            selecting.insert(said.device)
-            restores[said.device, default: []].append(index)
+            selecting.insert(lineNames.device)
+            restores[lineNames.device, default: []].append(index)
         } else if event.type == .restoreRequested {
-            restores[said.device, default: []].append(index)
+            restores[lineNames.device, default: []].append(index)
             guard counts else { return }
-            requests[said.account, default: []].append(index)
+            requests[lineNames.account, default: []].append(index)
             allRequests.append(index)
         }
     }
 
     /// Adds an event that may change an account's receipt.
     private mutating func addToReceipts(
-        _ type: EventType, _ said: NamedLines.Names, _ index: Int, counts: Bool
+        _ type: EventType, _ lineNames: NamedLines.Names, _ index: Int, counts: Bool
     ) {
         if type == .receiptRefreshed {
-            snapshotsOf[said.receipt, default: []].append(index)
-            if counts { snapshots[said.account, default: []].append(index) }
+            snapshotsOf[lineNames.receipt, default: []].append(index)
+            if counts { snapshots[lineNames.account, default: []].append(index) }
         } else if type == .queuePurchased {
-            let isFirst = purchased.insert(said.transaction).inserted
-            if said.account == 0 { vagueFamilies.insert(said.family) }
-            if counts, isFirst, said.account != 0 {
-                purchases[said.account, default: []].append(index)
+            let isFirst = purchased.insert(lineNames.transaction).inserted
+            if lineNames.account == 0 { vagueFamilies.insert(lineNames.family) }
+            if counts, isFirst, lineNames.account != 0 {
+                purchases[lineNames.account, default: []].append(index)
             }
         }
     }
 
-    private mutating func state(_ group: GroupID<Interned>?, of said: NamedLines.Names) {
+    private mutating func state(_ group: GroupID<Interned>?, of lineNames: NamedLines.Names) {
         guard let group else { return }
-        groups[said.product, default: []].insert(NamedLines.handle(group))
+        groups[lineNames.product, default: []].insert(NamedLines.handle(group))
     }
 
     /// Whether a product may be a consumable.
@@ -174,25 +174,25 @@ struct SharedLines {
     ) -> [Int] {
         var all = Set(own)
         all.formUnion(openings)
-        let said = GroupNames(own, named)
-        for product in said.products { all.formUnion(byProduct[product] ?? []) }
+        let groupNames = GroupNames(own, named)
+        for product in groupNames.products { all.formUnion(byProduct[product] ?? []) }
         if projection == Subscriptions.self {
-            for product in said.products.union([0]) { all.formUnion(contents[product] ?? []) }
+            for product in groupNames.products.union([0]) { all.formUnion(contents[product] ?? []) }
         } else if projection == Pending.self {
-            for device in said.restoringDevices where selecting.contains(device) {
+            for device in groupNames.restoringDevices where selecting.contains(device) {
                 all.formUnion(restores[device] ?? [])
             }
         } else if projection == Restores.self {
-            let accounts = said.accounts.union([0])
+            let accounts = groupNames.accounts.union([0])
             // Anybody's request may restore a purchase without a known owner.
-            var lists = said.accounts.contains(0) ? [allRequests] : []
+            var lists = groupNames.accounts.contains(0) ? [allRequests] : []
             for account in accounts {
                 lists.append(requests[account] ?? [])
-                lists += said.products.map { unlocked[.stock(account, $0)] ?? [] }
+                lists += groupNames.products.map { unlocked[.stock(account, $0)] ?? [] }
             }
             for list in lists { all.formUnion(SharedLines.firsts(of: list, after: own)) }
         } else if projection == Receipt.self {
-            addReceipts(own, said, named, to: &all)
+            addReceipts(own, groupNames, named, to: &all)
         }
         return all.sorted()
     }
@@ -201,14 +201,14 @@ struct SharedLines {
     /// accounts. Of each list, only the first line after each of the group's lines matters: the
     /// later ones find the group's rows already changed.
     private func addReceipts(
-        _ own: [Int], _ said: GroupNames, _ named: NamedLines, to all: inout Set<Int>
+        _ own: [Int], _ groupNames: GroupNames, _ named: NamedLines, to all: inout Set<Int>
     ) {
-        var accounts = said.accounts
-        for receipt in said.receipts {
+        var accounts = groupNames.accounts
+        for receipt in groupNames.receipts {
             all.formUnion(snapshotsOf[receipt] ?? [])
             accounts.formUnion(self.accounts(ofReceipt: receipt, named))
         }
-        let lines = Set(own).union(said.receipts.flatMap { snapshotsOf[$0] ?? [] }).sorted()
+        let lines = Set(own).union(groupNames.receipts.flatMap { snapshotsOf[$0] ?? [] }).sorted()
         for account in accounts {
             for list in [purchases[account] ?? [], snapshots[account] ?? []] {
                 all.formUnion(SharedLines.firsts(of: list, after: lines))
@@ -245,12 +245,14 @@ private struct GroupNames {
 
     init(_ lines: [Int], _ named: NamedLines) {
         for index in lines {
-            let said = named.all[index]
-            if said.product != 0 { products.insert(said.product) }
-            accounts.insert(said.account)
-            if said.otherAccount != 0 { accounts.insert(said.otherAccount) }
-            if said.type == .receiptListed, said.receipt != 0 { receipts.insert(said.receipt) }
-            if said.type == .queueRestored { restoringDevices.insert(said.device) }
+            let lineNames = named.all[index]
+            if lineNames.product != 0 { products.insert(lineNames.product) }
+            accounts.insert(lineNames.account)
+            if lineNames.otherAccount != 0 { accounts.insert(lineNames.otherAccount) }
+            if lineNames.type == .receiptListed, lineNames.receipt != 0 {
+                receipts.insert(lineNames.receipt)
+            }
+            if lineNames.type == .queueRestored { restoringDevices.insert(lineNames.device) }
         }
     }
 }

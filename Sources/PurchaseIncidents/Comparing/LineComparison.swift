@@ -35,8 +35,10 @@ struct LineComparison {
         let lines = RawLines(log)
         var entries: [Entry] = []
         while let line = try lines.next() {
-            guard let said = content.fingerprint(decoder.decode(line), line) else { continue }
-            entries.append(Entry(content: said, line: lines.count))
+            guard let fingerprint = content.fingerprint(decoder.decode(line), line) else {
+                continue
+            }
+            entries.append(Entry(content: fingerprint, line: lines.count))
         }
         return entries
     }

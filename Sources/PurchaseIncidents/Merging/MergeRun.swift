@@ -73,9 +73,9 @@ struct MergeRun {
         let head = heads[index]
         noteChain(of: index)
         if let id = event.id,
-            let said = head.content.fingerprint(head.decoded, line, in: head.environment)
+            let fingerprint = head.content.fingerprint(head.decoded, line, in: head.environment)
         {
-            switch ids.insert(id, saying: said) {
+            switch ids.insert(id, saying: fingerprint) {
             case .new: break
             case .repeated:
                 summary.repeated += 1

@@ -39,11 +39,11 @@ struct ReasonSlices {
         slices.append { lines(of: families) }
         slices.append {
             var wide = families
-            for said in named.all where said.family != 0 {
+            for lineNames in named.all where lineNames.family != 0 {
                 let isNear =
-                    (said.account != 0 && accounts.contains(said.account))
-                    || (said.product != 0 && products.contains(said.product))
-                if isNear { wide.insert(said.family) }
+                    (lineNames.account != 0 && accounts.contains(lineNames.account))
+                    || (lineNames.product != 0 && products.contains(lineNames.product))
+                if isNear { wide.insert(lineNames.family) }
             }
             return lines(of: wide)
         }
@@ -100,10 +100,10 @@ struct ReasonSlices {
         proof = proof.filter { named.all.indices.contains($0) }
         if !named.all.isEmpty { proof.insert(0) }
         for index in proof {
-            let said = named.all[index]
-            if said.family != 0 { families.insert(said.family) }
-            accounts.insert(said.account)
-            if said.product != 0 { products.insert(said.product) }
+            let lineNames = named.all[index]
+            if lineNames.family != 0 { families.insert(lineNames.family) }
+            accounts.insert(lineNames.account)
+            if lineNames.product != 0 { products.insert(lineNames.product) }
         }
         if let key = finding.key {
             seed(transaction: key)
@@ -117,17 +117,18 @@ struct ReasonSlices {
     /// The families of the lines that `isMeant` accepts.
     private func families(_ isMeant: (NamedLines.Names) -> Bool) -> Set<UInt32> {
         var families: Set<UInt32> = []
-        for said in named.all where said.family != 0 && isMeant(said) {
-            families.insert(said.family)
+        for lineNames in named.all where lineNames.family != 0 && isMeant(lineNames) {
+            families.insert(lineNames.family)
         }
         return families
     }
 
     private mutating func addNames() {
-        for said in named.all where said.family != 0 && families.contains(said.family) {
-            if said.account != 0 { accounts.insert(said.account) }
-            if said.otherAccount != 0 { accounts.insert(said.otherAccount) }
-            if said.product != 0 { products.insert(said.product) }
+        for lineNames in named.all
+        where lineNames.family != 0 && families.contains(lineNames.family) {
+            if lineNames.account != 0 { accounts.insert(lineNames.account) }
+            if lineNames.otherAccount != 0 { accounts.insert(lineNames.otherAccount) }
+            if lineNames.product != 0 { products.insert(lineNames.product) }
         }
     }
 
@@ -141,13 +142,13 @@ struct ReasonSlices {
     /// The lines of some families, and the lines without a family that may matter to those.
     private func lines(of families: Set<UInt32>) -> [Int] {
         named.all.indices.filter { index in
-            let said = named.all[index]
-            if said.family != 0 { return families.contains(said.family) }
-            guard let type = said.type else { return false }
+            let lineNames = named.all[index]
+            if lineNames.family != 0 { return families.contains(lineNames.family) }
+            guard let type = lineNames.type else { return false }
             if type == .logOpened || proof.contains(index) { return true }
             guard isOfRules || ReasonSlices.readTypes.contains(type) else { return false }
-            return (said.account == 0 || accounts.contains(said.account))
-                && (said.product == 0 || products.contains(said.product))
+            return (lineNames.account == 0 || accounts.contains(lineNames.account))
+                && (lineNames.product == 0 || products.contains(lineNames.product))
         }
     }
 }

@@ -51,29 +51,31 @@ struct LinkedLines {
         return isGrown
     }
 
-    private mutating func note(_ said: NamedLines.Names, _ link: Link) {
+    private mutating func note(_ lineNames: NamedLines.Names, _ link: Link) {
         switch link {
         case .purchase:
-            followed.families.insert(said.family)
-            followed.receipts.insert(said.receipt)
-            followed.notifications.insert(said.notification)
+            followed.families.insert(lineNames.family)
+            followed.receipts.insert(lineNames.receipt)
+            followed.notifications.insert(lineNames.notification)
             // The catalogue's answers about a product belong to every purchase of it.
-            followed.products.insert(said.product)
+            followed.products.insert(lineNames.product)
         case .recorder:
-            followed.accounts.formUnion([said.account, said.otherAccount])
-            followed.devices.insert(said.device)
+            followed.accounts.formUnion([lineNames.account, lineNames.otherAccount])
+            followed.devices.insert(lineNames.device)
         case .product, .everything: break
         }
     }
 
-    private func isLinked(_ said: NamedLines.Names, _ link: Link) -> Bool {
+    private func isLinked(_ lineNames: NamedLines.Names, _ link: Link) -> Bool {
         func has(_ names: Set<UInt32>, _ name: UInt32) -> Bool { name != 0 && names.contains(name) }
         let isOfProduct =
-            link == .product || said.type == .catalogListed || said.type == .catalogInvalid
-        return has(followed.families, said.family) || has(followed.receipts, said.receipt)
-            || has(followed.notifications, said.notification)
-            || has(followed.accounts, said.account) || has(followed.accounts, said.otherAccount)
-            || has(followed.devices, said.device)
-            || isOfProduct && has(followed.products, said.product)
+            link == .product || lineNames.type == .catalogListed
+            || lineNames.type == .catalogInvalid
+        return has(followed.families, lineNames.family) || has(followed.receipts, lineNames.receipt)
+            || has(followed.notifications, lineNames.notification)
+            || has(followed.accounts, lineNames.account)
+            || has(followed.accounts, lineNames.otherAccount)
+            || has(followed.devices, lineNames.device)
+            || isOfProduct && has(followed.products, lineNames.product)
     }
 }

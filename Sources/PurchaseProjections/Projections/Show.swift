@@ -108,9 +108,9 @@ extension Event where S == Interned {
     fileprivate func cancellation(after instant: Timestamp) -> Event? {
         let date: Timestamp?
         switch fact {
-        case .receiptListed(let said): date = said.cancelledAt
-        case .cancellationRefunded(let said): date = said.cancelledAt
-        case .cancellationRevoked(let said): date = said.cancelledAt
+        case .receiptListed(let payload): date = payload.cancelledAt
+        case .cancellationRefunded(let payload): date = payload.cancelledAt
+        case .cancellationRevoked(let payload): date = payload.cancelledAt
         case _: return nil
         }
         guard let date, date > instant, let transaction else { return nil }
@@ -121,11 +121,11 @@ extension Event where S == Interned {
 
     /// A receipt row without its cancellation date, but with the version that the date gives it.
     fileprivate var withoutCancellation: Event {
-        guard case .receiptListed(var said) = fact else { return self }
+        guard case .receiptListed(var payload) = fact else { return self }
         var event = self
-        event.signedAt = signedAt ?? said.cancelledAt
-        said.cancelledAt = nil
-        event.fact = .receiptListed(said)
+        event.signedAt = signedAt ?? payload.cancelledAt
+        payload.cancelledAt = nil
+        event.fact = .receiptListed(payload)
         return event
     }
 
@@ -133,15 +133,15 @@ extension Event where S == Interned {
     fileprivate func isTrue(by instant: Timestamp) -> Bool {
         switch fact {
         // A recorded fact is true by its `at`, even if the store's clock is ahead.
-        case .queuePurchased(let said): min(said.purchasedAt, at) <= instant
-        case .queueRestored(let said):
-            min(said.originalPurchasedAt ?? said.purchasedAt, at) <= instant
-        case .receiptListed(let said): min(said.purchasedAt, at) <= instant
-        case .renewalStarted(let said): min(said.purchasedAt, at) <= instant
-        case .renewalRenewed(let said): min(said.purchasedAt, at) <= instant
-        case .cancellationRefunded(let said): said.cancelledAt <= instant
-        case .cancellationRevoked(let said): said.cancelledAt <= instant
-        case .contentPublished(let said): said.publishedAt <= instant
+        case .queuePurchased(let payload): min(payload.purchasedAt, at) <= instant
+        case .queueRestored(let payload):
+            min(payload.originalPurchasedAt ?? payload.purchasedAt, at) <= instant
+        case .receiptListed(let payload): min(payload.purchasedAt, at) <= instant
+        case .renewalStarted(let payload): min(payload.purchasedAt, at) <= instant
+        case .renewalRenewed(let payload): min(payload.purchasedAt, at) <= instant
+        case .cancellationRefunded(let payload): payload.cancelledAt <= instant
+        case .cancellationRevoked(let payload): payload.cancelledAt <= instant
+        case .contentPublished(let payload): payload.publishedAt <= instant
         case .cancellationReversed, .renewalFailed, .renewalGraceExpired, .renewalExpired,
             .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased,
             .renewalExtended:

@@ -22,9 +22,9 @@ package struct StatementNames {
 
     /// The group of a statement about a purchase.
     private static func group(of fact: Fact<Interned>) -> GroupID<Interned>? {
-        if case .receiptListed(let said) = fact { return said.group }
-        if case .renewalStarted(let said) = fact { return said.group }
-        if case .renewalRenewed(let said) = fact { return said.group }
+        if case .receiptListed(let payload) = fact { return payload.group }
+        if case .renewalStarted(let payload) = fact { return payload.group }
+        if case .renewalRenewed(let payload) = fact { return payload.group }
         return nil
     }
 
