@@ -4,7 +4,7 @@ import PurchaseSimulation
 
 /// Logs for the tests of the incident commands.
 enum GeneratedEvents {
-    /// The events of a log of the simulator, with adverse weather.
+    /// The events of a simulated log with an adverse mix.
     static func log(seed: UInt64, events: Int = 120, accounts: Int = 3) -> [Event<Written>] {
         var options = SimulationOptions(events: events, accounts: accounts, days: 90)
         options.salt = seed
@@ -26,7 +26,7 @@ enum GeneratedEvents {
         return bytes
     }
 
-    /// The sample logs that ship, by name.
+    /// The sample logs, by name.
     static func samples(_ folder: String) throws -> [(name: String, bytes: [UInt8])] {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -25,11 +25,11 @@ import Testing
         return (lines, summary)
     }
 
-    /// The parts are those of each device and that of the store, each opened like the whole.
+    /// The parts are those of each device and that of the store, each with its own `log.opened`.
     @Test func `a log cut into devices and the store is merged into the whole`() throws {
         for seed in 1...UInt64(Effort.of(whole: 1_000, part: 60)) {
             var events = GeneratedEvents.log(seed: seed)
-            // Only times that differ say what came first.
+            // Only different times decide which event came first.
             for index in events.indices.dropFirst() {
                 let least = events[index - 1].at.advanced(byMilliseconds: 1)
                 events[index].at = max(events[index].at, least)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// Parts overlap as a webhook's capture and a history page do: what both have counts once.
+    /// The parts overlap as a webhook's capture and a history page do: shared events count once.
     @Test func `events that several logs have are merged once`() throws {
         for seed in 1...UInt64(Effort.of(whole: 200, part: 20)) {
             var events = GeneratedEvents.log(seed: seed)

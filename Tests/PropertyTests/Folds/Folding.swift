@@ -10,7 +10,7 @@ enum Folding {
         }
     }
 
-    /// How the reports of rules differ from the expected ones, or `nil`.
+    /// The difference between the reports of rules and the expected ones, or `nil`.
     static func difference(
         _ reports: [(rule: RuleInfo, report: Report)],
         _ expected: [(rule: RuleInfo, report: Report)]

@@ -101,7 +101,8 @@ extension [(rule: RuleInfo, report: Report)] {
     }
 }
 
-/// How many cases a property is tried on: 200, of all tests 1,000, or what `PROPERTY_CASES` says.
+/// The number of cases for each property: 200, or 1,000 if all tests run, or the value of
+/// `PROPERTY_CASES`.
 let propertyCases =
     ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) }
     ?? Effort.of(whole: 1_000, part: 200)

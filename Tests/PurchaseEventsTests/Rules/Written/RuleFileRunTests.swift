@@ -4,7 +4,7 @@ import Testing
 
 @testable import replay
 
-/// Rule files given to the tool.
+/// Rule files, passed to the tool.
 @Suite struct RuleFileRunTests {
     private static let own = """
         rule few-purchases: error

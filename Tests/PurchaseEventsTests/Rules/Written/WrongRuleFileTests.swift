@@ -2,9 +2,9 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// Each way in which a rule file can be wrong, with its place, what was seen and what was expected.
+/// Each possible error of a rule file, with its position, what was seen and what was expected.
 @Suite struct WrongRuleFileTests {
-    /// A file with what is wrong in it.
+    /// A wrong file and its error.
     private struct Wrong: Sendable {
         var text: String
         var place: String, seen: String, expected: String
