@@ -13,7 +13,7 @@ import Testing
     /// If two rows of a log had equal keys, a change could be attributed to the wrong one.
     @Test func `the keys of rows tell them apart`() throws {
         for seed in 1...UInt64(Effort.of(whole: 300, part: 30)) {
-            let bytes = try GeneratedEvents.bytes(GeneratedEvents.log(seed: seed))
+            let bytes = try GeneratedEvents.log(seed: seed).log()
             let show = try LogLines(bytes).show()
             for projection in ProjectionCatalogue.all {
                 var lines = RowLines()
@@ -38,7 +38,7 @@ import Testing
                 "\(name)")
         }
         for seed in 1...UInt64(Effort.of(whole: 1_000, part: 30)) {
-            let bytes = try GeneratedEvents.bytes(GeneratedEvents.log(seed: seed))
+            let bytes = try GeneratedEvents.log(seed: seed).log()
             #expect(
                 try LogComparison(LogParts(bytes), LogParts(bytes)).differences().isEmpty,
                 "seed \(seed)")
@@ -62,7 +62,7 @@ import Testing
                 shuffled[place] = events[other]
             }
             let comparison = try LogComparison(
-                LogParts(GeneratedEvents.bytes(events)), LogParts(GeneratedEvents.bytes(shuffled)))
+                LogParts(events.log()), LogParts(shuffled.log()))
             try comparison.differences { difference in
                 switch difference {
                 case .row(let row):

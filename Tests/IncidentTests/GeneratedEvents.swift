@@ -15,17 +15,6 @@ enum GeneratedEvents {
         return log
     }
 
-    /// The bytes of events, numbered from 1.
-    static func bytes(_ events: [Event<Written>]) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        for (index, event) in events.enumerated() {
-            var numbered = event
-            numbered.seq = Int64(index + 1)
-            try LineWriter.append(numbered, to: &bytes)
-        }
-        return bytes
-    }
-
     /// The sample logs, by name.
     static func samples(_ folder: String) throws -> [(name: String, bytes: [UInt8])] {
         let root = URL(filePath: #filePath).deletingLastPathComponent()

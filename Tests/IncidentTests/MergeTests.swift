@@ -40,9 +40,9 @@ import Testing
             }
             var dice = Dice(seed: seed)
             let logs = try parts.shuffled(using: &dice).map { part in
-                LogParts(try GeneratedEvents.bytes(part))
+                LogParts(try part.log())
             }
-            let whole = try GeneratedEvents.bytes(events)
+            let whole = try events.log()
             let merged = try LogMerger(logs).merged()
             #expect(merged == whole, "seed \(seed), \(parts.count) parts")
             #expect(try LogLines(merged).findings() == LogLines(whole).findings())
@@ -67,8 +67,8 @@ import Testing
                 [events[0]] + events.dropFirst().filter { _ in dice.below(2) == 0 }
             }
             let kept = Set(parts.flatMap { $0.map(\.seq) })
-            let expected = try GeneratedEvents.bytes(events.filter { kept.contains($0.seq) })
-            let logs = try parts.map { LogParts(try GeneratedEvents.bytes($0)) }
+            let expected = try events.filter { kept.contains($0.seq) }.log()
+            let logs = try parts.map { LogParts(try $0.log()) }
             #expect(try LogMerger(logs).merged() == expected, "seed \(seed)")
         }
     }

@@ -49,15 +49,4 @@ enum Folding {
         }
         return lines == 0 ? [] : Array(bytes[...(end ?? bytes.count - 1)])
     }
-
-    /// A separate log of some events, renumbered from 1.
-    static func bytes(_ events: [Event<Written>]) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        for (index, event) in events.enumerated() {
-            var numbered = event
-            numbered.seq = Int64(index + 1)
-            try LineWriter.append(numbered, to: &bytes)
-        }
-        return bytes
-    }
 }

@@ -1,6 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 import PurchaseSimulation
+import TestSupport
 import Testing
 
 /// If a purchase has several cancellation dates, the one with the greatest version holds at every
@@ -83,7 +84,7 @@ import Testing
                 for index in stated.indices.dropFirst() {
                     stated.swapAt(index, Int(trial.choices.choose(below: Int64(index + 1))))
                 }
-                let bytes = try Folding.bytes(log(stated))
+                let bytes = try log(stated).log()
                 for hours in 0...OneDateTests.length {
                     let instant = OneDateTests.hour(hours)
                     let show = try Folding.show(bytes, asOf: instant)
@@ -113,7 +114,7 @@ import Testing
         let events = log([]) + revoked
         for (instant, isActive) in [("2026-06-04", true), ("2026-07-01", false)] {
             let show = try Folding.show(
-                Folding.bytes(events), asOf: Timestamp(dayOrTime: instant))
+                events.log(), asOf: Timestamp(dayOrTime: instant))
             let row = try #require(show.rows(of: Entitlements.self).first)
             #expect(row.isActive == isActive)
             if !isActive { #expect(row.until == Timestamp(dayOrTime: "2026-06-21")) }

@@ -74,13 +74,7 @@ final class TestLog {
     func reports(_ rules: [any Rule.Type] = RuleCatalogue.all) throws
         -> [(rule: RuleInfo, report: Report)]
     {
-        let reader = LogReader()
-        var check = Check(rules, names: reader.decoder.names)
-        try reader.read(MemorySource(bytes)) { line in
-            check.observe(line)
-            return true
-        }
-        return check.finish()
+        try check(bytes, rules)
     }
 
     /// The findings of error and warning level.
