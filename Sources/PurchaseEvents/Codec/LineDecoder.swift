@@ -159,7 +159,7 @@ public final class LineDecoder {
 
     /// The range of the statement in the line decoded last, from the quote of `"type"` up to
     /// `chain` or the closing brace; `nil` if the line isn't canonical.
-    public func canonicalStatement(
+    package func canonicalStatement(
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
         guard tokens.pointee.isOrdinary else { return nil }
@@ -249,7 +249,7 @@ public final class LineDecoder {
     }
 
     /// The diagnostic of a line of more than ``maximumLineLength`` bytes.
-    public static let lineTooLong = Diagnostic(
+    package static let lineTooLong = Diagnostic(
         .lineTooLong, byte: maximumLineLength + 1, "expected at most \(maximumLineLength) bytes")
 
     /// The keys of the envelope that most lines lack.

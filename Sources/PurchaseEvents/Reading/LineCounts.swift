@@ -37,5 +37,5 @@ public struct LineCounts: Hashable, Sendable {
     }
 
     /// Whether the counts of the kinds add up to the number of lines.
-    public var addUp: Bool { lines == events + notUnderstood + blank }
+    package var addUp: Bool { lines == events + notUnderstood + blank }
 }

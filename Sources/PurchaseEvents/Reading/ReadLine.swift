@@ -68,7 +68,7 @@ public struct ReadLine {
     /// The range of the canonical statement in ``bytes``: all keys but `seq`, `at` and `chain`.
     /// Only events that the App Store attests or that have an `id` have one; `nil` if the line
     /// isn't canonical.
-    public var canonicalStatement: Range<Int>? {
+    package var canonicalStatement: Range<Int>? {
         guard record.kind == .event, record.statementEnd > 0 else { return nil }
         return Int(record.statementStart)..<Int(record.statementEnd)
     }

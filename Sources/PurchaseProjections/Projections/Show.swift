@@ -86,7 +86,7 @@ public struct Show {
     }
 
     /// Appends the rows that ``rows(of:asOf:account:)`` returns as lines, without storing them.
-    public func appendRows(
+    package func appendRows(
         of projection: any Projection.Type, asOf later: Timestamp? = nil, account: String? = nil,
         to lines: inout RowLines
     ) {

@@ -88,7 +88,7 @@ public final class NameTable {
     }
 
     /// The handle of a name; a new name gets the next free handle.
-    public func intern<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>
+    package func intern<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>
     {
         let bytes = Array(identifier.name.utf8)
         return bytes.withUnsafeBytes { Identifier(intern($0, Role.role)) }
@@ -114,7 +114,7 @@ public final class NameTable {
     }
 
     /// Whether one name's bytes sort before another's.
-    public func precedes<Role>(
+    package func precedes<Role>(
         _ left: Identifier<Role, Interned>, _ right: Identifier<Role, Interned>
     ) -> Bool {
         withBytes(of: left.name.rawValue, Role.role) { left in
@@ -137,12 +137,12 @@ public final class NameTable {
     }
 
     /// A 64-bit digest of some content: within one table, equal bytes have equal digests.
-    public func digest(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    package func digest(of bytes: UnsafeRawBufferPointer) -> UInt64 {
         ByteHash.hash(bytes, seed: seed ^ 0x4528_21E6_38D0_1377)
     }
 
     /// The fingerprint of an `id`.
-    public func fingerprint(of id: String) -> Fingerprint {
+    package func fingerprint(of id: String) -> Fingerprint {
         let bytes = Array(id.utf8)
         return bytes.withUnsafeBytes { fingerprint(of: $0) }
     }

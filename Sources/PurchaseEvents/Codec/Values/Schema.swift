@@ -1,5 +1,5 @@
 /// The kind of value that a key takes.
-public enum FieldKind: Hashable, Sendable {
+package enum FieldKind: Hashable, Sendable {
     case name(NameRole)
     case id, text, time, flag, currency
     case integer(ClosedRange<Int64>)
@@ -7,21 +7,21 @@ public enum FieldKind: Hashable, Sendable {
 }
 
 /// One key of an event type, as event-log.md lists it.
-public struct Field: Hashable, Sendable {
+package struct Field: Hashable, Sendable {
     /// The key.
-    public let key: Key
+    package let key: Key
     /// Whether a line without the key is not understood.
-    public let isRequired: Bool
+    package let isRequired: Bool
     /// The kind of the key's value.
-    public let kind: FieldKind
+    package let kind: FieldKind
 }
 
 extension EventType {
     /// The keys of the type's own fact, in canonical order.
-    public var schema: [Field] { EventType.schemas[Int(rawValue)] }
+    package var schema: [Field] { EventType.schemas[Int(rawValue)] }
 
     /// The keys that every event may have, in canonical order; `chain` comes last of all.
-    public static let envelope: [Field] = {
+    package static let envelope: [Field] = {
         var reader = SchemaReader()
         reader.add(.seq, true, .integer(Key.seq.range))
         reader.add(.at, true, .time)

@@ -1,7 +1,7 @@
 /// Text that can't control a terminal: escapes the characters named in event-log.md, section 1.
-public enum EscapedText {
+package enum EscapedText {
     /// Whether a scalar must be escaped: C0, DEL, C1, or a control of the text direction.
-    public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         unsafeRanges.contains { $0.contains(scalar.value) }
     }
 
@@ -22,7 +22,7 @@ public enum EscapedText {
     /// The text with unsafe scalars written as `\u` and four digits.
     ///
     /// With `quoting`, quotes and backslashes are escaped too, for text between quotes.
-    public static func escape(_ text: String, quoting: Bool = false) -> String {
+    package static func escape(_ text: String, quoting: Bool = false) -> String {
         let isPlain = text.utf8.allSatisfy {
             isPlainASCII($0) && !(quoting && ($0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")))
         }
@@ -42,7 +42,7 @@ public enum EscapedText {
 
     /// The beginning of the bytes as safe text: at most `limit` bytes, and only whole scalars.
     /// Bytes that aren't UTF-8 become U+FFFD.
-    public static func excerpt(_ bytes: UnsafeRawBufferPointer, limit: Int = 40) -> String {
+    package static func excerpt(_ bytes: UnsafeRawBufferPointer, limit: Int = 40) -> String {
         guard bytes.count > limit else { return escape(String(decoding: bytes, as: UTF8.self)) }
         let shown = bytes.prefix(wholeScalars(of: bytes, limit: limit))
         return escape(String(decoding: shown, as: UTF8.self)) + "…"

@@ -78,7 +78,7 @@ public struct LineWriter: ~Copyable {
     }
 
     /// Returns the canonical bytes of an event's statement: all keys but `seq`, `at` and `chain`.
-    public static func statement(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
+    package static func statement(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
         var writer = LineWriter()
         try writer.writeStatement(event)
         try writer.finish()

@@ -72,7 +72,7 @@ public struct Fingerprint: Packable {
 
     /// Creates a fingerprint from its two halves.
     @inlinable
-    public init(high: UInt64, low: UInt64) {
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
@@ -85,7 +85,7 @@ public struct TextSpan: Packable {
 
     /// Creates a place in the line, in bytes.
     @inlinable
-    public init(start: UInt32, count: UInt32) {
+    package init(start: UInt32, count: UInt32) {
         self.start = start
         self.count = count
     }

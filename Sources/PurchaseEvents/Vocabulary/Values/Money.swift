@@ -4,7 +4,7 @@ public struct Currency: Hashable, Sendable {
     public let rawValue: UInt32
 
     /// Creates a currency from three capital letters; `nil` for anything else.
-    public init?(_ letters: some Sequence<UInt8>) {
+    package init?(_ letters: some Sequence<UInt8>) {
         var value: UInt32 = 0
         var count = 0
         for letter in letters {
@@ -29,7 +29,7 @@ public struct Currency: Hashable, Sendable {
     public init?(code: String) { self.init(code.utf8) }
 
     /// The three letters.
-    public var letters: [UInt8] {
+    package var letters: [UInt8] {
         [16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
     }
 

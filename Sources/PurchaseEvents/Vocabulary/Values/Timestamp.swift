@@ -47,12 +47,12 @@ extension Timestamp {
 }
 
 /// A day of the proleptic Gregorian calendar.
-public struct CalendarDay: Hashable, Sendable {
+package struct CalendarDay: Hashable, Sendable {
     /// The year, 0 to 9999 in a log; the month, 1 to 12; the day, 1 to 31.
-    public let year: Int64, month: Int64, day: Int64
+    package let year: Int64, month: Int64, day: Int64
 
     /// Creates the day of a date; `nil` if the date doesn't exist.
-    public init?(year: Int64, month: Int64, day: Int64) {
+    package init?(year: Int64, month: Int64, day: Int64) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= CalendarDay.length(ofMonth: month, year: year)
         else { return nil }
@@ -62,7 +62,7 @@ public struct CalendarDay: Hashable, Sendable {
     }
 
     /// Creates the day `days` after 1970-01-01, clamped to a million million days before or after.
-    public init(daysSince1970 days: Int64) {
+    package init(daysSince1970 days: Int64) {
         // The calendar repeats every 146,097 days, which are 400 years.
         let farthest: Int64 = 1_000_000_000_000
         let shifted = min(max(days, -farthest), farthest) + 719_468
@@ -78,7 +78,7 @@ public struct CalendarDay: Hashable, Sendable {
     }
 
     /// The number of days from 1970-01-01 to this day.
-    public var daysSince1970: Int64 {
+    package var daysSince1970: Int64 {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
         let yearOfEra = shiftedYear - era * 400

@@ -11,7 +11,7 @@ extension Timestamp {
     }
 
     /// Reads a time, or a day alone (`2026-02-20`), which means its first instant in UTC.
-    public init?(dayOrTime text: String) {
+    package init?(dayOrTime text: String) {
         if text.utf8.count == 10 {
             self.init(text + "T00:00:00Z")
         } else {

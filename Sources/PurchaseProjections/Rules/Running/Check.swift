@@ -52,7 +52,7 @@ public struct Check {
     /// ahead of the check. The check no longer feeds them, but includes their reports at the end.
     ///
     /// - Precondition: The check is not copied between this call and its end.
-    public mutating func takeLineRules() -> LineRules {
+    package mutating func takeLineRules() -> LineRules {
         makeUnique()
         return runners.takeAlone()
     }
