@@ -7,7 +7,7 @@ enum ToolStatus: Int32, CaseIterable {
     case noInput = 66
     case ioFailed = 74
 
-    /// What the status means whatever the command, for the help.
+    /// The general meaning of the status, for the help.
     var meaning: String {
         switch self {
         case .well: "success: nothing is wrong"
@@ -24,19 +24,19 @@ enum ToolStatus: Int32, CaseIterable {
     }
 }
 
-/// Why the tool gives up.
+/// The error that ends the tool.
 struct ToolError: Error, Hashable {
-    /// The exit status that the tool ends with.
+    /// The exit status of the tool.
     var status: ToolStatus
-    /// What was seen, and what was expected where that helps; escaped for a terminal.
+    /// What was seen and, if helpful, what was expected; escaped for a terminal.
     var message: String
 
-    /// An input that doesn't exist or may not be read.
+    /// An input that doesn't exist or can't be read.
     static func noInput(_ message: String) -> ToolError {
         ToolError(status: .noInput, message: message)
     }
 
-    /// A read or a write that failed.
+    /// A read or write that failed.
     static func ioFailed(_ message: String) -> ToolError {
         ToolError(status: .ioFailed, message: message)
     }

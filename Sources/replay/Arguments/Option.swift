@@ -3,16 +3,16 @@ import PurchaseImport
 import PurchaseProjections
 import PurchaseSimulation
 
-/// An option of a command: declared once, from which parsing, help, man page and completion
-/// scripts are made.
+/// An option of a command. Parsing, help, man page and completion scripts all come from this
+/// declaration.
 struct Option: Hashable, Sendable {
     /// The name without its dashes.
     let name: String
-    /// The name that stands for the value in the help; `nil` for an option without a value.
+    /// The name of the value in the help; `nil` for an option without a value.
     let value: String?
     /// What the option does, with its default in parentheses.
     let summary: String
-    /// What the value may be.
+    /// The values that the option accepts.
     var values = ArgumentValues.text
     /// Whether the option may be given more than once.
     var repeats = false
@@ -21,7 +21,7 @@ struct Option: Hashable, Sendable {
     var usage: String { value.map { "--\(name)=\($0)" } ?? "--\(name)" }
 }
 
-/// Every option there is; each command lists its own.
+/// All options; each command lists its own.
 extension Option {
     static let help = Option(name: "help", value: nil, summary: "print this help")
 
@@ -190,7 +190,7 @@ extension Option {
         name: "type", value: "TYPE", summary: "rows: the type of event that each row becomes",
         values: .oneOf(RowMapping.types.map(\.wireName)))
 
-    /// For each key that an event may have, the option that names its column.
+    /// For each key of events, the option that names its column.
     static let rowColumns = RowMapping.keys.map { key in
         Option(
             name: key.wireName, value: "COLUMN", summary: "rows: the column of `\(key.wireName)`")
@@ -281,7 +281,7 @@ extension Option {
         name: "move", value: "N:M", summary: "put line N before line M; may be repeated",
         repeats: true)
 
-    /// The option that says how the output is written.
+    /// The option for the output format.
     static func format(_ formats: [OutputFormat]) -> Option {
         let words = formats.map(\.rawValue)
         return Option(
@@ -291,7 +291,7 @@ extension Option {
     }
 }
 
-/// How a command prints its result.
+/// The format of a command's output.
 enum OutputFormat: String, CaseIterable {
     case text, json, sarif, github
 }

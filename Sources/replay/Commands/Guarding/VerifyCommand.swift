@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// `replay verify`: shows whether a chained log is what was written.
+/// `replay verify`: shows whether a chained log is unchanged.
 struct VerifyCommand: ToolCommand {
     static let name = "verify"
     static let summary = "prove that no line of a log was changed, or show the first that was"

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseIncidents
 
-/// `replay diff`: what differs between two logs in meaning.
+/// `replay diff`: shows how two logs differ in meaning.
 struct DiffCommand: ToolCommand {
     static let name = "diff"
     static let summary = "compare what two logs mean: rows, findings and lines"

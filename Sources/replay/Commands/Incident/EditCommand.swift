@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseIncidents
 
-/// `replay edit`: prints a log with lines left out, changed, inserted or moved.
+/// `replay edit`: prints a log with lines dropped, changed, inserted or moved.
 struct EditCommand: ToolCommand {
     static let name = "edit"
     static let summary = "print a log with lines left out, changed, inserted or moved"
@@ -58,7 +58,7 @@ struct EditCommand: ToolCommand {
         paths = try given.logs()
     }
 
-    /// The edit that the value of an option asks for; `nil` where the value isn't of its form.
+    /// The edit for the value of an option; `nil` if the value is malformed.
     private static func edit(_ option: Option, _ value: String) -> LogEdit? {
         if option.name == Option.drop.name {
             let ends = value.utf8.split(
@@ -86,7 +86,7 @@ struct EditCommand: ToolCommand {
         }
     }
 
-    /// The number of a line, with no more digits than a log can have lines.
+    /// A line number, with at most as many digits as the largest log needs.
     private static func line(_ text: Substring.UTF8View?) -> Int? {
         guard let text, (1...15).contains(text.count),
             text.allSatisfy({ (0x30...0x39).contains($0) }), let line = Int(Substring(text)),

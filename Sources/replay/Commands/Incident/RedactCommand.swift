@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseIncidents
 
-/// `replay redact`: replaces the names in a log, so that the log can be handed on.
+/// `replay redact`: replaces the names in a log, so that the log can be shared.
 struct RedactCommand: ToolCommand {
     static let name = "redact"
     static let summary = "replace the names in a log by pseudonyms, to hand it on"
@@ -40,7 +40,7 @@ struct RedactCommand: ToolCommand {
         .noInput: "there is no such input, it may not be read, or the key is too short",
     ]
 
-    /// The largest size of the file with the key, in bytes.
+    /// The maximum size of the key file in bytes.
     static let largestKey = 64 << 10
 
     let keyPath: String

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay report`: writes what the rules find, and a picture of each account, as one HTML file.
+/// `replay report`: writes the findings, and a picture of each account, as one HTML file.
 struct ReportCommand: ToolCommand {
     static let name = "report"
     static let summary = "write findings and a picture of each account as one HTML file"

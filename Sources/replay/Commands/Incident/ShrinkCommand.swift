@@ -30,7 +30,7 @@ struct ShrinkCommand: ToolCommand {
         .undetermined: "the input is no log, or the time was over before the log was minimal",
     ]
 
-    /// How to tell the fault.
+    /// The way to recognize the fault.
     enum Fault {
         case finding(rule: String, key: String?, line: Int?)
         case command(String, budget: Int)

@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// `replay test`: makes a log into a test.
+/// `replay test`: turns a log into a test.
 struct TestCommand: ToolCommand {
     static let name = "test"
     static let summary = "make a log into a test that expects what the log shows"
@@ -66,7 +66,7 @@ struct TestCommand: ToolCommand {
         return .well
     }
 
-    /// Writes a log and what it shows into a folder, under a name that is free.
+    /// Writes a log and its expected answers into a folder, under an unused name.
     private func append(_ log: LogLines, to folder: String, _ session: ToolSession) throws {
         let answers = try log.answers().joined(separator: "\n") + "\n"
         let rule = try log.findings(session.rules).first?.rule
@@ -86,7 +86,7 @@ struct TestCommand: ToolCommand {
         (try? session.host.kind(of: path)) != nil
     }
 
-    /// A sentence as the name of a file: lower case, words joined by hyphens.
+    /// A sentence as a file name: lower case, with words joined by hyphens.
     static func fileName(_ sentence: String) -> String {
         let words = sentence.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         return words.isEmpty ? "log" : words.joined(separator: "-")

@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// `replay why`: shows which lines an answer rests on, and what a yes would have taken.
+/// `replay why`: shows the lines on which an answer depends, and what a yes would need.
 struct WhyCommand: ToolCommand {
     static let name = "why"
     static let summary = "show the lines that an answer rests on, or what a yes would have taken"

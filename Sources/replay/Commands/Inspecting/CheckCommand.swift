@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// `replay check`: runs rules over logs and prints what they find.
+/// `replay check`: runs rules over logs and prints their findings.
 struct CheckCommand: ToolCommand {
     static let name = "check"
     static let summary = "check logs against the rules, and show each line that breaks one"
@@ -61,15 +61,15 @@ struct CheckCommand: ToolCommand {
     let format: OutputFormat
     let isVerbose: Bool
     let isStrict: Bool
-    /// The largest number of findings, and of diagnostics, to print; 0 for all.
+    /// The maximum number of findings, and of diagnostics, to print; 0 prints all.
     let limit: Int
     let account: String?
     let stop: ReadingStop
-    /// Whether to print a line a rule instead of the findings.
+    /// Whether to print one line for each rule instead of the findings.
     let isSummary: Bool
-    /// The files of known findings, to read and to write.
+    /// The files of known findings to read and to write.
     let baseline: String?, newBaseline: String?
-    /// The greatest `at` of the whole log, where the input is a part of one.
+    /// The greatest `at` of the whole log, if the input is a part of one.
     let endOfWhole: Timestamp?
     let threads: Int?
     let paths: [String]
@@ -117,7 +117,7 @@ struct CheckCommand: ToolCommand {
         return run.isUndetermined || session.hasRefused ? .undetermined : .well
     }
 
-    /// Whether all findings must be kept, not only those that are printed.
+    /// Whether all findings must be kept, not only the printed ones.
     var keepsAll: Bool {
         limit == 0 || account != nil || isSummary || baseline != nil || newBaseline != nil
     }

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseIncidents
 
-/// `replay merge`: one log of several.
+/// `replay merge`: merges several logs into one.
 struct MergeCommand: ToolCommand {
     static let name = "merge"
     static let summary = "merge logs of devices, servers and imports into one"
