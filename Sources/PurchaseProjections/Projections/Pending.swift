@@ -9,7 +9,7 @@ public struct Pending: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "pending"
     /// The question that the projection answers.
-    public static let summary = "what the app has still to do, and since when"
+    public static let summary = "what the app still has to do, and since when"
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(
         .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,

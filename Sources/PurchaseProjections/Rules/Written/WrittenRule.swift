@@ -27,7 +27,7 @@ public struct WrittenRule: Sendable {
             for parsed in try RuleParser.rules(of: bytes) {
                 guard ids.insert(parsed.id).inserted else {
                     throw RuleProblem(
-                        parsed.idPosition, seen: "`\(parsed.id)`, which another rule is called",
+                        parsed.idPosition, seen: "`\(parsed.id)`, the id of another rule",
                         expected: "an id that no other rule has")
                 }
                 rules.append(WrittenRule(parsed, file))

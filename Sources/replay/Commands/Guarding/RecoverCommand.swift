@@ -4,7 +4,7 @@ import PurchaseEvents
 /// log.
 struct RecoverCommand: ToolCommand {
     static let name = "recover"
-    static let summary = "cut off what a crash left at the end of a log"
+    static let summary = "cut off the torn end that a crash left in a log"
     static let operands = [Operand.log]
     static let options: [Option] = [.dryRun, .recoveredAt]
     static let details = """

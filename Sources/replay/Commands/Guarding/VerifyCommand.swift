@@ -30,7 +30,7 @@ struct VerifyCommand: ToolCommand {
     static let statuses: [ToolStatus: String] = [
         .well: "every log is intact",
         .violated: "a log is damaged or rolled back",
-        .undetermined: "a log is torn or unchained, or an input is no log",
+        .undetermined: "a log is torn or unchained, or an input is not a log",
     ]
 
     let checkpointPath: String?

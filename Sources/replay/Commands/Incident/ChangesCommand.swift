@@ -33,7 +33,7 @@ struct ChangesCommand: ToolCommand {
             "replay changes entitlements events/valid/refund.jsonl")
     ]
     static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or the input is no log; the rest is shown"
+        .undetermined: "a line was not understood or the input is not a log; the rest is shown"
     ]
 
     let projection: any Projection.Type

@@ -27,7 +27,7 @@ struct ReportCommand: ToolCommand {
             "replay report --to=- events/violations/finished-implies-delivered.jsonl")
     ]
     static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is no log; the rest is shown"
+        .undetermined: "a line was not understood or an input is not a log; the rest is shown"
     ]
 
     let narrowing: ReportNarrowing

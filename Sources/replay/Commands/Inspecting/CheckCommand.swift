@@ -19,22 +19,23 @@ struct CheckCommand: ToolCommand {
           path:line:byte: error: [code] message   a line that was not understood
 
         The other lines of the proof and a hint follow, indented. A summary of one line goes to
-        standard error. --format=json prints one object a line, with --verbose also one a rule;
-        sarif and github are for code hosts.
+        standard error. --format=json prints one object a line, with --verbose also one for
+        each rule; sarif and github are for code hosts.
 
-        --summary prints a line a rule with findings, the gravest first: level, rule, findings,
-        accounts, transactions, stake (the price of the transactions whose buyer lost something
-        or got something for nothing, each once), the first line and its time. A baseline is the
-        findings as --format=json prints them; a finding is known by its rule, key and account.
+        --summary prints one line for each rule with findings, the most severe first: level, rule,
+        findings, accounts, transactions, stake (the price of the transactions whose buyer lost
+        something or got something for nothing, each once), the first line and its time. A
+        baseline holds findings as --format=json prints them; a finding is known by its rule, key
+        and account.
 
         A rule holds, is violated, is undetermined (the log doesn't tell), or is vacuous (nothing in
         the log puts the rule to the test). A finding that is only a note doesn't violate its rule.
 
-        --part checks one part of a log that was cut up. Lines that share an account, device,
+        --part checks one part of a log that was split. Lines that share an account, device,
         transaction, original, payment, receipt, notification or id are in one part; every part
         has the log.* and content.published lines, the catalogue's answers, the first
         queue.finished of a payment, and the lines that weren't understood. Rules whose scope is
-        the whole log don't run: `replay rules --format=json` tells the scopes. Scale/ cuts logs
+        the whole log don't run: `replay rules --format=json` shows the scopes. Scale/ splits logs
         this way.
         """
     static let examples = [
@@ -51,9 +52,10 @@ struct CheckCommand: ToolCommand {
             status: .violated),
     ]
     static let statuses: [ToolStatus: String] = [
-        .well: "no finding is an error (with --strict also none a warning)",
-        .violated: "a finding is an error (with --strict also where one is a warning)",
-        .undetermined: "a line was not understood, an input is no log, or a rule is undetermined",
+        .well: "no finding is an error (with --strict, nor a warning)",
+        .violated: "a finding is an error (with --strict, or a warning)",
+        .undetermined:
+            "a line was not understood, an input is not a log, or a rule is undetermined",
     ]
 
     /// The rules to run.

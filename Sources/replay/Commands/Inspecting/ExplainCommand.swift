@@ -29,7 +29,7 @@ struct ExplainCommand: ToolCommand {
             "replay explain 4700019964686124 events/violations/finished-implies-delivered.jsonl")
     ]
     static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is no log; the rest is shown",
+        .undetermined: "a line was not understood or an input is not a log; the rest is shown",
         .noInput: "there is no such input, it may not be read, or no line names KEY",
     ]
 

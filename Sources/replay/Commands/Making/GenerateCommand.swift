@@ -4,7 +4,7 @@ import PurchaseSimulation
 /// `replay generate`: generates a log with the simulated App Store.
 struct GenerateCommand: ToolCommand {
     static let name = "generate"
-    static let summary = "make up a log with the simulated App Store"
+    static let summary = "generate a log with the simulated App Store"
     static let operands: [Operand] = []
     static let options: [Option] = [
         .seed, .events, .accounts, .days, .start, .faults, .plan,

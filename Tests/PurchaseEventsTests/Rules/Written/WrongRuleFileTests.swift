@@ -193,12 +193,12 @@ import Testing
             expected: "a word"),
         Wrong(
             "rule finished-once: error\n  each queue.removed never happens", "1:6",
-            seen: "`finished-once`, which another rule is called",
+            seen: "`finished-once`, the id of another rule",
             expected: "an id that no other rule has"),
         Wrong(
             "rule x: error\n  each queue.removed never happens\n\nrule x: note\n  each "
                 + "queue.failed never happens", "4:6",
-            seen: "`x`, which another rule is called",
+            seen: "`x`, the id of another rule",
             expected: "an id that no other rule has"),
         Wrong(
             "rule x: error\n  each queue.removed never happens\nrule y: note\n  each "

@@ -55,7 +55,7 @@ struct RuleLexer {
     private mutating func read(_ bytes: ArraySlice<UInt8>, _ number: Int) throws(RuleProblem) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw RuleProblem(
-                RulePosition(line: number, column: 1), seen: "bytes that are no UTF-8",
+                RulePosition(line: number, column: 1), seen: "bytes that aren't UTF-8",
                 expected: "text in UTF-8")
         }
         let line = Array(text.unicodeScalars)
