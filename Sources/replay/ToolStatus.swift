@@ -15,8 +15,8 @@ enum ToolStatus: Int32, CaseIterable {
             "something is wrong: a finding is an error (with --strict also a warning), or a log is "
                 + "damaged or rolled back"
         case .undetermined:
-            "something could not be decided: a line was not understood, an input is not a log, a rule "
-                + "is undetermined, or a log is torn or unchained"
+            "something could not be decided: a line was not understood, an input is not a log, a "
+                + "rule is undetermined, or a log is torn or unchained"
         case .usage: "the arguments are wrong"
         case .noInput: "there is no such input, or it may not be read"
         case .ioFailed: "reading or writing failed"

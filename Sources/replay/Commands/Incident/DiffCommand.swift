@@ -16,8 +16,8 @@ struct DiffCommand: ToolCommand {
           findings, told apart by rule, level, account and key
           lines, told apart by their content without seq, at and chain
 
-        + marks what only B has, - what only A has, and ~ a row with other values. Repeated lines and
-        findings count. Rows of both logs are as of one time.
+        + marks what only B has, - what only A has, and ~ a row with other values. Repeated lines
+        and findings count. Rows of both logs are as of one time.
 
         --format=json prints one object a line: diff (row, finding or line), change (appears,
         vanishes or changes), and what differs.

@@ -17,7 +17,8 @@ struct MergeCommand: ToolCommand {
         equal one has the same id; if a different one has that id, both stay, and standard error
         names them. Nothing else is left out: lines not understood and unknown keys stay.
 
-        To compare the App Store's statements with what was granted: replay merge LOG… | replay check -
+        To compare the App Store's statements with what was granted:
+          replay merge LOG… | replay check -
         """
     static let examples = [
         Example(

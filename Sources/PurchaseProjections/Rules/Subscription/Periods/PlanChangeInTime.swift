@@ -160,10 +160,11 @@ struct PlanChangeInTime: CatalogueRule {
         _ change: Change, _ from: ProductID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
         let text = facts.text(change.payload.original)
+        let account = facts.owner(of: change.payload.original)
         let notes = [facts[from].listedLine, facts[change.payload.next].listedLine]
         report.find(
-            at: change.line, facts, account: facts.owner(of: change.payload.original), key: text,
-            "line \(text)\(facts.ownerSuffix(facts.owner(of: change.payload.original))) changes from "
+            at: change.line, facts, account: account, key: text,
+            "line \(text)\(facts.ownerSuffix(account)) changes from "
                 + "\(facts.describe(from)) to \(facts.describe(change.payload.next)) at the next "
                 + "renewal, which is an upgrade: expected the effect now",
             notes: zip(notes, [from, change.payload.next]).filter { $0.0 != 0 }.map {
