@@ -38,7 +38,7 @@ public struct Answer: Hashable, Sendable {
 }
 
 /// Answers one question from any selection of a log's lines, at one instant.
-struct Asking {
+struct Answerer {
     let question: Question
     /// The instant that the user gave; `nil` if rows are as of the greatest `at`.
     let given: Timestamp?

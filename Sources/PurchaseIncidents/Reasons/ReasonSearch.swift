@@ -3,8 +3,8 @@ import PurchaseProjections
 
 /// Asks selections of a log's slice the same question, to find what the answer depends on.
 struct ReasonSearch {
-    private let asking: Asking
-    var given: Timestamp? { asking.given }
+    private let answerer: Answerer
+    var given: Timestamp? { answerer.given }
     let answer: Answer
     /// The lines of the slice, and their indices in the whole log.
     let slice: LogLines
@@ -13,8 +13,8 @@ struct ReasonSearch {
     /// lines.
     var effort = 0
 
-    init(_ asking: Asking, _ answer: Answer, _ numbers: [Int], of lines: LogLines) {
-        self.asking = asking
+    init(_ answerer: Answerer, _ answer: Answer, _ numbers: [Int], of lines: LogLines) {
+        self.answerer = answerer
         self.answer = answer
         self.numbers = numbers
         slice = lines.taking(numbers)
@@ -25,7 +25,7 @@ struct ReasonSearch {
 
     /// The answer of the lines at some places in the slice.
     func ask(_ places: [Int]) throws -> Answer {
-        try asking.answer(slice.taking(places)) { numbers[places[$0 - 1]] + 1 }
+        try answerer.answer(slice.taking(places)) { numbers[places[$0 - 1]] + 1 }
     }
 
     /// Whether the lines at some places give the answer.
@@ -33,7 +33,7 @@ struct ReasonSearch {
 
     /// The projection folded over the slice.
     func show() throws -> Show {
-        try slice.show(asking.question.projection.map { [$0] } ?? [], asOf: asking.given)
+        try slice.show(answerer.question.projection.map { [$0] } ?? [], asOf: answerer.given)
     }
 
     /// The line of the whole log at a place, counted from 1.

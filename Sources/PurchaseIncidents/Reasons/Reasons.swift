@@ -44,20 +44,20 @@ public struct Reasons {
     ///
     /// - Parameter kept: The lines, counted from 1; `nil` means all.
     public func answer(to question: Question, from kept: [Int]? = nil) throws -> Answer {
-        let asking = asking(question)
-        guard let kept else { return try asking.answer(lines) }
-        return try asking.answer(lines.taking(kept.map { $0 - 1 })) { kept[$0 - 1] }
+        let answerer = answerer(question)
+        guard let kept else { return try answerer.answer(lines) }
+        return try answerer.answer(lines.taking(kept.map { $0 - 1 })) { kept[$0 - 1] }
     }
 
     /// The answer to a question, and the reason for it.
     public func reason(for question: Question) throws -> Reason {
-        var asking = asking(question)
-        let answer = try asking.answer(lines)
-        asking.wanted = answer.finding
+        var answerer = answerer(question)
+        let answer = try answerer.answer(lines)
+        answerer.wanted = answer.finding
         let slices = ReasonSlices(question, answer, named)
-        var search = ReasonSearch(asking, answer, [], of: lines)
+        var search = ReasonSearch(answerer, answer, [], of: lines)
         for slice in slices.all {
-            search = ReasonSearch(asking, answer, slice(), of: lines)
+            search = ReasonSearch(answerer, answer, slice(), of: lines)
             if try search.isSame(search.everything) { break }
         }
         search.effort = Reasons.effort
@@ -107,9 +107,9 @@ public struct Reasons {
         }
     }
 
-    private func asking(_ question: Question) -> Asking {
+    private func answerer(_ question: Question) -> Answerer {
         var rule: (any Rule.Type)?
         if case .finding(_, let id) = question { rule = rules.first { $0.id == id } }
-        return Asking(question: question, given: given, instant: instant, rule: rule)
+        return Answerer(question: question, given: given, instant: instant, rule: rule)
     }
 }

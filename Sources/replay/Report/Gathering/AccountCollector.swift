@@ -4,7 +4,7 @@ import PurchaseEvents
 /// to a finding, or the earliest if there is none.
 struct AccountCollector {
     /// A line of the log, kept until its words are needed.
-    struct Kept {
+    struct KeptLine {
         var number: Int
         var seq: Int64
         var at: Timestamp
@@ -20,7 +20,7 @@ struct AccountCollector {
     /// The lines that proofs name, in order.
     private let proofLines: [Int]
     private let limit: Int
-    private(set) var kept: [Kept] = []
+    private(set) var kept: [KeptLine] = []
     /// The numbers of the kept lines; a line can arrive twice, because it may also be the context
     /// of another.
     private var numbers: Set<Int> = []
@@ -34,7 +34,7 @@ struct AccountCollector {
     }
 
     /// Adds a line; if there are too many, lines far from any finding are dropped.
-    mutating func add(_ line: Kept) {
+    mutating func add(_ line: KeptLine) {
         guard numbers.insert(line.number).inserted else { return }
         count += 1
         kept.append(line)

@@ -22,8 +22,8 @@ struct AccountLines {
     private(set) var accountCount = 0
     /// The account that acted last on each device since its launch, and the lines before that.
     private var users: [DeviceID<Interned>?: AccountID<Interned>] = [:]
-    private var contexts: [DeviceID<Interned>?: [AccountCollector.Kept]] = [:]
-    private var notification: (id: NotificationID<Interned>, line: AccountCollector.Kept)?
+    private var contexts: [DeviceID<Interned>?: [AccountCollector.KeptLine]] = [:]
+    private var notification: (id: NotificationID<Interned>, line: AccountCollector.KeptLine)?
     private var presented = PresentedTransactions()
     /// The projections of the drawn accounts' lines, for their subscriptions.
     private var show: Show
@@ -114,7 +114,7 @@ struct AccountLines {
 
     /// Handles an event that names no account and whose account isn't known otherwise.
     private mutating func observeOwnerless(
-        _ event: Event<Interned>, _ kept: AccountCollector.Kept, _ line: ReadLine
+        _ event: Event<Interned>, _ kept: AccountCollector.KeptLine, _ line: ReadLine
     ) {
         if case .notificationReceived(let fact) = event.fact {
             if let told = notification { addOwnerless(told.line) }
@@ -139,11 +139,11 @@ struct AccountLines {
     /// The maximum number of lines to keep for a device while its account isn't known.
     private static let contextLines = 50
 
-    private mutating func addOwnerless(_ kept: AccountCollector.Kept) {
+    private mutating func addOwnerless(_ kept: AccountCollector.KeptLine) {
         if choice.drawsOthers, choice.only == nil { ownerless.add(kept) }
     }
 
-    private mutating func add(_ kept: AccountCollector.Kept, to slot: Int) {
+    private mutating func add(_ kept: AccountCollector.KeptLine, to slot: Int) {
         if slot >= 0 { collectors[slot].add(kept) } else { ownerless.add(kept) }
     }
 
@@ -166,8 +166,8 @@ struct AccountLines {
 
     private mutating func kept(
         _ event: Event<Interned>, _ line: ReadLine
-    ) -> AccountCollector.Kept {
-        AccountCollector.Kept(
+    ) -> AccountCollector.KeptLine {
+        AccountCollector.KeptLine(
             number: line.number, seq: event.seq, at: event.at, type: event.type,
             bytes: Array(line.bytes), transaction: event.fact.original ?? event.fact.transaction,
             isAgain: presented.isAgain(event),

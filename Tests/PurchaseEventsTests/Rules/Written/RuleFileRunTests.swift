@@ -96,7 +96,7 @@ import Testing
             "check", "--rules=own.rules", "--rules=own.rules", "log.jsonl",
             on: RuleFileRunTests.host())
         #expect(again.status == .usage)
-        #expect(again.error.contains("own.rules:1:6: seen `few-purchases`, which another rule"))
+        #expect(again.error.contains("own.rules:1:6: seen `few-purchases`, the id of another rule"))
         let only = replay("check", "--only", "log.jsonl", on: RuleFileRunTests.host())
         #expect(only.status == .usage)
         let rule = replay(

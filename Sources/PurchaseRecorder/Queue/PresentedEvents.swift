@@ -4,7 +4,7 @@ import PurchaseProjections
 /// Turns the transactions of the queue into events.
 extension PaymentQueueRecorder {
     /// A transaction that the queue presents, and its event.
-    struct Heard {
+    struct PresentedEvent {
         var shown: Shown
         var draft: Draft
         /// Whether the app should show the user that the payment waits.
@@ -14,7 +14,7 @@ extension PaymentQueueRecorder {
     /// Records a presentation by the queue with one write, so that a crash can't record only some
     /// of its entries.
     func hear(_ transactions: [any ObservedTransaction]) {
-        var heard: [Heard] = []
+        var heard: [PresentedEvent] = []
         for transaction in transactions {
             reporting { () throws(RecorderProblem) in
                 guard let one = try read(transaction) else { return }
@@ -44,7 +44,7 @@ extension PaymentQueueRecorder {
     }
 
     /// Remembers a presented transaction and the state last recorded.
-    private func keep(_ heard: Heard, as state: ObservedTransactionState?) {
+    private func keep(_ heard: PresentedEvent, as state: ObservedTransactionState?) {
         let name = Identity(heard.shown.transaction)
         var new = heard.shown
         new.recordedState = state ?? shown[name]?.recordedState
@@ -62,7 +62,7 @@ extension PaymentQueueRecorder {
     /// The event of a presented transaction; `nil` if it is recorded already.
     private func read(
         _ transaction: any ObservedTransaction
-    ) throws(RecorderProblem) -> Heard? {
+    ) throws(RecorderProblem) -> PresentedEvent? {
         let payment = transaction.observedPayment
         guard let state = transaction.observedState else {
             throw .notRecorded(
@@ -92,9 +92,9 @@ extension PaymentQueueRecorder {
         _ transaction: any ObservedTransaction, _ state: ObservedTransactionState,
         _ entry: QueueEntry<Written>, payment: PaymentID<Written>?, account: String?,
         _ fact: Fact<Written>
-    ) -> Heard {
+    ) -> PresentedEvent {
         let session = settings.session(account)
-        return Heard(
+        return PresentedEvent(
             shown: Shown(
                 transaction: transaction, state: state, entry: entry, payment: payment,
                 account: account),
@@ -108,7 +108,7 @@ extension PaymentQueueRecorder {
     private func readPayment(
         _ transaction: any ObservedTransaction, _ state: ObservedTransactionState,
         _ fact: (PaymentID<Written>) -> Fact<Written>
-    ) throws(RecorderProblem) -> Heard {
+    ) throws(RecorderProblem) -> PresentedEvent {
         let noted: NotedPayment
         if let found = try find(transaction, state) {
             noted = found
@@ -123,7 +123,7 @@ extension PaymentQueueRecorder {
 
     private func readPurchase(
         _ transaction: any ObservedTransaction
-    ) throws(RecorderProblem) -> Heard {
+    ) throws(RecorderProblem) -> PresentedEvent {
         let payment = transaction.observedPayment
         guard let name = transaction.observedIdentifier, let date = transaction.observedDate else {
             throw .notRecorded(
@@ -157,7 +157,7 @@ extension PaymentQueueRecorder {
 
     private func readRestore(
         _ transaction: any ObservedTransaction
-    ) throws(RecorderProblem) -> Heard {
+    ) throws(RecorderProblem) -> PresentedEvent {
         let payment = transaction.observedPayment
         guard let name = transaction.observedIdentifier, let date = transaction.observedDate,
             let original = transaction.observedOriginal,
