@@ -32,7 +32,9 @@ public final class LogReader {
     }
 
     /// Reads a source several lines at a time, to its end or until `visit` accepts fewer lines than
-    /// it received. `visit` returns the number of lines that it accepted.
+    /// it received.
+    ///
+    /// `visit` returns the number of lines that it accepted.
     ///
     /// Throws the same errors as ``read(_:_:)``.
     ///

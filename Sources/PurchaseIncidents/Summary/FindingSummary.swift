@@ -83,8 +83,10 @@ public struct FindingSummary: Sendable {
         entries[finding.rule] = entry
     }
 
-    /// The rows, most severe first: errors before warnings before notes. Within a level, rules
-    /// about money come first, then rules with more accounts, then with more findings, then by id.
+    /// The rows, most severe first: errors before warnings before notes.
+    ///
+    /// Within a level, rules about money come first, then rules with more accounts, then with more
+    /// findings, then by id.
     public var rows: [Row] {
         let rows = entries.values.map { entry in
             var row = entry.row

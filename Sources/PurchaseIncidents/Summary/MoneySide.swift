@@ -8,7 +8,9 @@ public enum MoneySide: Hashable, Sendable {
     case nobody
 
     /// The side that loses money where this rule is violated at error or warning level; `nil` for
-    /// an id without an entry. A test checks that every rule of the catalogue has one.
+    /// an id without an entry.
+    ///
+    /// A test checks that every rule of the catalogue has an entry.
     public static func of(rule id: String) -> MoneySide? { table[id] }
 
     /// The ids with an entry.

@@ -16,8 +16,10 @@ public struct ProductFacts: Sendable {
     /// Whether Apple hosts content for the product; `nil` if not stated.
     public var hosted: Bool?
     /// The lines of the latest `catalog.listed` and `catalog.invalid` that changed something; 0 if
-    /// there is none. A repeated answer keeps the first one's line, so a part of a log needs only
-    /// the answers that change something.
+    /// there is none.
+    ///
+    /// A repeated answer keeps the first one's line, so a part of a log needs only the answers that
+    /// change something.
     public private(set) var listedLine: LineNumber = 0, invalidLine: LineNumber = 0
 
     /// Records that the catalogue lists the product.

@@ -1,7 +1,9 @@
 import PurchaseEvents
 
-/// What the app has left to do: the next step for each open queue entry, and for transactions that
-/// must be withdrawn or delivered again (G4.2, G4.4, G4.7).
+/// What the app has left to do (G4.2, G4.4, G4.7).
+///
+/// Each open queue entry has a next step, and so has each transaction that must be withdrawn or
+/// delivered again.
 ///
 /// An entry is open on each device that it was presented on until that device finishes it. A finish
 /// by a device that never saw the entry closes it everywhere. Finished entries use no memory.

@@ -3,9 +3,10 @@ import PurchaseProjections
 
 /// Performs the tasks that the ledger says are due.
 extension PaymentQueueRecorder {
-    /// Performs the tasks that are due now, as far as the app and the queue allow. Call it when
-    /// something that a task waits for becomes available, such as the network. Callbacks and the
-    /// launch call it themselves.
+    /// Performs the tasks that are due now, as far as the app and the queue allow.
+    ///
+    /// Call it when something that a task waits for becomes available, such as the network.
+    /// Callbacks and the launch call it themselves.
     ///
     /// Cost: for each task, time linear in the number of transactions in the log.
     public func workOnDueTasks() {

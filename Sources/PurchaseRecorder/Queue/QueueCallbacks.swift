@@ -116,9 +116,10 @@ extension PaymentQueueRecorder {
 
     // MARK: Receipt
 
-    /// Records a refreshed receipt, given the bytes of its file: `requestDidFinish(_:)` (G8.2). The
-    /// importer turns the receipt into `receipt.refreshed`, a `receipt.listed` for each row, and
-    /// `receipt.validated`.
+    /// Records a refreshed receipt, given the bytes of its file: `requestDidFinish(_:)` (G8.2).
+    ///
+    /// The importer turns the receipt into `receipt.refreshed`, a `receipt.listed` for each row,
+    /// and `receipt.validated`.
     public func refreshedReceipt(_ receipt: [UInt8]) {
         let statements = StoreStatements(reading: receipt)
         for remark in statements.remarks where remark.level == .error {

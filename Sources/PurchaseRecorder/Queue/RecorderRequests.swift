@@ -5,8 +5,10 @@ import PurchaseProjections
 extension PaymentQueueRecorder {
     // MARK: Products
 
-    /// Requests products (G2.2). Each `catalog.requested` is recorded together with its answer, so
-    /// a request that fails or is interrupted by a crash leaves no unanswered event.
+    /// Requests products (G2.2).
+    ///
+    /// Each `catalog.requested` is recorded together with its answer, so a request that fails or is
+    /// interrupted by a crash leaves no unanswered event.
     public func requestProducts(_ products: [String]) {
         askedFor += products
         queue.requestProducts(products)

@@ -68,8 +68,9 @@ public actor TransactionRecorder {
 
     // MARK: Launching
 
-    /// Records the launch and the transactions in `Transaction.unfinished`. Call it as soon as the
-    /// app starts, beside the task that listens to `Transaction.updates` (G4.1).
+    /// Records the launch and the transactions in `Transaction.unfinished` (G4.1).
+    ///
+    /// Call it as soon as the app starts, beside the task that listens to `Transaction.updates`.
     ///
     /// A purchase that was in progress when the app ended, and isn't among the unfinished ones, has
     /// failed: its call never returns.

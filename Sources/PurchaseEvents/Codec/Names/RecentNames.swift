@@ -8,7 +8,7 @@ struct RecentNames {
         var count: UInt32 = 0
     }
 
-    /// The length of a cached name in bytes: room for the 36 of a UUID, in whole words.
+    /// The most bytes of a cached name: the 36 of a UUID, rounded up to whole words.
     private static let most = 40
     private static let count = 32
 
