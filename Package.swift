@@ -40,7 +40,8 @@ let package = Package(
             ],
             path: "Benchmarks/Parts"),
         .target(
-            name: "TestSupport", dependencies: ["PurchaseEvents", "PurchaseSimulation"],
+            name: "TestSupport",
+            dependencies: ["PurchaseEvents", "PurchaseProjections", "PurchaseSimulation"],
             path: "Tests/TestSupport"),
         .target(
             name: "TestSigning", dependencies: ["PurchaseEvents", "PurchaseImport"],

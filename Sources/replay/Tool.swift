@@ -6,14 +6,14 @@ enum Tool {
     /// The version of the tool.
     static let version = "0.1.0"
 
-    /// Parses the arguments, which don't include the tool's own name, and does what they ask for.
+    /// Parses the arguments, which don't include the tool's own name, and performs the command.
     static func run(
         _ arguments: [String], on host: any Host, rules: [any Rule.Type] = RuleCatalogue.all
     ) -> ToolStatus {
         run(arguments, in: ToolSession(host, rules: rules))
     }
 
-    /// Does what the arguments ask for, in a session that the caller keeps alive.
+    /// Performs the command in a session that the caller keeps alive.
     static func run(_ arguments: [String], in session: ToolSession) -> ToolStatus {
         do {
             let command = try Parser.parse(arguments, rules: session.rules)
@@ -26,7 +26,7 @@ enum Tool {
             session.tell("see `\(help)`")
             return .usage
         } catch let error as ToolError {
-            // What was printed before the error stays valid, so it must reach the output.
+            // The output before the error is still valid, so flush it.
             try? session.output.flush()
             session.tell(error.message)
             return error.status

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// One run of the tool: where it reads and writes, and which inputs it could not use.
+/// One run of the tool: its input and output, and the inputs that it couldn't use.
 final class ToolSession {
     let host: any Host
     let output: Output
@@ -9,14 +9,14 @@ final class ToolSession {
     let rules: [any Rule.Type]
     /// The colours of standard output.
     let style: Style
-    /// Whether an input was no log, so that the answer leaves it out.
+    /// Whether an input wasn't a log, so that the answer excludes it.
     private(set) var hasRefused = false
-    /// Whether an input couldn't be read, and the run went on without it.
+    /// Whether an input couldn't be read, and the run continued without it.
     private(set) var hasMissed = false
     /// Whether a log names the account of `--account`.
     private var hasNamedAccount = false
-    /// The folded state of the latest log, kept alive so that the process ends without freeing its
-    /// tables one by one.
+    /// The latest log's fold, kept alive so that the process ends without freeing its tables one by
+    /// one.
     var latestFold: Any?
 
     init(_ host: any Host, rules: [any Rule.Type]) {
@@ -26,7 +26,7 @@ final class ToolSession {
         style = Style(host, .output)
     }
 
-    /// Writes text to standard error as it is; an error there can't be reported and is ignored.
+    /// Writes text to standard error verbatim; an error there can't be reported and is ignored.
     func writeError(_ text: String) {
         let bytes = Array(text.utf8)
         try? bytes.withUnsafeBytes { try host.write($0, to: .error) }
@@ -35,19 +35,19 @@ final class ToolSession {
     /// Writes a message to standard error.
     func tell(_ message: String) { writeError("replay: \(message)\n") }
 
-    /// Reports that an input is no log; the run goes on without it.
+    /// Reports that an input isn't a log; the run continues without it.
     func refuse(_ message: String) {
         hasRefused = true
         tell(message)
     }
 
-    /// Reports that an input can't be read; the run goes on without it, and ends with status 66.
+    /// Reports that an input can't be read; the run continues without it and ends with status 66.
     func miss(_ message: String) {
         hasMissed = true
         tell(message)
     }
 
-    /// Reports how many lines were not understood, where there are any: the answer leaves them out.
+    /// Reports the number of lines that were not understood, if any: the answer excludes them.
     func tellNotUnderstood(_ counts: LineCounts, in log: InputLog) {
         guard counts.notUnderstood > 0 else { return }
         let name = EscapedText.escape(log.name)
@@ -56,7 +56,7 @@ final class ToolSession {
                 + "may be incomplete: `replay check \(name)` says why")
     }
 
-    /// Reports a log that holds nothing but blank lines, which is no log, like an empty file.
+    /// Reports a log with only blank lines, which doesn't count as a log, like an empty file.
     func refuseBlank(_ counts: LineCounts, _ log: InputLog) {
         guard counts.isBlank else { return }
         refuse(
@@ -64,14 +64,14 @@ final class ToolSession {
                 + "first line is log.opened")
     }
 
-    /// Notes whether a log names the account of `--account`.
+    /// Records whether a log names the account of `--account`.
     func noteWhether(_ account: String?, isNamedIn names: NameTable) {
         let isNamed = account.map { names.find(AccountID<Written>($0)) != nil } ?? true
         hasNamedAccount = hasNamedAccount || isNamed
     }
 
-    /// Reports that no log names the account of `--account`; an empty answer alone would look as if
-    /// the account were in order.
+    /// Reports that no log names the account of `--account`, because an empty answer would look as
+    /// if the account were in order.
     func tellUnnamed(_ account: String?, in logs: [InputLog]) {
         guard let account, !logs.isEmpty, !hasNamedAccount else { return }
         tell("no line names the account `\(EscapedText.escape(account))`")
@@ -80,9 +80,9 @@ final class ToolSession {
     /// The logs that the arguments name.
     ///
     /// - Parameters:
-    ///   - isReadAgain: whether each log is read more than once.
-    ///   - keepingEmpty: whether an empty file counts as a log.
-    ///   - apart: whether each path is a log of its own, so that no file continues another.
+    /// - isReadAgain: Whether each log is read more than once.
+    /// - keepingEmpty: Whether an empty file counts as a log.
+    /// - apart: Whether each path is a separate log, so that no file continues another.
     func logs(
         _ paths: [String], isReadAgain: Bool = false, keepingEmpty: Bool = false,
         apart: Bool = false
@@ -92,11 +92,11 @@ final class ToolSession {
         return try finder.find(paths)
     }
 
-    /// The one log that the arguments name; `nil` where the input is no log.
+    /// The single log that the arguments name; `nil` if the input isn't a log.
     ///
     /// - Parameters:
-    ///   - isReadAgain: whether the log is read more than once.
-    ///   - keepingEmpty: whether an empty file counts as a log.
+    /// - isReadAgain: Whether the log is read more than once.
+    /// - keepingEmpty: Whether an empty file counts as a log.
     func oneLog(
         _ paths: [String], for command: String, isReadAgain: Bool = false,
         keepingEmpty: Bool = true
@@ -110,7 +110,7 @@ final class ToolSession {
         return logs.first
     }
 
-    /// Replaces a file as a whole, so that it never holds a part of the bytes.
+    /// Replaces a file as a whole, so that it never holds a partial content.
     func replace(_ path: String, with bytes: [UInt8]) throws(ToolError) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(SystemProblem) in try host.replace(path, with: bytes) }
@@ -122,7 +122,7 @@ final class ToolSession {
         }
     }
 
-    /// All the bytes of one file, or of standard input; more than `limit` is an error that repeats
+    /// All bytes of a file, or of standard input; more than `limit` is an error that repeats
     /// `advice`.
     func bytes(
         of path: String, atMost limit: Int, advice: String
@@ -130,12 +130,12 @@ final class ToolSession {
         try InputPart.all(of: source(of: path), path, atMost: limit, advice: advice)
     }
 
-    /// The first `count` bytes of one file, or of standard input; fewer where there are no more.
+    /// The first `count` bytes of a file, or of standard input, or fewer if there are no more.
     func bytes(of path: String, upTo count: Int) throws(ToolError) -> [UInt8] {
         try InputPart.all(of: LimitedSource(source(of: path), count), path)
     }
 
-    /// One file, or standard input.
+    /// A file, or standard input.
     private func source(of path: String) throws(ToolError) -> any ByteSource {
         let shown = EscapedText.escape(path)
         do throws(SystemProblem) {

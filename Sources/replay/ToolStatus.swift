@@ -7,7 +7,7 @@ enum ToolStatus: Int32, CaseIterable {
     case noInput = 66
     case ioFailed = 74
 
-    /// What the status means whatever the command, for the help.
+    /// The general meaning of the status, for the help.
     var meaning: String {
         switch self {
         case .well: "success: nothing is wrong"
@@ -15,8 +15,8 @@ enum ToolStatus: Int32, CaseIterable {
             "something is wrong: a finding is an error (with --strict also a warning), or a log is "
                 + "damaged or rolled back"
         case .undetermined:
-            "something could not be decided: a line was not understood, an input is no log, a rule "
-                + "is undetermined, or a log is torn or unchained"
+            "something could not be decided: a line was not understood, an input is not a log, a "
+                + "rule is undetermined, or a log is torn or unchained"
         case .usage: "the arguments are wrong"
         case .noInput: "there is no such input, or it may not be read"
         case .ioFailed: "reading or writing failed"
@@ -24,19 +24,19 @@ enum ToolStatus: Int32, CaseIterable {
     }
 }
 
-/// Why the tool gives up.
+/// The error that ends the tool.
 struct ToolError: Error, Hashable {
-    /// The exit status that the tool ends with.
+    /// The exit status of the tool.
     var status: ToolStatus
-    /// What was seen, and what was expected where that helps; escaped for a terminal.
+    /// What was seen and, if helpful, what was expected; escaped for a terminal.
     var message: String
 
-    /// An input that doesn't exist or may not be read.
+    /// An input that doesn't exist or can't be read.
     static func noInput(_ message: String) -> ToolError {
         ToolError(status: .noInput, message: message)
     }
 
-    /// A read or a write that failed.
+    /// A read or write that failed.
     static func ioFailed(_ message: String) -> ToolError {
         ToolError(status: .ioFailed, message: message)
     }

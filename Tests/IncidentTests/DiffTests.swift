@@ -10,10 +10,10 @@ import Testing
             RowIdentity.keys.map { $0.projection } == ProjectionCatalogue.all.map { $0.name })
     }
 
-    /// If two rows of a log had equal keys, a change could be told of the wrong one.
+    /// If two rows of a log had equal keys, a change could be attributed to the wrong one.
     @Test func `the keys of rows tell them apart`() throws {
         for seed in 1...UInt64(Effort.of(whole: 300, part: 30)) {
-            let bytes = try GeneratedEvents.bytes(GeneratedEvents.log(seed: seed))
+            let bytes = try GeneratedEvents.log(seed: seed).log()
             let show = try LogLines(bytes).show()
             for projection in ProjectionCatalogue.all {
                 var lines = RowLines()
@@ -38,15 +38,15 @@ import Testing
                 "\(name)")
         }
         for seed in 1...UInt64(Effort.of(whole: 1_000, part: 30)) {
-            let bytes = try GeneratedEvents.bytes(GeneratedEvents.log(seed: seed))
+            let bytes = try GeneratedEvents.log(seed: seed).log()
             #expect(
                 try LogComparison(LogParts(bytes), LogParts(bytes)).differences().isEmpty,
                 "seed \(seed)")
         }
     }
 
-    /// What follows the log's order may differ: findings about it, and rows of a snapshot, which
-    /// stay where they are.
+    /// Results that follow the log's order may differ: findings about that order, and rows of a
+    /// snapshot, which stay in place.
     @Test func `attested facts in another order say the same`() throws {
         let families = ["renewal.", "cancellation."]
         for seed in 1...UInt64(Effort.of(whole: 1_000, part: 40)) {
@@ -62,7 +62,7 @@ import Testing
                 shuffled[place] = events[other]
             }
             let comparison = try LogComparison(
-                LogParts(GeneratedEvents.bytes(events)), LogParts(GeneratedEvents.bytes(shuffled)))
+                LogParts(events.log()), LogParts(shuffled.log()))
             try comparison.differences { difference in
                 switch difference {
                 case .row(let row):

@@ -23,7 +23,7 @@ import Testing
             #expect(try LogEditor([]).edit(bytes) == bytes, "\(name)")
         }
         for seed in 1...UInt64(Effort.of(whole: 1_000, part: 40)) {
-            let bytes = try GeneratedEvents.bytes(GeneratedEvents.log(seed: seed))
+            let bytes = try GeneratedEvents.log(seed: seed).log()
             #expect(try LogEditor([]).edit(bytes) == bytes, "seed \(seed)")
         }
     }
@@ -45,7 +45,7 @@ import Testing
             var edited: [UInt8] = []
             let summary = try LogEditor([]).edit(LogParts(chained)) { edited += $0 }
             #expect(summary.wasChained)
-            #expect(edited == (try GeneratedEvents.bytes(events)), "seed \(seed)")
+            #expect(edited == (try events.log()), "seed \(seed)")
             #expect(try LogComparison(LogParts(chained), LogParts(edited)).differences().isEmpty)
         }
     }

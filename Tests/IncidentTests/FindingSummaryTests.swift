@@ -31,7 +31,7 @@ import Testing
         let findings = check.finish().flatMap { $0.report.findings }
         var summary = FindingSummary()
         summary.add(findings, check.facts, dates)
-        // The same log once more: the names are known, the findings are not.
+        // The same log again: the names are known already, the findings are new.
         summary.add(findings, check.facts, dates)
         let row = try #require(summary.rows.first)
         #expect(summary.rows.count == 1)

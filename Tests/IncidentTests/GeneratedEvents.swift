@@ -4,7 +4,7 @@ import PurchaseSimulation
 
 /// Logs for the tests of the incident commands.
 enum GeneratedEvents {
-    /// The events of a log of the simulator, with adverse weather.
+    /// The events of a simulated log with an adverse mix.
     static func log(seed: UInt64, events: Int = 120, accounts: Int = 3) -> [Event<Written>] {
         var options = SimulationOptions(events: events, accounts: accounts, days: 90)
         options.salt = seed
@@ -15,18 +15,7 @@ enum GeneratedEvents {
         return log
     }
 
-    /// The bytes of events, numbered from 1.
-    static func bytes(_ events: [Event<Written>]) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        for (index, event) in events.enumerated() {
-            var numbered = event
-            numbered.seq = Int64(index + 1)
-            try LineWriter.append(numbered, to: &bytes)
-        }
-        return bytes
-    }
-
-    /// The sample logs that ship, by name.
+    /// The sample logs, by name.
     static func samples(_ folder: String) throws -> [(name: String, bytes: [UInt8])] {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

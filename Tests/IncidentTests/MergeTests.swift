@@ -25,11 +25,11 @@ import Testing
         return (lines, summary)
     }
 
-    /// The parts are those of each device and that of the store, each opened like the whole.
+    /// The parts are those of each device and that of the store, each with its own `log.opened`.
     @Test func `a log cut into devices and the store is merged into the whole`() throws {
         for seed in 1...UInt64(Effort.of(whole: 1_000, part: 60)) {
             var events = GeneratedEvents.log(seed: seed)
-            // Only times that differ say what came first.
+            // Only different times decide which event came first.
             for index in events.indices.dropFirst() {
                 let least = events[index - 1].at.advanced(byMilliseconds: 1)
                 events[index].at = max(events[index].at, least)
@@ -40,9 +40,9 @@ import Testing
             }
             var dice = Dice(seed: seed)
             let logs = try parts.shuffled(using: &dice).map { part in
-                LogParts(try GeneratedEvents.bytes(part))
+                LogParts(try part.log())
             }
-            let whole = try GeneratedEvents.bytes(events)
+            let whole = try events.log()
             let merged = try LogMerger(logs).merged()
             #expect(merged == whole, "seed \(seed), \(parts.count) parts")
             #expect(try LogLines(merged).findings() == LogLines(whole).findings())
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// Parts overlap as a webhook's capture and a history page do: what both have counts once.
+    /// The parts overlap as a webhook's capture and a history page do: shared events count once.
     @Test func `events that several logs have are merged once`() throws {
         for seed in 1...UInt64(Effort.of(whole: 200, part: 20)) {
             var events = GeneratedEvents.log(seed: seed)
@@ -67,8 +67,8 @@ import Testing
                 [events[0]] + events.dropFirst().filter { _ in dice.below(2) == 0 }
             }
             let kept = Set(parts.flatMap { $0.map(\.seq) })
-            let expected = try GeneratedEvents.bytes(events.filter { kept.contains($0.seq) })
-            let logs = try parts.map { LogParts(try GeneratedEvents.bytes($0)) }
+            let expected = try events.filter { kept.contains($0.seq) }.log()
+            let logs = try parts.map { LogParts(try $0.log()) }
             #expect(try LogMerger(logs).merged() == expected, "seed \(seed)")
         }
     }

@@ -3,7 +3,7 @@ import PurchaseEvents
 import PurchaseIncidents
 import Testing
 
-/// The logs of `events/regressions` show what their `.expected` files say.
+/// The logs in `events/regressions` give the results in their `.expected` files.
 @Suite struct RegressionTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

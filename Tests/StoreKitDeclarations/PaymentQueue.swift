@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 
-// Names and signatures of Apple's StoreKit, for the type checker alone: nothing here does anything,
+// Names and signatures of Apple's StoreKit, only for the type checker: nothing here has any effect,
 // and no product contains it. See `check`.
 
 @_exported import Foundation

@@ -51,6 +51,6 @@ open class SKReceiptRefreshRequest: SKRequest {
 }
 
 extension Bundle {
-    /// Foundation has it on Apple's platforms.
+    /// Foundation declares this property on Apple platforms.
     public var appStoreReceiptURL: URL? { nil }
 }

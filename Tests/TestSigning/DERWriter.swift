@@ -1,7 +1,7 @@
 import Foundation
 import PurchaseEvents
 
-/// Writes DER: each function gives one element.
+/// Writes DER; each function returns one element.
 package enum DER {
     package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
@@ -15,7 +15,7 @@ package enum DER {
         element(0x30, elements.flatMap { $0 })
     }
 
-    /// A SET of elements, in the order that DER wants.
+    /// A SET of elements, in DER's order.
     package static func set(_ elements: [[UInt8]]) -> [UInt8] {
         element(0x31, elements.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 })
     }
@@ -36,7 +36,7 @@ package enum DER {
         return element(0x02, bytes)
     }
 
-    /// A number that isn't negative, big-endian.
+    /// A non-negative number, given big-endian.
     package static func natural(_ bytes: [UInt8]) -> [UInt8] {
         let digits = Array(bytes.drop { $0 == 0 })
         return element(0x02, (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits)
@@ -49,7 +49,7 @@ package enum DER {
     package static func boolean(_ value: Bool) -> [UInt8] { element(0x01, [value ? 0xFF : 0]) }
     package static let null: [UInt8] = [0x05, 0x00]
 
-    /// An object identifier of numbers with dots between them.
+    /// An object identifier, given in dotted notation.
     package static func identifier(_ dotted: String) -> [UInt8] {
         let numbers = dotted.split(separator: ".").compactMap { UInt64($0) }
         precondition(numbers.count > 1, "an object identifier has two numbers or more")
@@ -66,7 +66,7 @@ package enum DER {
         return element(0x06, bytes)
     }
 
-    /// A time as certificates state it: a UTCTime up to 2049, then a GeneralizedTime.
+    /// A time as certificates encode it: UTCTime up to 2049, GeneralizedTime after that.
     package static func time(_ time: Timestamp) -> [UInt8] {
         let digits = time.text.prefix(19).filter(\.isNumber)
         return time < Timestamp(milliseconds: 2_524_608_000_000)
@@ -74,7 +74,7 @@ package enum DER {
             : element(0x18, Array((digits + "Z").utf8))
     }
 
-    /// A name with one part, the common name.
+    /// A name with only a common name.
     package static func name(_ common: String) -> [UInt8] {
         sequence(set([sequence(identifier("2.5.4.3"), text(common))]))
     }

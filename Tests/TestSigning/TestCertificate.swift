@@ -1,23 +1,23 @@
 import PurchaseEvents
 import PurchaseImport
 
-/// What a certificate is to say: a recipe that a test changes in one place.
+/// The contents of a certificate: a recipe that a test changes in one place.
 package struct TestCertificate: Sendable {
     package var key: TestKey
     package var subject: String
     package var issuer: String
     package var serial: Int64 = 1
     package var notBefore: Timestamp, notAfter: Timestamp
-    /// 1 has no extensions, 3 has them.
+    /// The version: 1 has no extensions, 3 has them.
     package var version: Int64 = 3
-    /// Whether it is an authority; `nil` leaves basic constraints out.
+    /// Whether it is an authority; `nil` omits the basic constraints.
     package var isAuthority: Bool?
     package var pathLength: Int64?
-    /// The bits of the key's usage; `nil` leaves them out.
+    /// The bits of the key usage; `nil` omits it.
     package var keyUsage: UInt8?
-    /// Other extensions: identifier, whether it is critical, and value.
+    /// Further extensions: identifier, whether it is critical, and value.
     package var others: [(identifier: String, isCritical: Bool, value: [UInt8])] = []
-    /// How the issuer signs.
+    /// The algorithm of the issuer's signature.
     package var algorithm: SignatureAlgorithm = .ecdsaSHA256
 
     package static let leafMarker = "1.2.840.113635.100.6.11.1"
@@ -79,7 +79,7 @@ package struct TestCertificate: Sendable {
             DER.identifier(identifier), isCritical ? DER.boolean(true) : [], DER.octets(value))
     }
 
-    /// An algorithm as certificates name it.
+    /// An algorithm identifier as certificates encode it.
     package static func identifier(of algorithm: SignatureAlgorithm) -> [UInt8] {
         switch algorithm {
         case .ecdsaSHA256: DER.sequence(DER.identifier("1.2.840.10045.4.3.2"))

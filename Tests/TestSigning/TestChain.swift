@@ -2,15 +2,15 @@ import Foundation
 import PurchaseEvents
 import PurchaseImport
 
-/// A root, an intermediate and a leaf of keys of one's own, and what the leaf signs.
+/// A root, an intermediate and a leaf with the tests' own keys, and signatures by the leaf.
 package struct TestChain: Sendable {
     package var root: TestCertificate
     package var intermediate: TestCertificate
     package var leaf: TestCertificate
-    /// The certificates from the leaf to the root, as they are to be sent.
+    /// The certificates from the leaf to the root, as a message contains them.
     package var certificates: [[UInt8]]
 
-    /// What ``payload`` has in common with its variants.
+    /// The recipe that the chains share.
     private static func recipe(
         rootKey: TestKey, intermediateKey: TestKey, leafKey: TestKey,
         _ algorithm: SignatureAlgorithm, name: String
@@ -40,7 +40,7 @@ package struct TestChain: Sendable {
         return chain
     }
 
-    /// A chain for signed payloads as Apple's is: P-384 with SHA-384 above a P-256 key.
+    /// A chain for signed payloads like Apple's: P-384 with SHA-384 above a P-256 key.
     package static let payload = recipe(
         rootKey: .p384(seed: "root"), intermediateKey: .p384(seed: "intermediate"),
         leafKey: .p256(seed: "leaf"), .ecdsaSHA384, name: "Payload")
@@ -49,7 +49,7 @@ package struct TestChain: Sendable {
     package static let receipt = recipe(
         rootKey: .rsa(0), intermediateKey: .rsa(1), leafKey: .rsa(2), .rsaSHA256, name: "Receipt")
 
-    /// Makes the certificates anew, after a recipe was changed.
+    /// Makes the certificates again, after a change of a recipe.
     package mutating func certify() {
         certificates = [
             leaf.signed(by: intermediate.key), intermediate.signed(by: root.key),
@@ -57,7 +57,7 @@ package struct TestChain: Sendable {
         ]
     }
 
-    /// The chain with a change to its recipes.
+    /// The chain with changed recipes.
     package func with(_ change: (inout TestChain) -> Void) -> TestChain {
         var chain = self
         change(&chain)
@@ -65,7 +65,7 @@ package struct TestChain: Sendable {
         return chain
     }
 
-    /// The root alone, to be trusted.
+    /// The root, as the only trusted one.
     package var roots: TrustedRoots {
         get throws(SignatureProblem) {
             try TrustedRoots(certificates: [root.signed(by: root.key)])
@@ -80,7 +80,7 @@ package struct TestChain: Sendable {
         return Array(text.utf8)
     }
 
-    /// A payload, a JSON text, signed by the leaf.
+    /// A JSON payload, signed by the leaf.
     package func jws(_ payload: String, header: String? = nil) -> String {
         let header = header ?? self.header()
         let input = "\(TestChain.base64URL(header.utf8)).\(TestChain.base64URL(payload.utf8))"
@@ -88,7 +88,7 @@ package struct TestChain: Sendable {
         return "\(input).\(TestChain.base64URL(signature))"
     }
 
-    /// The header with the certificates; another algorithm where it is asked for.
+    /// The header with the certificates, by default for ES256.
     package func header(algorithm: String = "ES256") -> String {
         let list = certificates.map { "\"\(Data($0).base64EncodedString())\"" }
         return "{\"alg\":\"\(algorithm)\",\"x5c\":[\(list.joined(separator: ","))]}"

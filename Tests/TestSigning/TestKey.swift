@@ -1,15 +1,15 @@
 import PurchaseEvents
 import PurchaseImport
 
-/// A key that tests sign with: made from a seed, so that equal tests sign equal bytes. It proves
-/// nothing about anybody.
+/// A signing key for tests, derived from a seed, so that equal tests sign equal bytes. Such a key
+/// gives no security.
 package enum TestKey: Hashable, Sendable {
     case p256(seed: String)
     case p384(seed: String)
     /// One of ``TestRSAKey/all``.
     case rsa(Int)
 
-    /// The public half.
+    /// The public key.
     package var publicKey: PublicKey {
         switch self {
         case .p256(let seed): .p256(TestECDSA<P256>.point(seed: seed))
@@ -19,7 +19,7 @@ package enum TestKey: Hashable, Sendable {
         }
     }
 
-    /// The public half as a certificate states it.
+    /// The public key as a certificate encodes it.
     package var subjectPublicKeyInfo: [UInt8] {
         switch publicKey {
         case .p256(let point): TestKey.info("1.2.840.10045.3.1.7", point)
@@ -37,8 +37,8 @@ package enum TestKey: Hashable, Sendable {
             DER.bits([4] + point))
     }
 
-    /// A signature in the form that a ``SignatureVerifier`` takes: of ECDSA r and s, each as wide
-    /// as the curve.
+    /// A signature as a ``SignatureVerifier`` takes it; for ECDSA, r and s, each as wide as the
+    /// curve.
     package func signature(of message: [UInt8], _ algorithm: SignatureAlgorithm) -> [UInt8] {
         let hash = algorithm.hashFunction.hash(message[...])
         switch self {
@@ -49,7 +49,7 @@ package enum TestKey: Hashable, Sendable {
         }
     }
 
-    /// A signature as a certificate states it: of ECDSA the DER of r and s.
+    /// A signature as a certificate encodes it; for ECDSA, the DER of r and s.
     package func certificateSignature(
         of message: [UInt8], _ algorithm: SignatureAlgorithm
     ) -> [UInt8] {
@@ -64,11 +64,11 @@ package enum TestKey: Hashable, Sendable {
     }
 }
 
-/// ECDSA with a key and nonces that are hashes of a seed (after RFC 6979, but not its numbers).
+/// ECDSA with keys and nonces derived by hashing a seed (similar to RFC 6979, with other numbers).
 package enum TestECDSA<C: Curve> {
     private typealias Scalar = Residue<C.Order>
 
-    /// A number from 1 to the order less 1 that the parts decide.
+    /// A number from 1 to the order minus 1, derived from bytes.
     private static func scalar(_ parts: [UInt8]) -> C.Order.Value {
         for counter in UInt8.min...UInt8.max {
             let hash = HashFunction.sha384.hash((parts + [counter])[...])

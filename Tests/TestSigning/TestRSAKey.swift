@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseImport
 
-/// An RSA key of 2048 bits that was made for these tests and is used nowhere else.
+/// A 2048-bit RSA key made for these tests and used nowhere else.
 package struct TestRSAKey: Sendable {
     /// Modulus and private exponent, big-endian.
     package let modulus: [UInt8], privateExponent: [UInt8]
@@ -80,9 +80,9 @@ package struct TestRSAKey: Sendable {
     ]
 }
 
-/// Bytes written as hex digits.
+/// Converts bytes to and from hex digits.
 package enum TestHex {
-    /// The bytes of hex digits, two a byte.
+    /// The bytes of hex digits, two digits a byte.
     package static func bytes(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var high: Int?
@@ -98,7 +98,7 @@ package enum TestHex {
         return bytes
     }
 
-    /// Two hex digits a byte.
+    /// Two hex digits for each byte.
     package static func text(_ bytes: [UInt8]) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -1,27 +1,27 @@
 import PurchaseEvents
 import PurchaseImport
 
-/// A receipt that a test makes and signs: a CMS message around a SET of attributes.
+/// A receipt made and signed by a test: a CMS message around a SET of attributes.
 package struct TestReceipt: Sendable {
     package var chain = TestChain.receipt
     package var content: [UInt8]
-    /// SHA-256, or SHA-1 as old receipts have it.
+    /// SHA-256, or SHA-1 as in old receipts.
     package var digest = HashFunction.sha256
-    /// Whether the signature is over attributes that state the content's digest.
+    /// Whether the signature covers attributes with the content's digest.
     package var hasSignedAttributes = false
-    /// The digest that signed attributes state; `nil` for the content's own.
+    /// The digest in the signed attributes; `nil` means the content's own.
     package var statedDigest: [UInt8]?
     package var signers = 1
     package var isDetached = false
 
     package init(content: [UInt8]) { self.content = content }
 
-    /// A receipt of attributes: their type, and their value as it stands in the OCTET STRING.
+    /// Creates a receipt from attributes: each a type, and the value in its OCTET STRING.
     package init(attributes: [(type: Int64, value: [UInt8])]) {
         content = TestReceipt.set(attributes)
     }
 
-    /// The SET of attributes, as a purchase within a receipt is too.
+    /// A SET of attributes, which is also the form of a purchase within a receipt.
     package static func set(_ attributes: [(type: Int64, value: [UInt8])]) -> [UInt8] {
         DER.set(
             attributes.map {

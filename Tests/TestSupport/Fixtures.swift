@@ -1,16 +1,16 @@
 import Foundation
 
-/// Real App Store data and test suites of others, in `../shared/fixtures` beside the project.
+/// Real App Store data and external test suites, in `../shared/fixtures` beside the project.
 ///
-/// A clone has nothing beside it, so a suite that reads a fixture says
-/// `.enabled(if: Fixtures.exist("FOLDER"), "\(Fixtures.missing)")` and is named `…FixtureTests`:
-/// `.ci/run` finds these suites by that name, and `TidyTests` holds it.
+/// A clone has nothing beside it. So a suite that reads a fixture says `.enabled(if:
+/// Fixtures.exist("FOLDER"), "\(Fixtures.missing)")` and has a name that ends in `FixtureTests`:
+/// `.ci/run` finds these suites by name, and `TidyTests` checks the name.
 package enum Fixtures {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "shared/fixtures")
 
-    /// Why a suite of fixtures is skipped.
+    /// The reason to skip a suite of fixtures.
     package static let missing = "there is no ../shared/fixtures beside the project"
 
     /// Whether a file or folder is among the fixtures.

@@ -1,45 +1,45 @@
-/// What can be said of a line beside the event that it is (event-log.md, 5): stable, kebab-case.
+/// The code of a remark about one line (event-log.md, 5). Its raw value is stable and kebab-case.
 public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
     /// The line isn't UTF-8.
     case notUTF8 = "not-utf8"
-    /// The line is no JSON.
+    /// The line isn't JSON.
     case notJSON = "not-json"
-    /// It is JSON, but no object.
+    /// The line is JSON, but not an object.
     case notAnObject = "not-an-object"
-    /// A key stands in it twice.
+    /// An object of the line has the same key twice.
     case duplicateKey = "duplicate-key"
-    /// A key that its type must have is missing.
+    /// The line lacks a key that its type requires.
     case missingKey = "missing-key"
-    /// A value is of another kind than its key asks for: a number where a text must be.
+    /// A value has the wrong JSON kind: a number, say, where the key takes a string.
     case wrongKind = "wrong-kind"
-    /// A time isn't written as one, or there is no such time.
+    /// A time isn't in the format of RFC 3339, or names an instant that doesn't exist.
     case badTime = "bad-time"
-    /// A number or a text is smaller or greater than its key allows.
+    /// A number or a text is outside the range of its key.
     case outOfRange = "out-of-range"
     /// The line is longer than 64 KiB.
     case lineTooLong = "line-too-long"
-    /// The format has no such type of event.
+    /// The format has no event type of this name.
     case unknownType = "unknown-type"
     /// A word isn't in the closed list of its key.
     case unknownValue = "unknown-value"
-    /// The last line has no end and is no event: what a crash leaves.
+    /// The last line has no newline and isn't an event: a crash leaves such a line.
     case tornTail = "torn-tail"
-    /// The log says that it is of a later version of the format.
+    /// The log declares a later version of the format.
     case newerSchema = "newer-schema"
-    /// A key that the format doesn't have; it is passed over.
+    /// The format has no such key for this type; readers ignore the key.
     case unknownKey = "unknown-key"
-    /// The log begins with a byte order mark; it is passed over.
+    /// The log begins with a byte order mark; readers ignore the mark.
     case byteOrderMark = "byte-order-mark"
-    /// The line ends in a carriage return; it is passed over.
+    /// The line ends in a carriage return; readers ignore the carriage return.
     case carriageReturn = "carriage-return"
-    /// The last line is an event, but has no end.
+    /// The last line is an event, but has no newline.
     case noFinalNewline = "no-final-newline"
     /// The line is blank.
     case blankLine = "blank-line"
     /// The log doesn't begin with `log.opened`.
     case notOpened = "not-opened"
 
-    /// How grave it is: an error is a line that was not understood.
+    /// The severity of the code: `error` means that the line wasn't understood.
     public var level: Level {
         switch self {
         case .notUTF8, .notJSON, .notAnObject, .duplicateKey, .missingKey, .wrongKind, .badTime,
@@ -51,26 +51,26 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// How grave a finding or a diagnostic is.
+/// The severity of a finding or a diagnostic.
 public enum Level: String, CaseIterable, Hashable, Sendable {
     /// Worth knowing; nothing is wrong for certain.
     case note
-    /// Wrong, or soon to be, though nobody lost anything by it yet.
+    /// Wrong, or about to go wrong, but nobody has lost anything yet.
     case warning
-    /// A rule is broken, or a line was not understood.
+    /// A rule is violated, or a line wasn't understood.
     case error
 }
 
-/// A diagnostic: what is wrong with a line, where in it, and what was seen and expected.
+/// What is wrong with one line: where in the line, what was seen, and what was expected.
 public struct Diagnostic: Error, Hashable, Sendable {
-    /// What it is.
+    /// The kind of problem.
     public var code: DiagnosticCode
-    /// The byte of the line at which it was seen, counted from 1.
+    /// The position of the problem in the line, in bytes counted from 1.
     public var byte: Int
-    /// What was seen and what was expected; control characters are escaped.
+    /// What was seen and what was expected, with control characters escaped.
     public var message: String
 
-    /// A diagnostic at a byte of a line.
+    /// Creates a diagnostic at a byte of a line, counted from 1.
     public init(_ code: DiagnosticCode, byte: Int, _ message: String) {
         self.code = code
         self.byte = byte

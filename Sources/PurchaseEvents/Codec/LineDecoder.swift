@@ -1,44 +1,44 @@
-/// What a line is: an event, not understood, or blank.
+/// The result of decoding one line: an event, a diagnostic, or blank.
 public enum DecodedLine<S: Spelling>: Sendable {
-    /// The event that the line is.
+    /// The event that the line holds.
     case event(Event<S>)
-    /// Why it is none: where, what was seen and what was expected.
+    /// The reason why the line isn't an event: where, what was seen and what was expected.
     case notUnderstood(Diagnostic)
-    /// Nothing but white space.
+    /// The line holds nothing but white space.
     case blank
 }
 
 extension DecodedLine: Equatable {}
 
-/// What a line was decoded as, without the event.
+/// The kind of a decoded line, without the event.
 enum LineKind {
     case event
     case notUnderstood(Diagnostic)
     case blank
 }
 
-/// Turns lines into events or diagnostics, a line at a time (event-log.md, 1 and 5).
+/// Decodes lines one at a time, into events or diagnostics (event-log.md, 1 and 5).
 ///
-/// An ordinary line costs one pass over its bytes and allocates nothing. A decoder belongs to one
-/// reader at a time.
+/// An ordinary line takes one pass over its bytes and no allocation. Only one reader may use a
+/// decoder at a time.
 public final class LineDecoder {
-    /// The most bytes that a line may have, its end of line not counted.
+    /// The maximum length of a line in bytes, without its newline.
     public static let maximumLineLength = 65_536
 
-    /// The names of the events that were decoded.
+    /// The names of the events decoded so far.
     public let names: NameTable
-    /// The notes on the line that was decoded last: unknown keys and the like.
+    /// The remarks on the line decoded last, such as unknown keys.
     public private(set) var notes: [Diagnostic] = []
-    /// The tokens of the line, where no access to them is checked.
+    /// The tokens of the line, in memory that Swift doesn't check for exclusive access.
     private let tokens: UnsafeMutablePointer<Tokens>
     private let packer = StatementPacker()
     private let shapes = LineShapes()
     private let keys = KeyPredictor()
     private let times = TimeCache()
-    /// The keys that lines of each type may have.
+    /// The keys that each type allows, by the type's number.
     private let allKeys = EventType.keySets
 
-    /// A decoder that takes names into a table.
+    /// Creates a decoder that adds the names it reads to a table.
     public init(names: NameTable = NameTable()) {
         self.names = names
         tokens = .allocate(capacity: 1)
@@ -52,12 +52,12 @@ public final class LineDecoder {
         times.deallocate()
     }
 
-    /// Decodes a line, given without its end of line, with names as handles of ``names``.
+    /// Decodes a line without its newline; names become handles of ``names``.
     public func decode(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
         decoded(line, spelledBy: InterningSpeller(names))
     }
 
-    /// Decodes a line into an event: after `.event`, `event` holds the line's.
+    /// Decodes a line into `event`, which holds the line's event only if the result is `.event`.
     func decode(
         _ line: UnsafeRawBufferPointer, into event: UnsafeMutablePointer<Event<Interned>>
     ) -> LineKind {
@@ -65,19 +65,19 @@ public final class LineDecoder {
             line, into: event, spelledBy: InterningSpeller(names))
     }
 
-    /// Decodes a line, given without its end of line, with names as strings.
+    /// Decodes a line without its newline; names become strings.
     public func decodeWritten(_ line: UnsafeRawBufferPointer) -> DecodedLine<Written> {
         decoded(line, spelledBy: StringSpeller())
     }
 
-    /// Decodes a line, given without its end of line, with names as fingerprints.
+    /// Decodes a line without its newline; names become fingerprints.
     package func decodeFingerprinted(
         _ line: UnsafeRawBufferPointer
     ) -> DecodedLine<Fingerprinted> {
         decoded(line, spelledBy: FingerprintSpeller())
     }
 
-    /// Decodes as ``decode(_:)`` does, by the careful scanner alone.
+    /// Decodes as ``decode(_:)`` does, but always by the careful scanner.
     func decodeCarefully(_ line: UnsafeRawBufferPointer) -> DecodedLine<Interned> {
         decoded(
             line, spelledBy: InterningSpeller(names),
@@ -138,7 +138,7 @@ public final class LineDecoder {
         return .notUnderstood(wrong)
     }
 
-    /// Scans an ordinary line of a shape that isn't known; `nil` where it isn't ordinary.
+    /// Scans an ordinary line of an unknown shape, or returns `nil` if the line isn't ordinary.
     @inline(never)
     private func scanQuickly(_ line: UnsafeRawBufferPointer) -> FastScanner.Scanned? {
         let tokens = tokens.pointee.byKey
@@ -153,13 +153,13 @@ public final class LineDecoder {
         notes.removeAll(keepingCapacity: true)
     }
 
-    /// Whether something may be to be said of the line that was decoded last.
+    /// Whether the line decoded last may have remarks.
     @inline(__always)
     var mayHaveNotes: Bool { tokens.pointee.hasLeftovers }
 
-    /// Where the line that was decoded last, an event of a type, holds its statement: from the
-    /// quote of `"type"` up to `chain` or the closing brace; `nil` where it isn't canonical.
-    public func canonicalStatement(
+    /// The range of the statement in the line decoded last, from the quote of `"type"` up to
+    /// `chain` or the closing brace; `nil` if the line isn't canonical.
+    package func canonicalStatement(
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
         guard tokens.pointee.isOrdinary else { return nil }
@@ -167,16 +167,16 @@ public final class LineDecoder {
         return tokens.pointee.isOrdered ? statement(line) : nil
     }
 
-    /// Where the value of a key lies in the line that was decoded last, an event, with the quotes
-    /// of a text; `nil` where the line doesn't have the key.
+    /// The range of a key's value in the line decoded last, including the quotes of a string; `nil`
+    /// if the line lacks the key.
     package func place(of key: Key) -> Range<Int>? {
         guard tokens.pointee.present.contains(key) else { return nil }
         let token = tokens.pointee[key]
         return token.start..<token.start + token.count
     }
 
-    /// Packs the statement that the line decoded last holds at a range (``StatementPacker``), to a
-    /// place with room for it; how many bytes it is.
+    /// Packs the statement at a range of the line decoded last (``StatementPacker``) and returns
+    /// the number of bytes written. The destination needs room for them.
     func packStatement(
         _ line: UnsafeRawBufferPointer, _ range: Range<Int>,
         of event: UnsafePointer<Event<Interned>>, to place: UnsafeMutablePointer<UInt8>
@@ -191,7 +191,7 @@ public final class LineDecoder {
             UnsafeRawBufferPointer(rebasing: line[range]), of: type, names, to: place)
     }
 
-    /// The canonical statement of a line that was scanned carefully.
+    /// The canonical statement of a line that the careful scanner read.
     private func carefulStatement(
         _ line: UnsafeRawBufferPointer, _ type: EventType
     ) -> Range<Int>? {
@@ -199,7 +199,8 @@ public final class LineDecoder {
             line.last == UInt8(ascii: "}"), !EscapedText.holdsUnsafe(line)
         else { return nil }
         var last = 0
-        // The bytes of a canonical line: each key with its quotes, colon and comma, each value.
+        // The length of the canonical line: each key with its quotes, colon and comma, and each
+        // value.
         var count = 1
         for field in type.canonicalFields where tokens.pointee.present.contains(field.key) {
             let token = tokens.pointee[field.key]
@@ -218,7 +219,7 @@ public final class LineDecoder {
         return start..<end
     }
 
-    /// Scans any line; `false` where it is blank.
+    /// Scans a line of any form; returns `false` for a blank one.
     private func scanCarefully(_ line: UnsafeRawBufferPointer) throws(Diagnostic) -> Bool {
         guard line.count <= LineDecoder.maximumLineLength else {
             throw LineDecoder.lineTooLong
@@ -247,15 +248,15 @@ public final class LineDecoder {
         return true
     }
 
-    /// What is said of a line of more than ``maximumLineLength`` bytes.
-    public static let lineTooLong = Diagnostic(
+    /// The diagnostic of a line of more than ``maximumLineLength`` bytes.
+    package static let lineTooLong = Diagnostic(
         .lineTooLong, byte: maximumLineLength + 1, "expected at most \(maximumLineLength) bytes")
 
-    /// The keys of the envelope that most lines don't have.
+    /// The keys of the envelope that most lines lack.
     private static let rareKeys = KeySet([.id, .source, .environment, .signedAt])
 
-    /// Makes the event of the fields, of a type that the scanner may have found already; where
-    /// there is a problem with a field, the fields know it and the event stays as it was.
+    /// Makes the event from the fields; the scanner may have found the type already. If a field has
+    /// a problem, the fields hold the problem and the event doesn't change.
     @inline(__always)
     private func make<Spells>(
         _ event: UnsafeMutablePointer<Event<Spells.S>>, from fields: inout LineFields<Spells>,
@@ -289,7 +290,7 @@ public final class LineDecoder {
         }
     }
 
-    /// Notes the keys that the format has, but not for this type.
+    /// Adds a remark for each key that the format has, but not for this type.
     private func noteForeignKeys<Spells>(_ fields: inout LineFields<Spells>, _ type: EventType) {
         tokens.pointee.hasLeftovers = true
         let (line, present) = (fields.values.line, fields.values.present)
@@ -309,7 +310,8 @@ public final class LineDecoder {
         notes.sort { $0.byte < $1.byte }
     }
 
-    /// Where the key of a value begins: a key that the format has holds no quote between its own.
+    /// The position where the key of a value begins. The search back for a quote is safe: no known
+    /// key contains one.
     private func startOfKey(before value: Int, in line: UnsafeRawBufferPointer) -> Int {
         let quotes = line[..<value].indices.reversed().lazy.filter {
             line[$0] == UInt8(ascii: "\"")
@@ -326,7 +328,7 @@ public final class LineDecoder {
                 "the format has no key `\(name)`; it is kept but not read"))
     }
 
-    /// Says where a problem stands in the line, and what was seen there.
+    /// The diagnostic of a problem: where in the line it is, and what stands there.
     private func diagnostic(
         of problem: FieldProblem, in line: UnsafeRawBufferPointer
     ) -> Diagnostic {
@@ -346,7 +348,7 @@ public final class LineDecoder {
 }
 
 extension LineFields {
-    /// The type of the event; a log of a newer schema is told by its first line.
+    /// The type of the event. The first line says whether the log has a newer schema.
     fileprivate mutating func type() -> EventType? {
         guard values.has(.type) else {
             fail(.missingKey, .type, .text)
@@ -364,7 +366,8 @@ extension LineFields {
         return type
     }
 
-    /// Whether the schema is a later one; one that is wrong is reported in its turn.
+    /// Whether the schema is a later one. An invalid schema isn't: the schema's own check reports
+    /// it.
     private func isNewer() -> Bool {
         var copy = values
         return copy.has(.schema) && copy.integer(.schema) > 1 && copy.problem == nil

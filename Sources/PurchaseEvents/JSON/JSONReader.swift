@@ -67,7 +67,7 @@ package struct JSONReader {
         }
     }
 
-    /// The one value that bytes hold, with or without spaces around it.
+    /// The one value in the bytes, with or without white space around it.
     package static func document(_ bytes: [UInt8]) throws(JSONProblem) -> JSONValue {
         if let problem = encodingProblem(in: 0..<bytes.count, of: bytes) { throw problem }
         var reader = JSONReader(bytes)
@@ -81,7 +81,7 @@ package struct JSONReader {
         return document
     }
 
-    /// The first place where bytes are no JSON values in a row; `nil` where they are.
+    /// The first problem in bytes that should hold JSON values in a row, or `nil` if they do.
     package static func firstProblem(in bytes: [UInt8]) -> JSONProblem? {
         var reader = JSONReader(bytes)
         reader.skipSpaces()
@@ -98,7 +98,8 @@ package struct JSONReader {
         return nil
     }
 
-    /// A problem of the value that begins at a place, or bytes that are no UTF-8 before it.
+    /// The first problem of the value that begins at `start`: this one, or bytes before it that
+    /// aren't UTF-8.
     private func first(_ problem: JSONProblem, from start: Int) -> JSONProblem {
         let lineEnd = bytes[problem.offset...].firstIndex(of: UInt8(ascii: "\n"))
         let encoding = JSONReader.encodingProblem(
@@ -307,7 +308,7 @@ package struct JSONReader {
         var text: [UInt8] = []
         while true {
             let end = JSONReader.endOfPlainText(in: bytes, from: position)
-            // Most texts have no escape: they are made of the file's own bytes.
+            // Most texts have no escape, so their bytes can be used as they are.
             if text.isEmpty, end < bytes.count, bytes[end] == UInt8(ascii: "\"") {
                 defer { position = end + 1 }
                 return isBuilding ? String(decoding: bytes[position..<end], as: UTF8.self) : ""
@@ -331,8 +332,8 @@ package struct JSONReader {
         bytes.withUnsafeBytes { endOfPlainText(in: $0, from: start) }
     }
 
-    /// The first byte from a place on that isn't a text's own: a quote, a backslash, a control
-    /// character; past the last byte where there is none.
+    /// The offset of the first byte from `start` on that a text can't hold as it is: a quote, a
+    /// backslash or a control character. Past the last byte if there is none.
     package static func endOfPlainText(
         in bytes: UnsafeRawBufferPointer, from start: Int
     ) -> Int {

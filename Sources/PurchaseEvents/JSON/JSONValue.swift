@@ -46,7 +46,8 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// A text, or a number or boolean as the text that may stand for it.
+    /// The value as text: a text, or a number or boolean that may stand for one; `nil` for any
+    /// other value.
     package var plainText: String? {
         switch content {
         case .string(let text): text
@@ -56,16 +57,16 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// Whether it is a text.
+    /// Whether the value is a text.
     package var isText: Bool { if case .string = content { true } else { false } }
 
-    /// Whether it is a number.
+    /// Whether the value is a number.
     package var isNumber: Bool { if case .number = content { true } else { false } }
 
-    /// Whether it is a boolean.
+    /// Whether the value is a boolean.
     package var isFlag: Bool { if case .flag = content { true } else { false } }
 
-    /// The elements, where it is an array.
+    /// The elements of an array, or `nil` for any other value.
     package var elements: [JSONValue]? {
         switch content {
         case .array(let elements): elements
@@ -73,7 +74,7 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// Whether it is a text, or a number or boolean that may stand for one.
+    /// Whether the value is a text, or a number or boolean that may stand for one.
     package var isPlain: Bool { plainText != nil }
 
     /// The kind of the value for a message, never the value itself.

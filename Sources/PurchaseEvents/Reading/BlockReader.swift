@@ -8,11 +8,11 @@
 
 /// Cuts a source into blocks of whole lines, in memory that doesn't grow with the source.
 ///
-/// A line longer than ``LineDecoder/maximumLineLength`` is not kept: its first bytes stand for
-/// it, one more than a line may have, so that the decoder says `line-too-long`.
+/// The reader truncates a line longer than ``LineDecoder/maximumLineLength`` to one byte more, so
+/// that the decoder reports `line-too-long`.
 final class BlockReader {
     private let source: any ByteSource
-    /// The start of the next block: bytes of a line whose end is not read yet.
+    /// The start of the next block: the bytes of a line whose end isn't read yet.
     private var carry: [UInt8] = []
     private var isAtEnd = false
     /// Whether the reader is skipping the rest of a line that is too long.
@@ -22,7 +22,7 @@ final class BlockReader {
 
     /// Fills a block with the next whole lines; returns `false` at the end of the source.
     ///
-    /// A slow source is not waited for longer than it takes to get one line.
+    /// With a slow source, the reader waits only until one line is complete.
     func fill(_ block: LineBlock) throws(ReadProblem) -> Bool {
         var filled = block.load(carry)
         carry.removeAll(keepingCapacity: true)
@@ -54,7 +54,7 @@ final class BlockReader {
         }
     }
 
-    /// The block's lines without the rest of a line that is too long.
+    /// Ends the block at its last whole line, without the rest of a line that is too long.
     private func finish(_ block: LineBlock, _ end: Int) -> Bool {
         var start = 0
         if isSkipping {
@@ -67,7 +67,7 @@ final class BlockReader {
 }
 
 extension LineBlock {
-    /// The last line end in the first bytes of the storage.
+    /// The last newline in the first bytes of the storage.
     fileprivate func lastEndOfLine(below count: Int) -> Int? {
         var place = count
         while place > 0 {
@@ -77,14 +77,14 @@ extension LineBlock {
         return nil
     }
 
-    /// The first line end in the first bytes of the storage.
+    /// The first newline in the first bytes of the storage.
     fileprivate func firstEndOfLine(below count: Int) -> Int? {
         UnsafeRawBufferPointer(rebasing: storage[0..<count]).endOfLine(from: 0)
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// The next line end at or after a place.
+    /// The next newline at or after a place.
     @inline(__always)
     package func endOfLine(from start: Int) -> Int? {
         guard start < count, let base = baseAddress,

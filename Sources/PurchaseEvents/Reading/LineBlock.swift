@@ -1,13 +1,13 @@
-/// Some whole lines of a log with what they are: the unit in which a log is read, decoded and
-/// folded. A block belongs to one thread at a time, and is used again and again.
+/// A run of whole lines and their decoded content, the unit of reading, decoding and folding. Only
+/// one thread may use a block at a time; blocks are reused.
 @usableFromInline
 final class LineBlock {
-    /// The size of the storage: what is left of the longest line, and a portion beside it.
+    /// The size of the storage: a portion, and twice the longest line for lines cut at its ends.
     static let size = portion + 2 * LineDecoder.maximumLineLength
-    /// How many bytes are read at a time: a decoded block stays in the cache.
+    /// The number of bytes read at a time, small enough that a decoded block stays in the cache.
     static let portion = 64 << 10
 
-    /// One decoded line; of a line that is no event the event is not there.
+    /// One decoded line; for a line that isn't an event, the event at this index is meaningless.
     @usableFromInline
     struct Record {
         var start: UInt32
@@ -15,11 +15,10 @@ final class LineBlock {
         @usableFromInline var kind: Kind
         /// Whether the line has notes.
         var hasNotes = false
-        /// Where an event's canonical statement lies in the line; empty where it isn't known.
+        /// The range of an event's canonical statement in the line; empty if it isn't known.
         var statementStart: UInt32 = 0
         var statementEnd: UInt32 = 0
-        /// Where the packed statement of an attested event lies among them all; empty where there
-        /// is none.
+        /// The range of an attested event's packed statement in ``packed``; empty if there is none.
         var packedStart: UInt32 = 0
         var packedCount: UInt32 = 0
     }
@@ -30,11 +29,11 @@ final class LineBlock {
     let storage: UnsafeMutableRawBufferPointer
     /// The bytes of the storage that hold lines.
     private(set) var bytes = 0..<0
-    /// Whether the last line has a line end.
+    /// Whether the last line has a newline.
     private(set) var isLastLineEnded = true
-    /// The decoded lines, as many as ``count``.
+    /// The decoded lines, ``count`` of them.
     private(set) var records: UnsafeMutablePointer<Record>
-    /// The events of the records, at the same indices; elsewhere what was there before.
+    /// The events of the records, at the same indices; at other indices, an earlier event.
     private(set) var events: UnsafeMutablePointer<Event<Interned>>
     /// The number of decoded lines.
     private(set) var count = 0
@@ -45,14 +44,14 @@ final class LineBlock {
     private(set) var notes: [Int: [Diagnostic]] = [:]
     private let findsStatements: Bool
     private let attested = EventType.attested
-    /// The packed statements of the records, one after the other: packing takes no turn of
-    /// whoever visits the lines.
+    /// The packed statements of the records, one after the other. Packing happens on the decoding
+    /// thread, so it takes no time from the visitor of the lines.
     private var packed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 << 10)
     private var packedCount = 0
 
     /// Creates an empty block.
     ///
-    /// - Parameter findsStatements: whether the canonical statements of events are looked for.
+    /// - Parameter findsStatements: whether to find the canonical statements of events.
     init(findsStatements: Bool = true) {
         self.findsStatements = findsStatements
         storage = .allocate(byteCount: LineBlock.size, alignment: 16)
@@ -79,7 +78,7 @@ final class LineBlock {
         self.isLastLineEnded = isLastLineEnded
     }
 
-    /// Decodes the lines; `stream` adds what only their order tells.
+    /// Decodes the lines; `stream` adds what depends on the order of the lines.
     func decode(by decoder: LineDecoder, _ stream: inout LineStream) {
         count = 0
         packedCount = 0
@@ -108,10 +107,10 @@ final class LineBlock {
         }
     }
 
-    /// Whether any line is not an event.
+    /// Whether any line isn't an event.
     var hasOthers: Bool { counts.events < count }
 
-    /// Whether a line has notes or is not an event.
+    /// Whether any line has notes or isn't an event.
     var isRemarkable: Bool { hasOthers || !notes.isEmpty }
 
     @inline(__always)
@@ -123,7 +122,7 @@ final class LineBlock {
             count: UInt32(truncatingIfNeeded: line.count), kind: .event)
         switch decoder.decode(line, into: events + index) {
         case .event:
-            // Only what is versioned or known by an `id` is ever compared by its bytes.
+            // Only statements that have a version or an `id` are ever compared by their bytes.
             let type = events[index].type
             let isAttested = attested.contains(type)
             if findsStatements, isAttested || events[index].id != nil,
@@ -145,7 +144,7 @@ final class LineBlock {
         count = index + 1
     }
 
-    /// Packs the statement at a range of a line, the event's at an index.
+    /// Packs the statement in a range of a line; the event at `index` is the line's.
     private func pack(
         _ line: UnsafeRawBufferPointer, _ range: Range<Int>, _ index: Int,
         _ record: inout Record, _ decoder: LineDecoder
@@ -176,7 +175,7 @@ final class LineBlock {
     }
 
     private func grow() {
-        // Both types are trivial.
+        // Both element types are trivial, so their bytes can be copied.
         let grownEvents = UnsafeMutablePointer<Event<Interned>>.allocate(capacity: capacity * 2)
         grownEvents.moveInitialize(from: events, count: capacity)
         (grownEvents + capacity).initialize(repeating: .blank, count: capacity)
@@ -202,11 +201,12 @@ final class LineBlock {
     }
 }
 
-/// What of a stream of lines lies in no single line: the first event, and the end.
+/// What a reader knows about a sequence of lines beyond each single line: the first event, and the
+/// end.
 struct LineStream {
     private var hasEvent = false
 
-    /// Adds what the stream says of the line that was decoded last.
+    /// Adds what the position of the last decoded line says about it.
     @inline(__always)
     mutating func finish(_ block: LineBlock, isEnded: Bool, _ decoder: LineDecoder) {
         let index = block.count &- 1

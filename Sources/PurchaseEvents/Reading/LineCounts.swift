@@ -1,8 +1,8 @@
 /// The number of lines read, by kind.
 public struct LineCounts: Hashable, Sendable {
-    /// The number of lines, and of their bytes including line ends.
+    /// The number of lines, and the number of their bytes including newlines.
     public var lines = 0, bytes = 0
-    /// The numbers of lines that are events, were not understood, and are blank.
+    /// The numbers of lines that are events, that weren't understood, and that are blank.
     public var events = 0, notUnderstood = 0, blank = 0
 
     /// Creates counts of zero.
@@ -37,5 +37,5 @@ public struct LineCounts: Hashable, Sendable {
     }
 
     /// Whether the counts of the kinds add up to the number of lines.
-    public var addUp: Bool { lines == events + notUnderstood + blank }
+    package var addUp: Bool { lines == events + notUnderstood + blank }
 }

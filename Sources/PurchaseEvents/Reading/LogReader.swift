@@ -1,7 +1,7 @@
-/// Reads a log line by line: every line is an event, not understood, or blank.
+/// Reads a log line by line; each line is an event, not understood, or blank.
 ///
-/// A log may lie in several files, one continuing the other; lines are counted over all of them.
-/// Names are handles of ``LineDecoder/names``. Memory is constant but for the names.
+/// A log may span several files, read one after the other; lines are counted across all of them.
+/// Names are handles of ``LineDecoder/names``. Memory is constant, apart from the names.
 public final class LogReader {
     /// The decoder, with the names read so far.
     public let decoder: LineDecoder
@@ -12,16 +12,16 @@ public final class LogReader {
 
     /// Creates a reader that stores names in a decoder's table.
     ///
-    /// - Parameter threads: with 2 or more, lines are decoded on a thread of their own while the
-    ///   lines before them are visited; what is visited is the same.
+    /// - Parameter threads: with 2 or more, another thread decodes lines ahead of the visits; the
+    ///   visits are the same.
     public init(decoder: LineDecoder = LineDecoder(), threads: Int = 1) {
         self.decoder = decoder
         self.threads = threads
     }
 
-    /// Reads a source to its end, or until `visit` answers `false`.
+    /// Reads a source to its end, or until `visit` returns `false`.
     ///
-    /// Throws ``ReadProblem`` where the source can't be read, and whatever `visit` throws.
+    /// Throws ``ReadProblem`` if reading the source fails, and whatever `visit` throws.
     public func read(_ source: any ByteSource, _ visit: (ReadLine) throws -> Bool) throws {
         try readLines(source) { lines in
             for (index, line) in lines.enumerated() {
@@ -31,13 +31,15 @@ public final class LogReader {
         }
     }
 
-    /// Reads a source some lines at a time, to its end or until `visit` takes fewer than it is
-    /// given: it answers how many.
+    /// Reads a source several lines at a time, to its end or until `visit` accepts fewer lines than
+    /// it received.
     ///
-    /// Throws as ``read(_:_:)`` does.
+    /// `visit` returns the number of lines that it accepted.
     ///
-    /// - Parameter ahead: what is given the same lines before they are visited, on the thread that
-    ///   decodes them; also those that `visit` doesn't take.
+    /// Throws the same errors as ``read(_:_:)``.
+    ///
+    /// - Parameter ahead: receives the same lines before `visit`, on the thread that decodes them,
+    ///   including lines that `visit` doesn't accept.
     public func readLines(
         _ source: any ByteSource, ahead: (@Sendable (ReadLines) -> Void)? = nil,
         _ visit: (ReadLines) throws -> Int

@@ -1,16 +1,16 @@
 import Dispatch
 
-/// Reads and decodes blocks on a thread of its own, in order, a few blocks ahead.
+/// Reads and decodes blocks on its own thread, in order, a few blocks ahead of the visitor.
 ///
-/// A block is either with the decoding thread, or ready, or with the visitor: the semaphores hand
-/// it over, and the names that it uses with it.
+/// Each block belongs to the decoding thread, is ready, or belongs to the visitor. The semaphores
+/// pass on a block together with the names that it uses.
 final class ReadAhead: @unchecked Sendable {
     private static let blockCount = 4
 
     private let lock = DispatchSemaphore(value: 1)
     private let readyCount = DispatchSemaphore(value: 0)
-    /// Begins at 0 and is signalled for each block: where reading stops early not all come back,
-    /// and a semaphore may not end below the value that it began with.
+    /// Starts at 0 and is signalled once for each free block. If reading stops early, some blocks
+    /// don't come back, and a semaphore must not end below its initial value.
     private let freeCount = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
     private var ready: [LineBlock] = []
@@ -21,7 +21,7 @@ final class ReadAhead: @unchecked Sendable {
 
     private let reader: BlockReader
     private let decoder: LineDecoder
-    /// The closure called with each block's lines on this thread, and the number of lines so far.
+    /// The closure that receives each block's lines on the decoding thread.
     private let early: (@Sendable (ReadLines) -> Void)?
     private var lines: Int
 
@@ -54,7 +54,7 @@ final class ReadAhead: @unchecked Sendable {
             locked { ready.append(block) }
             readyCount.signal()
         }
-        // One signal without a block: the end.
+        // A signal without a block marks the end.
         readyCount.signal()
         finished.signal()
     }
@@ -65,7 +65,7 @@ final class ReadAhead: @unchecked Sendable {
         return try locked {
             if !ready.isEmpty { return ready.removeFirst() }
             if let problem { throw problem }
-            // The end stays the end.
+            // Later calls find the end too.
             readyCount.signal()
             return nil
         }
@@ -77,7 +77,7 @@ final class ReadAhead: @unchecked Sendable {
         freeCount.signal()
     }
 
-    /// Stops the thread and waits for its end; returns the state of the stream.
+    /// Stops the thread, waits for its end, and returns the state of the stream.
     func stop() -> LineStream {
         locked { isStopped = true }
         freeCount.signal()

@@ -1,48 +1,49 @@
 /// A line of a log and its decoded content; valid only during the visit.
 public struct ReadLine {
-    /// The position of the line, counted from 1 over all the files of the log.
+    /// The line number, counted from 1 across all files of the log.
     public let number: Int
-    /// The position in the log of the line before the block.
+    /// The start of the block's bytes; the record says where the line is in them.
     @usableFromInline let storage: UnsafeRawPointer?
-    @usableFromInline let place: UnsafePointer<Event<Interned>>
-    @usableFromInline let said: UnsafePointer<LineBlock.Record>
+    @usableFromInline let eventPointer: UnsafePointer<Event<Interned>>
+    @usableFromInline let recordPointer: UnsafePointer<LineBlock.Record>
     /// The block of the line, which the reader holds during the visit.
     @usableFromInline let block: Unmanaged<LineBlock>
 
     @inlinable @inline(__always)
     init(
         number: Int, storage: UnsafeRawPointer?, record: UnsafePointer<LineBlock.Record>,
-        place: UnsafePointer<Event<Interned>>, block: Unmanaged<LineBlock>
+        eventPointer: UnsafePointer<Event<Interned>>, block: Unmanaged<LineBlock>
     ) {
         self.number = number
         self.storage = storage
-        said = record
-        self.place = place
+        recordPointer = record
+        self.eventPointer = eventPointer
         self.block = block
     }
 
-    private var record: LineBlock.Record { said.pointee }
-    private var index: Int { said - UnsafePointer(block.takeUnretainedValue().records) }
+    private var record: LineBlock.Record { recordPointer.pointee }
+    private var index: Int { recordPointer - UnsafePointer(block.takeUnretainedValue().records) }
 
-    /// The bytes without the line end; valid only during the visit.
+    /// The bytes without the newline; valid only during the visit.
     public var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
-            start: storage.map { $0 + Int(said.pointee.start) }, count: Int(said.pointee.count))
+            start: storage.map { $0 + Int(recordPointer.pointee.start) },
+            count: Int(recordPointer.pointee.count))
     }
 
-    /// The event on the line; `nil` if the line is not an event.
-    public var event: Event<Interned>? { record.kind == .event ? place.pointee : nil }
+    /// The line's event, or `nil` if the line isn't an event.
+    public var event: Event<Interned>? { record.kind == .event ? eventPointer.pointee : nil }
 
-    /// A pointer to the event, so that a fold needs no copy; `nil` if the line is not an event.
+    /// A pointer to the event, so that a fold needs no copy; `nil` if the line isn't an event.
     @inlinable @inline(__always)
     package var eventPlace: UnsafePointer<Event<Interned>>? {
-        said.pointee.kind == .event ? place : nil
+        recordPointer.pointee.kind == .event ? eventPointer : nil
     }
 
     /// The kind of the line.
     public var decoded: DecodedLine<Interned> {
         switch record.kind {
-        case .event: return .event(place.pointee)
+        case .event: return .event(eventPointer.pointee)
         case .blank: return .blank
         case .notUnderstood:
             let unknown = Diagnostic(.notJSON, byte: 1, "not understood")
@@ -50,11 +51,11 @@ public struct ReadLine {
         }
     }
 
-    /// Whether the line has notes or is not an event.
+    /// Whether the line has notes or isn't an event.
     @inline(__always)
     package var isRemarkable: Bool { record.kind != .event || record.hasNotes }
 
-    /// Why the line was not understood; `nil` if it was understood or is blank.
+    /// The reason why the line wasn't understood; `nil` for an event or a blank line.
     public var diagnostic: Diagnostic? {
         record.kind == .notUnderstood ? block.takeUnretainedValue().diagnostics[index] : nil
     }
@@ -64,16 +65,16 @@ public struct ReadLine {
         record.hasNotes ? block.takeUnretainedValue().notes[index] ?? [] : []
     }
 
-    /// Where the bytes of an event that the App Store attests, or that has an `id`, hold its
-    /// canonical statement: all keys but `seq`, `at` and `chain`; `nil` where the line isn't
-    /// canonical.
-    public var canonicalStatement: Range<Int>? {
+    /// The range of the canonical statement in ``bytes``: all keys but `seq`, `at` and `chain`.
+    /// Only events that the App Store attests or that have an `id` have one; `nil` if the line
+    /// isn't canonical.
+    package var canonicalStatement: Range<Int>? {
         guard record.kind == .event, record.statementEnd > 0 else { return nil }
         return Int(record.statementStart)..<Int(record.statementEnd)
     }
 
-    /// What stands for the statement of an event that the App Store attests (``StatementPacker``),
-    /// valid only during the visit; `nil` where the line isn't canonical.
+    /// The packed statement of an event that the App Store attests (``StatementPacker``), valid
+    /// only during the visit; `nil` if the line isn't canonical.
     package var packedStatement: UnsafeRawBufferPointer? {
         guard record.kind == .event, record.packedCount > 0 else { return nil }
         return block.takeUnretainedValue().packedStatement(record)

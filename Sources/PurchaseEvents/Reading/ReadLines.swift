@@ -34,7 +34,7 @@ public struct ReadLines: RandomAccessCollection {
             precondition(index >= startIndex && index < endIndex, "an index is that of a line")
             return ReadLine(
                 number: before &+ index &+ 1, storage: storage, record: records + index,
-                place: events + index, block: block)
+                eventPointer: events + index, block: block)
         }
     }
 
@@ -49,12 +49,12 @@ public struct ReadLines: RandomAccessCollection {
     /// The position in the log of the first of the lines.
     package var firstNumber: Int { before &+ startIndex &+ 1 }
 
-    /// The events of the lines without a copy; `nil` if a line is not an event.
+    /// The events of the lines without a copy; `nil` if any line isn't an event.
     package var allEvents: UnsafeBufferPointer<Event<Interned>>? {
         guard !block.takeUnretainedValue().hasOthers else { return nil }
         return UnsafeBufferPointer(start: events + startIndex, count: count)
     }
 
     /// Whether any line may have notes or not be an event.
-    public var areRemarkable: Bool { block.takeUnretainedValue().isRemarkable }
+    package var areRemarkable: Bool { block.takeUnretainedValue().isRemarkable }
 }

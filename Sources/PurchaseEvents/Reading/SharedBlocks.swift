@@ -1,13 +1,13 @@
-/// The blocks of one source, shared by several readers that need no order.
+/// The blocks of one source, shared by several readers that don't depend on the order.
 ///
-/// The lock is held while a block is filled, so that the source has one reader at a time.
+/// A reader holds the lock while it fills a block, so only one reads the source at a time.
 package final class SharedBlocks: @unchecked Sendable {
-    /// Holds something: to what has no size, the thread sanitizer gives the place of its owner, and
-    /// takes whoever comes to ask for the lock for one that touches it.
+    /// The lock protects a placeholder value. With a value of no size, the thread sanitizer would
+    /// mistake the address of the enclosing object for the value's, and report a false race.
     private let lock = Protected(false)
     private let reader: BlockReader
 
-    /// Creates blocks of a source, which no one else may read meanwhile.
+    /// Creates the blocks of a source, which nothing else may read at the same time.
     package init(_ source: any ByteSource) { reader = BlockReader(source) }
 
     /// Fills a block with the next whole lines; returns `false` at the end of the source.
@@ -17,9 +17,9 @@ package final class SharedBlocks: @unchecked Sendable {
 }
 
 extension LogReader {
-    /// Reads blocks of which other readers read others, until none is left.
+    /// Reads blocks that no other reader has taken, until none is left.
     ///
-    /// Each reader counts its own lines, and notes nothing of a line's place in the log.
+    /// Each reader counts its own lines, and adds no notes about a line's position in the log.
     package func read(
         _ blocks: SharedBlocks, _ visit: (ReadLines) -> Void
     ) throws(ReadProblem) {

@@ -1,45 +1,46 @@
-/// One line of a log: its position, the data of its recording, and its fact.
+/// One line of a log: its position, when and where it was recorded, and its fact.
 ///
-/// `Event<Written>` is what writers hold; `Event<Interned>` is what the read path folds, a trivial
-/// value whose names are handles of a ``NameTable``.
+/// Writers use `Event<Written>`. The read path folds `Event<Interned>`, a trivial value whose names
+/// are handles of a ``NameTable``.
 public struct Event<S: Spelling>: Hashable, Sendable {
-    /// The position in the log: 1, 2, 3, … without a gap.
+    /// The position in the log: 1, 2, 3, … without gaps.
     public var seq: Int64
-    /// The time of recording by the recorder's clock, which may go backwards.
+    /// The recording time by the recorder's clock, which may go backwards.
     public var at: Timestamp
     /// The idempotency key: the log accepts each `id` once.
     @Packed public var id: S.Key?
-    /// The notification that states this fact (G7).
+    /// The App Store notification that states this fact (G7).
     @Packed public var source: NotificationID<S>?
-    /// The app's own user, opaque (G3.4); absent is not said, never another account.
+    /// The app's own user, an opaque name (G3.4); `nil` means unstated, never another account.
     @Packed public var account: AccountID<S>?
     /// The installation that recorded the event; `nil` is one unnamed device.
     @Packed public var device: DeviceID<S>?
-    /// Where the fact is true (G9.3); absent: what ``Fact/logOpened(_:)`` says, else production.
+    /// The environment in which the fact is true (G9.3); `nil`: the one in ``Fact/logOpened(_:)``,
+    /// else production.
     @Packed public var environment: Environment?
     /// The time when the App Store signed or sent the statement.
     @Packed public var signedAt: Timestamp?
     /// The fact that the event states.
     ///
-    /// A fact of names as strings is copied to look into it; ``type`` and the subjects below are at
-    /// hand, so a fold asks them first.
+    /// Reading a fact whose names are strings copies the fact; ``type`` and the subjects below cost
+    /// nothing, so a fold checks them first.
     public var fact: Fact<S> {
-        get { said }
+        get { storedFact }
         set {
-            said = newValue
+            storedFact = newValue
             (type, transaction, payment, product) = (
                 newValue.type, newValue.transaction, newValue.payment, newValue.product
             )
         }
     }
-    private var said: Fact<S>
+    private var storedFact: Fact<S>
     /// The type of the event.
     public private(set) var type: EventType
-    /// The transaction that the fact names, at hand without looking into the fact.
+    /// The transaction that the fact names, readable without copying the fact.
     @Packed public private(set) var transaction: TransactionID<S>?
-    /// The payment that the fact names, at hand without looking into the fact.
+    /// The payment that the fact names, readable without copying the fact.
     @Packed public private(set) var payment: PaymentID<S>?
-    /// The product that the fact names, at hand without looking into the fact.
+    /// The product that the fact names, readable without copying the fact.
     @Packed public private(set) var product: ProductID<S>?
 
     /// Creates an event at a position of its log; a `nil` argument leaves its key out.
@@ -56,27 +57,27 @@ public struct Event<S: Spelling>: Hashable, Sendable {
         self.device = device
         self.environment = environment
         self.signedAt = signedAt
-        said = fact
+        storedFact = fact
         (type, transaction, payment, product) = (
             fact.type, fact.transaction, fact.payment, fact.product
         )
     }
 
-    /// Memory that is an event already, for the decoder to make others in.
+    /// A valid placeholder event; the decoder writes events over it.
     static var blank: Event { Event() }
 
-    /// A launch, of which it is known that it has no subjects.
+    /// Creates a launch: a fact with no subjects.
     private init() {
         seq = 1
         at = Timestamp(milliseconds: 0)
-        said = .appLaunched
+        storedFact = .appLaunched
         type = .appLaunched
     }
 }
 
 extension Event {
-    /// Becomes an event of a fact whose subjects are known, as the decoder makes it: key by key,
-    /// since a value of this size would be made beside its place and then copied.
+    /// Replaces this event with one whose subjects are known, as the decoder does. Assigning key by
+    /// key avoids a temporary copy of this large value.
     @inline(__always)
     mutating func become(
         seq: Int64, at: Timestamp, id: S.Key?, source: NotificationID<S>?,
@@ -92,7 +93,7 @@ extension Event {
         self.device = device
         self.environment = environment
         self.signedAt = signedAt
-        said = fact
+        storedFact = fact
         self.type = type
         self.transaction = transaction
         self.payment = payment
@@ -101,16 +102,16 @@ extension Event {
 }
 
 extension Event where S: WritableSpelling {
-    /// Writes the keys of the fact, which isn't copied.
+    /// Writes the keys of the fact without copying the fact.
     @inline(__always)
     func writeFact(to line: inout LineWriter) throws(WritingProblem) {
-        try said.write(to: &line)
+        try storedFact.write(to: &line)
     }
 }
 
-/// An event that no log has numbered yet: what a recorder hands to ``EventLog``.
+/// An event without a position: a recorder hands drafts to ``EventLog``, which numbers them.
 public struct Draft: Hashable, Sendable {
-    /// The event at position 1, whatever the position it gets.
+    /// The event with the position 1, a placeholder.
     private(set) var event: Event<Written>
 
     /// Creates an event from a fact; a `nil` argument leaves its key out.
@@ -124,7 +125,7 @@ public struct Draft: Hashable, Sendable {
             environment: environment, signedAt: signedAt, fact)
     }
 
-    /// What an event says, without its position.
+    /// Creates a draft from an event, without its position.
     public init(_ event: Event<Written>) {
         self.event = event
         self.event.seq = 1
@@ -146,6 +147,6 @@ public struct Draft: Hashable, Sendable {
     /// The time of recording.
     public var at: Timestamp { event.at }
 
-    /// The type of the event, at hand without looking into the fact.
+    /// The type of the event, readable without copying the fact.
     var type: EventType { event.type }
 }

@@ -1,6 +1,6 @@
-/// Every type of event, in the order of event-log.md, section 3: the one list of them.
+/// All event types, in the order of event-log.md, section 3.
 ///
-/// What a type carries is said by ``Fact``; ``schema`` tells its keys in the canonical order.
+/// ``Fact`` says what each type carries; ``schema`` lists its keys in canonical order.
 public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     case logOpened, logNoted, logRecovered
     case appLaunched
@@ -21,10 +21,10 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     case contentPublished, contentOpened
     case accountLinked
 
-    /// The name on the wire: `family.word`, the case's own name with its first capital cut off.
+    /// The type's name in a log line, `family.word`: the case's name split at its first capital.
     public var wireName: String { EventType.wireNames[Int(rawValue)] }
 
-    /// The type with a wire name; `nil` if no type has that name.
+    /// The type with a name in a log line, or `nil` if no type has that name.
     public init?(wireName: String) {
         let bytes = Array(wireName.utf8)
         guard let type = bytes.withUnsafeBytes({ EventType.names.find($0) }) else { return nil }
@@ -43,8 +43,7 @@ public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 extension EventType {
-    /// The types whose facts the App Store attests, each statement with a version
-    /// (event-log.md, 4).
+    /// The types that the App Store attests; each such statement has a version (event-log.md, 4).
     static let attested = EventTypes(
         .queuePurchased, .queueRestored, .receiptListed, .renewalStarted, .renewalRenewed,
         .renewalFailed, .renewalGraceExpired, .renewalExpired, .renewalTurnedOff,
@@ -52,9 +51,9 @@ extension EventType {
         .cancellationRefunded, .cancellationRevoked, .cancellationReversed)
 }
 
-/// A set of event types in one word.
+/// A set of event types in one 64-bit word.
 public struct EventTypes: OptionSet, Hashable, Sendable {
-    /// One bit per type.
+    /// The set's bits, one for each type.
     public let rawValue: UInt64
 
     /// Creates a set from its bits.
@@ -75,6 +74,6 @@ public struct EventTypes: OptionSet, Hashable, Sendable {
         rawValue >> UInt64(type.rawValue) & 1 != 0
     }
 
-    /// The types of the set, in the order of the list.
+    /// The types of the set, in the order of ``EventType``.
     public var types: [EventType] { EventType.allCases.filter(contains) }
 }

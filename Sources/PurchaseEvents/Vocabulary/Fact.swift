@@ -1,13 +1,14 @@
-/// What an event says: one case a type, in the order of ``EventType``, with what it carries.
+/// What an event says: one case for each ``EventType``, in the same order, with its values.
 ///
-/// The structs that it carries declare values of a known size first and names and texts last, and
-/// store what may be absent as ``Packed``: so few offsets depend on the spelling.
+/// The payload structs declare values of known size first and names and texts last, and store
+/// optional values as ``Packed``, so few offsets depend on the spelling.
 public enum Fact<S: Spelling>: Hashable, Sendable {
     /// The log begins here: always line 1.
     case logOpened(LogOpened<S>)
-    /// A person's remark; it changes nothing.
+    /// A person's remark, which changes no state.
     case logNoted(text: S.Text)
-    /// What a crash left behind the last whole line was cut off, and is kept beside the log.
+    /// The bytes that a crash left behind the last whole line were cut off and saved beside the
+    /// log.
     case logRecovered(LogRecovered<S>)
     /// The app was launched.
     case appLaunched
@@ -17,9 +18,9 @@ public enum Fact<S: Spelling>: Hashable, Sendable {
     case catalogListed(CatalogListed<S>)
     /// A product identifier is invalid (G2.2).
     case catalogInvalid(product: ProductID<S>)
-    /// The user may not pay (G2.3).
+    /// The user may not make payments (G2.3).
     case paymentRestricted
-    /// The user may pay (G2.3).
+    /// The user may make payments (G2.3).
     case paymentAllowed
     /// A payment was added to the queue (G3.1).
     case paymentRequested(PaymentRequested<S>)
@@ -33,9 +34,9 @@ public enum Fact<S: Spelling>: Hashable, Sendable {
     case queueDeferred(payment: PaymentID<S>)
     /// A payment failed (G4.2).
     case queueFailed(QueueFailed<S>)
-    /// A transaction is purchased, and the product is owed (G4.2).
+    /// A transaction was purchased, so the app owes the product (G4.2).
     case queuePurchased(QueuePurchased<S>)
-    /// A transaction restores what was bought before (G8.3).
+    /// A transaction restores an earlier purchase (G8.3).
     case queueRestored(QueueRestored<S>)
     /// The app finished an entry of the queue (G4.8).
     case queueFinished(entry: QueueEntry<S>)
@@ -47,29 +48,29 @@ public enum Fact<S: Spelling>: Hashable, Sendable {
     case deliveryPersisted(DeliveryPersisted<S>)
     /// A download changed or made progress (G4.16).
     case deliveryDownload(DeliveryDownload<S>)
-    /// Downloaded files were put in their place (G4.18).
+    /// Downloaded files were moved to their place (G4.18).
     case deliveryInstalled(DeliveryInstalled<S>)
-    /// The user can now use what was bought (G4.7).
+    /// The user can now use the purchase (G4.7).
     case deliveryDelivered(DeliveryDelivered<S>)
-    /// The user can no longer use it (G6.9).
+    /// The user can no longer use the purchase (G6.9).
     case deliveryWithdrawn(DeliveryWithdrawn<S>)
-    /// A product was found unlocked from the persistent record at a launch (G4.14).
+    /// A launch unlocked a product from the persistent record (G4.14).
     case deliveryUnlocked(product: ProductID<S>)
-    /// Something of a consumable was used up (G4.11).
+    /// The user consumed part of a consumable (G4.11).
     case deliveryConsumed(DeliveryConsumed<S>)
     /// A snapshot of the receipt begins (G8.2).
     case receiptRefreshed(receipt: ReceiptID<S>)
-    /// The App Store's statement of one transaction (G6.1).
+    /// The App Store's statement about one transaction (G6.1).
     case receiptListed(ReceiptListed<S>)
     /// A receipt was validated (G9.1).
     case receiptValidated(ReceiptValidated<S>)
-    /// Restoring was asked for (G8.1).
+    /// The user or the app started a restore (G8.1).
     case restoreRequested(by: Requester)
     /// The user chose a product to download again (G8.4).
     case restoreSelected(product: ProductID<S>)
-    /// A restore ended well (G4.6).
+    /// A restore succeeded (G4.6).
     case restoreCompleted
-    /// A restore ended with an error (G4.6).
+    /// A restore failed (G4.6).
     case restoreFailed(RestoreFailed<S>)
     /// A subscription started (G6.4).
     case renewalStarted(RenewalStarted<S>)
@@ -77,7 +78,7 @@ public enum Fact<S: Spelling>: Hashable, Sendable {
     case renewalRenewed(RenewalRenewed<S>)
     /// A renewal failed (G6.6).
     case renewalFailed(RenewalFailed<S>)
-    /// A grace period ended; the store still tries.
+    /// A grace period ended, and the store still retries the payment.
     case renewalGraceExpired(original: TransactionID<S>)
     /// A subscription ended (G6.6).
     case renewalExpired(RenewalExpired<S>)
@@ -85,29 +86,29 @@ public enum Fact<S: Spelling>: Hashable, Sendable {
     case renewalTurnedOff(original: TransactionID<S>)
     /// Auto-renewal was turned on.
     case renewalTurnedOn(original: TransactionID<S>)
-    /// The plan changes (G6.5).
+    /// The plan changes, now or at the next renewal (G6.5).
     case renewalPlanChanged(RenewalPlanChanged<S>)
     /// The price was raised (G6.6).
     case renewalPriceIncreased(RenewalPriceIncreased<S>)
-    /// The current period was made longer.
+    /// The current period was extended.
     case renewalExtended(RenewalExtended<S>)
     /// A purchase was refunded, whole or in part (G6.9).
     case cancellationRefunded(CancellationRefunded<S>)
     /// Family sharing of a purchase ended.
     case cancellationRevoked(CancellationRevoked<S>)
-    /// A refund was taken back.
+    /// A refund was reversed.
     case cancellationReversed(transaction: TransactionID<S>)
-    /// A refund was asked for; it changes nothing.
+    /// A refund was requested, which changes no state.
     case cancellationRequested(transaction: TransactionID<S>)
-    /// A refund was declined; it changes nothing.
+    /// A refund was declined, which changes no state.
     case cancellationDeclined(transaction: TransactionID<S>)
     /// A status update notification arrived (G7.1).
     case notificationReceived(NotificationReceived<S>)
-    /// Content appeared (G6.3).
+    /// Content was published (G6.3).
     case contentPublished(ContentPublished<S>)
     /// The user opened content (G6.3).
     case contentOpened(content: ContentID<S>)
-    /// A subscription line now belongs to the account of the event.
+    /// A subscription line now belongs to the event's account.
     case accountLinked(AccountLinked<S>)
 }
 

@@ -1,4 +1,4 @@
-/// The one place that says which fact a type is, and what it carries.
+/// Maps each event type to its fact and payload, in one place.
 extension Fact {
     /// Reads the fact of a type from the fields of a line.
     init<R: FieldReader>(

@@ -1,6 +1,6 @@
-/// What a fact is about, whatever its type.
+/// The subjects of a fact, whatever its type.
 extension Fact {
-    /// The transaction that it names.
+    /// The transaction that the fact names, or `nil`.
     @inlinable
     public var transaction: TransactionID<S>? {
         switch self {
@@ -35,7 +35,8 @@ extension Fact {
         }
     }
 
-    /// The original that it names; absent where it names none, even where the fact keys a line.
+    /// The original transaction that the fact names, or `nil`, even if the fact's own transaction
+    /// keys a line.
     @inlinable
     public var original: TransactionID<S>? {
         switch self {
@@ -68,7 +69,7 @@ extension Fact {
         }
     }
 
-    /// The payment that it names.
+    /// The payment that the fact names, or `nil`.
     @inlinable
     public var payment: PaymentID<S>? {
         switch self {
@@ -94,7 +95,7 @@ extension Fact {
         }
     }
 
-    /// The product that it names.
+    /// The product that the fact names, or `nil`.
     @inlinable
     public var product: ProductID<S>? {
         switch self {

@@ -1,4 +1,4 @@
-/// Every key of the format, named as on the wire.
+/// Every key of the format; each case has the key's name in a log line.
 public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case seq, at, type, id, source, account, device, environment, signedAt
     case schema, app, writer, chained, text, sha256, file
@@ -15,18 +15,18 @@ public enum Key: UInt8, CaseIterable, Hashable, Sendable {
     case content, publishedAt, from
     case chain
 
-    /// How many places a table by key has: one for each, and one besides.
+    /// The size of a table with one place for each key, and at least one more.
     static let room = 128
 
-    /// The key on the wire: the name of the case.
+    /// The key in a log line: the name of the case.
     public var wireName: String { Key.wireNames[Int(rawValue)] }
 
-    /// The number of bytes of the key on the wire.
+    /// The length of the key in a log line, in bytes.
     var wireLength: Int { Int(Key.wireLengths[Int(rawValue)]) }
 
     private static let wireLengths: [UInt8] = allCases.map { UInt8($0.wireName.utf8.count) }
 
-    /// The key as it stands in a line: quoted, and with its colon.
+    /// The key in a log line with its quotes and colon.
     var quotedName: [UInt8] { Key.quotedNames[Int(rawValue)] }
 
     private static let quotedNames: [[UInt8]] = allCases.map { Array("\"\($0.wireName)\":".utf8) }
@@ -48,7 +48,7 @@ struct KeySet: Equatable, Sendable {
         for key in keys { _ = insert(key) }
     }
 
-    /// Adds a key; `false` where it is there already.
+    /// Adds a key; returns `false` if the set has it already.
     @inline(__always)
     mutating func insert(_ key: Key) -> Bool {
         let bit: UInt64 = 1 << UInt64(key.rawValue & 63)
@@ -68,7 +68,7 @@ struct KeySet: Equatable, Sendable {
         return word >> UInt64(key.rawValue & 63) & 1 != 0
     }
 
-    /// Calls `body` with each key of the set, in the order of the keys.
+    /// Calls `body` with each key of the set, in order.
     func forEach(_ body: (Key) -> Void) {
         for (word, first) in [(low, UInt8(0)), (high, 64)] {
             var left = word
@@ -79,13 +79,13 @@ struct KeySet: Equatable, Sendable {
         }
     }
 
-    /// Whether no key of this set is in the other.
+    /// Whether the two sets share no key.
     @inline(__always)
     func isDisjoint(from other: KeySet) -> Bool {
         low & other.low == 0 && high & other.high == 0
     }
 
-    /// Whether every key of this set is in the other.
+    /// Whether the other set has every key of this one.
     @inline(__always)
     func isSubset(of other: KeySet) -> Bool {
         low & ~other.low == 0 && high & ~other.high == 0

@@ -1,15 +1,17 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The lines of a log, cut into groups: the rows of one group don't depend on the lines of another.
+/// Divides a log's lines into groups, so that the rows of one group don't depend on the lines of
+/// another.
 ///
-/// A family is the least group. What joins families depends on the projection: an account has one
-/// row for all that it bought, and a consumable has one row for all purchases of an account. Lines
-/// that many groups need, such as the first `catalog.listed` of a product, stand in each of them.
+/// The smallest group is a family. Which families belong together depends on the projection: an
+/// account has one row for all its purchases, and a consumable one row for all purchases of an
+/// account. Lines that many groups need, such as the first `catalog.listed` of a product, are in
+/// each of them.
 struct ChangeGroups {
-    /// Lines that belong together.
+    /// The lines of one group.
     struct Group {
-        /// The number that stands for the group's families and keys.
+        /// The number that represents the group's families and keys.
         var root: Int
         /// The indices of the lines, in order.
         var lines: [Int]
@@ -19,7 +21,7 @@ struct ChangeGroups {
     private let shared: SharedLines
     private let projection: any Projection.Type
     private var joins: GroupJoins
-    /// The number that stands for each family's group.
+    /// The number that represents each family's group.
     private var roots: [Int32] = []
 
     init(
@@ -55,8 +57,8 @@ struct ChangeGroups {
         return handle != 0 && named.all.contains { $0.type != nil && $0.names(account: handle) }
     }
 
-    /// Whether a row is about a group's own families and accounts, not about those of a line that
-    /// the group shares with others.
+    /// Whether a row belongs to a group's own families and accounts, rather than to a line that the
+    /// group shares with others.
     func owns(_ row: ShownRow, _ group: Group) -> Bool {
         if let name = row.text("transaction") ?? row.text("original") {
             return root(of: named.family(ofTransaction: name)) == group.root
@@ -76,7 +78,7 @@ struct ChangeGroups {
 
     // MARK: Groups
 
-    /// The groups, several to a batch, so that setting up a fold costs little for each.
+    /// The groups, several to a batch to spread the cost of setting up a fold.
     func batches(account: String?) -> [[Group]] {
         var own: [Int: [Int]] = [:]
         for index in named.all.indices {
@@ -103,10 +105,10 @@ struct ChangeGroups {
         return batch.isEmpty ? batches : batches + [batch]
     }
 
-    /// The group of a line; `nil` for a line that belongs to no group or to many.
+    /// The group of a line; `nil` for a line that belongs to no group or to several.
     private func root(ofLine index: Int) -> Int? {
-        let said = named.all[index]
-        if said.family != 0 { return root(of: said.family) }
-        return joins.key(of: said).flatMap { joins.root(of: $0) }
+        let lineNames = named.all[index]
+        if lineNames.family != 0 { return root(of: lineNames.family) }
+        return joins.key(of: lineNames).flatMap { joins.root(of: $0) }
     }
 }

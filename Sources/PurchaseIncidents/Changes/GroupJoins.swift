@@ -3,11 +3,11 @@ import PurchaseProjections
 
 /// Joins the families whose rows in a projection depend on each other.
 struct GroupJoins {
-    /// What joins families, by handles counted from 1; 0 is no account.
+    /// The reason to join families. Handles count from 1; 0 means no account.
     enum Key: Hashable {
-        /// All that an account owns.
+        /// Everything that an account owns.
         case account(UInt32)
-        /// All that an account owns of one product.
+        /// All units of one product that an account owns.
         case stock(UInt32, UInt32)
         /// All purchases of one product.
         case product(UInt32)
@@ -16,14 +16,14 @@ struct GroupJoins {
     private let projection: any Projection.Type
     private var sets: DisjointSets
     private var places: [Key: Int] = [:]
-    /// The number that stands for the group of each family.
+    /// The number that represents the group of each family.
     private(set) var roots: [Int32] = []
     private var keyRoots: [Key: Int] = [:]
 
     /// Joins the families of a log.
     ///
-    /// - Parameter isPartial: Whether events that are not yet true are left out, so that an account
-    ///   that one line names may be unknown at the next.
+    /// - Parameter isPartial: Whether the rows leave out events that aren't true yet, so that one
+    ///   line may know an account that the next line doesn't.
     init(
         _ projection: any Projection.Type, _ named: NamedLines, _ shared: SharedLines,
         isPartial: Bool
@@ -39,34 +39,34 @@ struct GroupJoins {
         } else if projection == Entitlements.self {
             joinStocks(named, isPartial) { shared.mayBeConsumable($0) }
         }
-        for said in named.all where shared.isContested(said.product, by: projection) {
-            join(said, .product(said.product))
+        for lineNames in named.all where shared.isContested(lineNames.product, by: projection) {
+            join(lineNames, .product(lineNames.product))
         }
         for (key, place) in places { keyRoots[key] = sets.find(place) }
         roots = (0..<named.familyLimit).map { Int32(truncatingIfNeeded: sets.find($0)) }
     }
 
-    /// The number that stands for the group of a key; `nil` if no family has the key.
+    /// The number that represents the group of a key; `nil` if no family has the key.
     func root(of key: Key) -> Int? { keyRoots[key] }
 
-    /// The key by which a line without a family belongs to a group.
-    func key(of said: NamedLines.Names) -> Key? {
-        if said.type == .receiptRefreshed, projection == Receipt.self {
-            return .account(said.account)
+    /// The key of the group for a line without a family.
+    func key(of lineNames: NamedLines.Names) -> Key? {
+        if lineNames.type == .receiptRefreshed, projection == Receipt.self {
+            return .account(lineNames.account)
         }
-        if said.type == .paymentRequested, projection == Accounts.self {
-            return .account(said.account)
+        if lineNames.type == .paymentRequested, projection == Accounts.self {
+            return .account(lineNames.account)
         }
-        if said.type == .deliveryConsumed, projection == Entitlements.self {
-            let stock = Key.stock(said.account, said.product)
-            return keyRoots[stock] == nil ? .product(said.product) : stock
+        if lineNames.type == .deliveryConsumed, projection == Entitlements.self {
+            let stock = Key.stock(lineNames.account, lineNames.product)
+            return keyRoots[stock] == nil ? .product(lineNames.product) : stock
         }
         return nil
     }
 
-    private mutating func join(_ said: NamedLines.Names, _ key: Key) {
-        guard said.family != 0 else { return }
-        sets.join(Int(said.family) - 1, place(of: key))
+    private mutating func join(_ lineNames: NamedLines.Names, _ key: Key) {
+        guard lineNames.family != 0 else { return }
+        sets.join(Int(lineNames.family) - 1, place(of: key))
     }
 
     private mutating func place(of key: Key) -> Int {
@@ -87,61 +87,69 @@ struct GroupJoins {
 
     private mutating func joinAccounts(_ named: NamedLines, _ isPartial: Bool) {
         var known: Set<UInt32> = []
-        for said in named.all where said.family != 0 {
-            guard let type = said.type else { continue }
-            if said.account != 0 { join(said, .account(said.account)) }
-            if said.otherAccount != 0 { join(said, .account(said.otherAccount)) }
+        for lineNames in named.all where lineNames.family != 0 {
+            guard let type = lineNames.type else { continue }
+            if lineNames.account != 0 { join(lineNames, .account(lineNames.account)) }
+            if lineNames.otherAccount != 0 { join(lineNames, .account(lineNames.otherAccount)) }
             guard GroupJoins.owning.contains(type) else { continue }
-            if said.account != 0, !isPartial {
-                known.insert(said.family)
-            } else if said.account == 0, !known.contains(said.family) {
-                join(said, .account(0))
+            if lineNames.account != 0, !isPartial {
+                known.insert(lineNames.family)
+            } else if lineNames.account == 0, !known.contains(lineNames.family) {
+                join(lineNames, .account(0))
             }
         }
     }
 
-    /// Joins the families in the receipt of an account where a purchase that doesn't name its
-    /// account may enter the receipt: who owns it, other lines tell.
+    /// Joins the families in an account's receipt if a purchase without a stated account may enter
+    /// that receipt: lines of other families decide the purchase's owner.
     private mutating func joinReceipts(
         _ named: NamedLines, _ shared: SharedLines, _ isPartial: Bool
     ) {
         var vague: Set<UInt32> = [0]
-        for said in named.all where said.family != 0 {
-            guard isPartial || shared.vagueFamilies.contains(said.family) else { continue }
-            vague.insert(said.account)
-            vague.insert(said.otherAccount)
+        for lineNames in named.all where lineNames.family != 0 {
+            guard isPartial || shared.vagueFamilies.contains(lineNames.family) else { continue }
+            vague.insert(lineNames.account)
+            vague.insert(lineNames.otherAccount)
         }
-        for said in named.all where said.family != 0 {
-            var accounts = [said.account, said.otherAccount].filter { $0 != 0 }
-            if said.account == 0, isPartial || said.type == .queuePurchased { accounts.append(0) }
-            if said.type == .receiptListed, said.receipt != 0 {
-                accounts += shared.accounts(ofReceipt: said.receipt, named)
+        for lineNames in named.all where lineNames.family != 0 {
+            var accounts = [lineNames.account, lineNames.otherAccount].filter { $0 != 0 }
+            if lineNames.account == 0, isPartial || lineNames.type == .queuePurchased {
+                accounts.append(0)
             }
-            for account in accounts where vague.contains(account) { join(said, .account(account)) }
+            if lineNames.type == .receiptListed, lineNames.receipt != 0 {
+                accounts += shared.accounts(ofReceipt: lineNames.receipt, named)
+            }
+            for account in accounts where vague.contains(account) {
+                join(lineNames, .account(account))
+            }
         }
     }
 
-    /// Joins the families of one product that one account owns, or may own at some line.
+    /// Joins the families of one product that an account owns, or may own at some line.
     private mutating func joinStocks(
         _ named: NamedLines, _ isPartial: Bool, _ isMeant: (UInt32) -> Bool
     ) {
         var owners: [UInt32: Set<UInt32>] = [:]
         var known: Set<UInt32> = []
-        for said in named.all where said.family != 0 {
-            guard let type = said.type else { continue }
-            if said.account != 0 { owners[said.family, default: []].insert(said.account) }
-            if said.otherAccount != 0 {
-                owners[said.family, default: []].insert(said.otherAccount)
+        for lineNames in named.all where lineNames.family != 0 {
+            guard let type = lineNames.type else { continue }
+            if lineNames.account != 0 {
+                owners[lineNames.family, default: []].insert(lineNames.account)
             }
-            if GroupJoins.owning.contains(type), said.account != 0, !isPartial {
-                known.insert(said.family)
-            } else if !known.contains(said.family), said.account == 0 {
-                owners[said.family, default: []].insert(0)
+            if lineNames.otherAccount != 0 {
+                owners[lineNames.family, default: []].insert(lineNames.otherAccount)
+            }
+            if GroupJoins.owning.contains(type), lineNames.account != 0, !isPartial {
+                known.insert(lineNames.family)
+            } else if !known.contains(lineNames.family), lineNames.account == 0 {
+                owners[lineNames.family, default: []].insert(0)
             }
         }
-        for said in named.all where said.family != 0 && said.product != 0 {
-            guard isMeant(said.product) else { continue }
-            for owner in owners[said.family] ?? [] { join(said, .stock(owner, said.product)) }
+        for lineNames in named.all where lineNames.family != 0 && lineNames.product != 0 {
+            guard isMeant(lineNames.product) else { continue }
+            for owner in owners[lineNames.family] ?? [] {
+                join(lineNames, .stock(owner, lineNames.product))
+            }
         }
     }
 }

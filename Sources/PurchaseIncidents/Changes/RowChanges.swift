@@ -26,10 +26,10 @@ public struct RowEvent: Hashable, Sendable {
 
 /// The history of a projection's rows: each line at which a row changed.
 ///
-/// After each line, rows are as known then. Without an instant, they are true at the greatest `at`
-/// so far, so that a row also changes at the first line recorded after one of its dates. Cost: the
-/// log is cut into parts whose rows don't depend on each other; a part of `n` lines costs about as
-/// much as `n` folds of the part.
+/// After each line, rows show what was known then. Without an instant, they are true at the
+/// greatest `at` so far, so a row also changes at the first line recorded after one of its dates.
+/// Cost: the log is divided into independent parts; a part of `n` lines costs about as much as `n`
+/// folds of the part.
 public struct RowChanges {
     private let groups: ChangeGroups
     private let lines: LogLines
@@ -37,7 +37,7 @@ public struct RowChanges {
     private let given: Timestamp?
     private let threads: Int
 
-    /// Reads a log, and finds which lines belong together.
+    /// Reads a log and divides its lines into groups.
     ///
     /// - Parameters:
     ///   - instant: The instant at which rows are true; `nil` means the greatest `at` so far.
@@ -56,14 +56,15 @@ public struct RowChanges {
     /// Whether a line names an account.
     public func names(account: String) -> Bool { groups.names(account: account) }
 
-    /// Every change, by line; at one line in the order of the projection's rows.
+    /// Every change, by line; changes at one line have the order of the projection's rows.
     ///
-    /// - Parameter account: The account of the rows before or after; `nil` means all.
+    /// - Parameter account: Only changes with this account in the row before or after; `nil` means
+    ///   all.
     public func all(account: String? = nil) throws -> [RowEvent] {
         try map(account: account) { $0 }
     }
 
-    /// What `transform` makes of every change, in the order of ``all(account:)``.
+    /// The results of `transform` for every change, in the order of ``all(account:)``.
     ///
     /// - Parameter transform: Called on any thread, in any order.
     public func map<Made>(

@@ -8,13 +8,13 @@ struct RowHistory {
     private let projection: any Projection.Type
     private let given: Timestamp?
     private var show: Show
-    /// The number of lines of the group that were read, and the line of the latest one.
+    /// The number of the group's lines read so far, and the latest one.
     private var count = 0
     private var latest = 0
-    /// The dates in the lines read so far at which rows may change, later than the latest line's
-    /// time, in no order.
+    /// Dates in the lines read so far at which rows may change; all are later than the latest
+    /// line's time, in no order.
     private var dates: [Timestamp] = []
-    /// The rows as JSON lines, and the rows by identity in the projection's order.
+    /// The rows as JSON lines, and the rows by identity, in the projection's order.
     private var json: [UInt8] = []
     private var rows: [(identity: RowIdentity, row: ShownRow)] = []
     private var changes: [RowEvent] = []
@@ -43,10 +43,10 @@ struct RowHistory {
         latest = number
     }
 
-    /// Reads the rest of the log, of which no line belongs to the group.
+    /// Handles the end of the log, after the group's last line.
     mutating func end() { passTime(to: groups.lineCount) }
 
-    /// Passes the changes on that concern an account.
+    /// Passes the changes that concern an account to `body`, and removes them.
     mutating func take(of account: String?, _ body: (RowEvent) -> Void) {
         for change in changes {
             let accounts = [change.before, change.after].compactMap { $0?.text("account") }
@@ -59,7 +59,7 @@ struct RowHistory {
 
     // MARK: Time
 
-    /// Compares the rows at each line up to one at which the time of the log passes a date.
+    /// Compares the rows at each line, up to `last`, at which the time of the log passes a date.
     private mutating func passTime(to last: Int) {
         guard given == nil, last > latest, latest > 0, !dates.isEmpty else { return }
         let (before, end) = (groups.time(at: latest), groups.time(at: last))
@@ -97,49 +97,49 @@ struct RowHistory {
 }
 
 extension Event where S == Interned {
-    /// Appends the times at which rows that rest on the event may change.
+    /// Appends the times at which rows that depend on the event may change.
     fileprivate func appendDates(to dates: inout [Timestamp]) {
         func add(_ date: Timestamp?) {
             guard let date else { return }
             dates.append(date)
-            // A date that excludes its own instant counts from the next one.
+            // A date that excludes its own instant takes effect at the next one.
             dates.append(date.advanced(byMilliseconds: 1))
         }
         add(at)
         add(signedAt)
-        if case .queuePurchased(let said) = fact {
-            add(said.purchasedAt)
-            add(said.originalPurchasedAt)
-            add(said.expiresAt)
-        } else if case .queueRestored(let said) = fact {
-            add(said.purchasedAt)
-            add(said.originalPurchasedAt)
-            add(said.expiresAt)
-        } else if case .receiptListed(let said) = fact {
-            add(said.purchasedAt)
-            add(said.originalPurchasedAt)
-            add(said.expiresAt)
-            add(said.cancelledAt)
-        } else if case .renewalStarted(let said) = fact {
-            add(said.purchasedAt)
-            add(said.expiresAt)
-        } else if case .renewalRenewed(let said) = fact {
-            add(said.purchasedAt)
-            add(said.expiresAt)
-        } else if case .renewalFailed(let said) = fact {
-            add(said.graceExpiresAt)
-        } else if case .renewalExpired(let said) = fact {
-            add(said.expiresAt)
-        } else if case .renewalExtended(let said) = fact {
-            add(said.expiresAt)
-        } else if case .cancellationRefunded(let said) = fact {
-            add(said.cancelledAt)
-        } else if case .cancellationRevoked(let said) = fact {
-            add(said.cancelledAt)
-        } else if case .contentPublished(let said) = fact {
-            add(said.publishedAt)
-        } else if case .deliveryDelivered(let said) = fact {
-            add(said.until)
+        if case .queuePurchased(let payload) = fact {
+            add(payload.purchasedAt)
+            add(payload.originalPurchasedAt)
+            add(payload.expiresAt)
+        } else if case .queueRestored(let payload) = fact {
+            add(payload.purchasedAt)
+            add(payload.originalPurchasedAt)
+            add(payload.expiresAt)
+        } else if case .receiptListed(let payload) = fact {
+            add(payload.purchasedAt)
+            add(payload.originalPurchasedAt)
+            add(payload.expiresAt)
+            add(payload.cancelledAt)
+        } else if case .renewalStarted(let payload) = fact {
+            add(payload.purchasedAt)
+            add(payload.expiresAt)
+        } else if case .renewalRenewed(let payload) = fact {
+            add(payload.purchasedAt)
+            add(payload.expiresAt)
+        } else if case .renewalFailed(let payload) = fact {
+            add(payload.graceExpiresAt)
+        } else if case .renewalExpired(let payload) = fact {
+            add(payload.expiresAt)
+        } else if case .renewalExtended(let payload) = fact {
+            add(payload.expiresAt)
+        } else if case .cancellationRefunded(let payload) = fact {
+            add(payload.cancelledAt)
+        } else if case .cancellationRevoked(let payload) = fact {
+            add(payload.cancelledAt)
+        } else if case .contentPublished(let payload) = fact {
+            add(payload.publishedAt)
+        } else if case .deliveryDelivered(let payload) = fact {
+            add(payload.until)
         }
     }
 }

@@ -1,17 +1,17 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The lines that the rows of many groups depend on, and the time at each line.
+/// The lines that affect the rows of many groups, and the time at each line.
 struct SharedLines {
     /// The greatest `at` up to each line.
     private(set) var times: [Timestamp] = []
     /// The `log.opened` lines.
     private var openings: [Int] = []
-    /// For each product, the lines that changed what the log knows of it.
+    /// For each product, the lines that changed what is known about the product.
     private var byProduct: [UInt32: [Int]] = [:]
-    /// For each product, the lines that publish its content; under 0 those without a product.
+    /// For each product, the lines that publish its content; key 0 holds content without a product.
     private var contents: [UInt32: [Int]] = [:]
-    /// For each account, its restore requests; under 0 those without an account.
+    /// For each account, its restore requests; key 0 holds requests without an account.
     private var requests: [UInt32: [Int]] = [:]
     private var allRequests: [Int] = []
     /// For each account and product, the lines at which the product was found unlocked.
@@ -19,19 +19,19 @@ struct SharedLines {
     /// For each account, the first presentation of each purchase that names the account, and the
     /// snapshots of its receipt.
     private var purchases: [UInt32: [Int]] = [:], snapshots: [UInt32: [Int]] = [:]
-    /// For each receipt, the lines at which a snapshot of it begins.
+    /// For each receipt, the lines at which one of its snapshots begins.
     private var snapshotsOf: [UInt32: [Int]] = [:]
-    /// The families of purchases that name no account, so that others must tell whose they are.
+    /// The families of purchases without a stated account, whose owner other lines decide.
     private(set) var vagueFamilies: Set<UInt32> = []
     /// The transactions that the queue presented as purchased.
     private var purchased: Set<UInt32> = []
-    /// For each device, the lines about a restore; under 0 those of the unnamed device.
+    /// For each device, the lines about restores; key 0 holds those of the unnamed device.
     private var restores: [UInt32: [Int]] = [:]
     /// The devices on which a user selected what to restore.
     private var selecting: Set<UInt32> = []
-    /// Products of which lines state different kinds or groups.
+    /// Products for which lines state different kinds or groups.
     private var contested: Set<UInt32> = []
-    /// Products that were consumed by no named account.
+    /// Products consumed by an unnamed account.
     private var consumedByNobody: Set<UInt32> = []
     private var kinds: [UInt32: Set<ProductKind>] = [:]
     /// Products that a purchase named before any line stated their kind.
@@ -75,7 +75,7 @@ struct SharedLines {
         for (product, groups) in groups where groups.count > 1 { contested.insert(product) }
     }
 
-    /// What rows depend on of a product.
+    /// The part of a product's state that rows depend on.
     private struct ProductState: Equatable {
         var kind: ProductKind?
         var group: GroupID<Interned>?
@@ -89,61 +89,61 @@ struct SharedLines {
     }
 
     private mutating func add(
-        _ event: Event<Interned>, _ said: NamedLines.Names, _ index: Int, counts: Bool
+        _ event: Event<Interned>, _ lineNames: NamedLines.Names, _ index: Int, counts: Bool
     ) {
-        addToReceipts(event.type, said, index, counts: counts)
+        addToReceipts(event.type, lineNames, index, counts: counts)
         if case .catalogListed(let listed) = event.fact {
-            kinds[said.product, default: []].insert(listed.kind)
+            kinds[lineNames.product, default: []].insert(listed.kind)
             if let group = listed.group {
-                groups[said.product, default: []].insert(NamedLines.handle(group))
+                groups[lineNames.product, default: []].insert(NamedLines.handle(group))
             }
         } else if case .receiptListed(let listed) = event.fact {
-            if let kind = listed.kind { kinds[said.product, default: []].insert(kind) }
-            state(listed.group, of: said)
+            if let kind = listed.kind { kinds[lineNames.product, default: []].insert(kind) }
+            state(listed.group, of: lineNames)
         } else if case .renewalStarted(let started) = event.fact {
-            kinds[said.product, default: []].insert(.autoRenewable)
-            state(started.group, of: said)
+            kinds[lineNames.product, default: []].insert(.autoRenewable)
+            state(started.group, of: lineNames)
         } else if case .renewalRenewed(let renewed) = event.fact {
-            kinds[said.product, default: []].insert(.autoRenewable)
-            state(renewed.group, of: said)
+            kinds[lineNames.product, default: []].insert(.autoRenewable)
+            state(renewed.group, of: lineNames)
         } else if event.type == .logOpened {
             openings.append(index)
         } else if event.type == .contentPublished {
-            contents[said.product, default: []].append(index)
-        } else if event.type == .deliveryConsumed, said.account == 0 {
-            consumedByNobody.insert(said.product)
+            contents[lineNames.product, default: []].append(index)
+        } else if event.type == .deliveryConsumed, lineNames.account == 0 {
+            consumedByNobody.insert(lineNames.product)
         } else if event.type == .deliveryUnlocked, counts {
-            unlocked[.stock(said.account, said.product), default: []].append(index)
+            unlocked[.stock(lineNames.account, lineNames.product), default: []].append(index)
         } else if event.type == .restoreSelected {
-            selecting.insert(said.device)
-            restores[said.device, default: []].append(index)
+            selecting.insert(lineNames.device)
+            restores[lineNames.device, default: []].append(index)
         } else if event.type == .restoreRequested {
-            restores[said.device, default: []].append(index)
+            restores[lineNames.device, default: []].append(index)
             guard counts else { return }
-            requests[said.account, default: []].append(index)
+            requests[lineNames.account, default: []].append(index)
             allRequests.append(index)
         }
     }
 
-    /// Takes in an event that may change an account's receipt.
+    /// Adds an event that may change an account's receipt.
     private mutating func addToReceipts(
-        _ type: EventType, _ said: NamedLines.Names, _ index: Int, counts: Bool
+        _ type: EventType, _ lineNames: NamedLines.Names, _ index: Int, counts: Bool
     ) {
         if type == .receiptRefreshed {
-            snapshotsOf[said.receipt, default: []].append(index)
-            if counts { snapshots[said.account, default: []].append(index) }
+            snapshotsOf[lineNames.receipt, default: []].append(index)
+            if counts { snapshots[lineNames.account, default: []].append(index) }
         } else if type == .queuePurchased {
-            let isFirst = purchased.insert(said.transaction).inserted
-            if said.account == 0 { vagueFamilies.insert(said.family) }
-            if counts, isFirst, said.account != 0 {
-                purchases[said.account, default: []].append(index)
+            let isFirst = purchased.insert(lineNames.transaction).inserted
+            if lineNames.account == 0 { vagueFamilies.insert(lineNames.family) }
+            if counts, isFirst, lineNames.account != 0 {
+                purchases[lineNames.account, default: []].append(index)
             }
         }
     }
 
-    private mutating func state(_ group: GroupID<Interned>?, of said: NamedLines.Names) {
+    private mutating func state(_ group: GroupID<Interned>?, of lineNames: NamedLines.Names) {
         guard let group else { return }
-        groups[said.product, default: []].insert(NamedLines.handle(group))
+        groups[lineNames.product, default: []].insert(NamedLines.handle(group))
     }
 
     /// Whether a product may be a consumable.
@@ -151,12 +151,12 @@ struct SharedLines {
         kinds[product]?.contains(.consumable) ?? false
     }
 
-    /// Whether a product is a consumable, and was known to be one from its first purchase on.
+    /// Whether a product is a consumable, and was known as one before its first purchase.
     func isSurelyConsumable(_ product: UInt32) -> Bool {
         kinds[product] == [.consumable] && !usedUnknown.contains(product)
     }
 
-    /// The accounts whose receipts had a snapshot of a receipt.
+    /// The accounts whose receipts had a given snapshot.
     func accounts(ofReceipt receipt: UInt32, _ named: NamedLines) -> [UInt32] {
         (snapshotsOf[receipt] ?? []).map { named.all[$0].account }
     }
@@ -168,47 +168,47 @@ struct SharedLines {
                 || (projection == Entitlements.self && consumedByNobody.contains(product)))
     }
 
-    /// The lines of a group with the shared lines that its rows depend on, in order.
+    /// The lines of a group and the shared lines that its rows depend on, in order.
     func lines(
         for own: [Int], of projection: any Projection.Type, _ named: NamedLines
     ) -> [Int] {
         var all = Set(own)
         all.formUnion(openings)
-        let said = GroupNames(own, named)
-        for product in said.products { all.formUnion(byProduct[product] ?? []) }
+        let groupNames = GroupNames(own, named)
+        for product in groupNames.products { all.formUnion(byProduct[product] ?? []) }
         if projection == Subscriptions.self {
-            for product in said.products.union([0]) { all.formUnion(contents[product] ?? []) }
+            for product in groupNames.products.union([0]) { all.formUnion(contents[product] ?? []) }
         } else if projection == Pending.self {
-            for device in said.restoringDevices where selecting.contains(device) {
+            for device in groupNames.restoringDevices where selecting.contains(device) {
                 all.formUnion(restores[device] ?? [])
             }
         } else if projection == Restores.self {
-            let accounts = said.accounts.union([0])
-            // What nobody is known to own may be restored by anybody's request.
-            var lists = said.accounts.contains(0) ? [allRequests] : []
+            let accounts = groupNames.accounts.union([0])
+            // Anybody's request may restore a purchase without a known owner.
+            var lists = groupNames.accounts.contains(0) ? [allRequests] : []
             for account in accounts {
                 lists.append(requests[account] ?? [])
-                lists += said.products.map { unlocked[.stock(account, $0)] ?? [] }
+                lists += groupNames.products.map { unlocked[.stock(account, $0)] ?? [] }
             }
             for list in lists { all.formUnion(SharedLines.firsts(of: list, after: own)) }
         } else if projection == Receipt.self {
-            addReceipts(own, said, named, to: &all)
+            addReceipts(own, groupNames, named, to: &all)
         }
         return all.sorted()
     }
 
-    /// Adds the snapshots and the purchases of other families that change the receipts of a group's
-    /// accounts: of each list the first after each line, because the next ones find the group's
-    /// rows as the first one left them.
+    /// Adds snapshots and purchases of other families that change the receipts of a group's
+    /// accounts. Of each list, only the first line after each of the group's lines matters: the
+    /// later ones find the group's rows already changed.
     private func addReceipts(
-        _ own: [Int], _ said: GroupNames, _ named: NamedLines, to all: inout Set<Int>
+        _ own: [Int], _ groupNames: GroupNames, _ named: NamedLines, to all: inout Set<Int>
     ) {
-        var accounts = said.accounts
-        for receipt in said.receipts {
+        var accounts = groupNames.accounts
+        for receipt in groupNames.receipts {
             all.formUnion(snapshotsOf[receipt] ?? [])
             accounts.formUnion(self.accounts(ofReceipt: receipt, named))
         }
-        let lines = Set(own).union(said.receipts.flatMap { snapshotsOf[$0] ?? [] }).sorted()
+        let lines = Set(own).union(groupNames.receipts.flatMap { snapshotsOf[$0] ?? [] }).sorted()
         for account in accounts {
             for list in [purchases[account] ?? [], snapshots[account] ?? []] {
                 all.formUnion(SharedLines.firsts(of: list, after: lines))
@@ -216,8 +216,8 @@ struct SharedLines {
         }
     }
 
-    /// The first line of a list after each of some lines: the ones after it, up to the next of the
-    /// lines, say the same again.
+    /// The first line of a list after each of the given lines; later ones before the next given
+    /// line change nothing more.
     private static func firsts(of list: [Int], after lines: [Int]) -> [Int] {
         guard !list.isEmpty else { return [] }
         var firsts: [Int] = []
@@ -233,10 +233,10 @@ struct SharedLines {
     }
 }
 
-/// What the lines of a group name.
+/// The names in the lines of a group.
 private struct GroupNames {
     var products: Set<UInt32> = []
-    /// The accounts; 0 where a line names none.
+    /// The accounts; 0 stands for an unstated account.
     var accounts: Set<UInt32> = []
     /// The receipts that list a transaction of the group.
     var receipts: Set<UInt32> = []
@@ -245,12 +245,14 @@ private struct GroupNames {
 
     init(_ lines: [Int], _ named: NamedLines) {
         for index in lines {
-            let said = named.all[index]
-            if said.product != 0 { products.insert(said.product) }
-            accounts.insert(said.account)
-            if said.otherAccount != 0 { accounts.insert(said.otherAccount) }
-            if said.type == .receiptListed, said.receipt != 0 { receipts.insert(said.receipt) }
-            if said.type == .queueRestored { restoringDevices.insert(said.device) }
+            let lineNames = named.all[index]
+            if lineNames.product != 0 { products.insert(lineNames.product) }
+            accounts.insert(lineNames.account)
+            if lineNames.otherAccount != 0 { accounts.insert(lineNames.otherAccount) }
+            if lineNames.type == .receiptListed, lineNames.receipt != 0 {
+                receipts.insert(lineNames.receipt)
+            }
+            if lineNames.type == .queueRestored { restoringDevices.insert(lineNames.device) }
         }
     }
 }

@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// Finds the lines that only one of two logs has, by their content and as multisets: where one log
-/// says something more often, its last lines that say it are the surplus.
+/// Finds the lines that only one of two logs has, comparing content and counting repetitions: if
+/// one log repeats a line more often, its last repetitions are the difference.
 ///
 /// Memory: 24 bytes a line.
 struct LineComparison {
-    /// The numbers of the lines that only the first and only the second log has, in order.
+    /// The numbers of the lines that only the first or only the second log has, in order.
     let before: [Int], after: [Int]
 
     private struct Entry {
@@ -16,7 +16,7 @@ struct LineComparison {
     init(_ before: LogParts, _ after: LogParts) throws {
         var left = try LineComparison.entries(of: before)[...]
         var right = try LineComparison.entries(of: after)[...]
-        // What both begin and end with is mostly nearly all.
+        // The common beginning and end are usually nearly everything.
         while let one = left.first, let other = right.first, one.content == other.content {
             left.removeFirst()
             right.removeFirst()
@@ -35,8 +35,10 @@ struct LineComparison {
         let lines = RawLines(log)
         var entries: [Entry] = []
         while let line = try lines.next() {
-            guard let said = content.fingerprint(decoder.decode(line), line) else { continue }
-            entries.append(Entry(content: said, line: lines.count))
+            guard let fingerprint = content.fingerprint(decoder.decode(line), line) else {
+                continue
+            }
+            entries.append(Entry(content: fingerprint, line: lines.count))
         }
         return entries
     }

@@ -1,12 +1,12 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Compares two logs by what they mean: rows of projections, findings of rules, and then lines.
+/// Compares the meaning of two logs: rows of projections, findings of rules, and then lines.
 ///
-/// Rows are told apart by the keys of their projection, findings by rule, level, account and key,
-/// lines by what they say without `seq`, `at` and `chain`; findings and lines count as often as
-/// they occur. Each log is read twice, and once more where a line differs. Memory: what both logs
-/// state, the rows of one projection, and 24 bytes a line.
+/// Rows are matched by the identifying keys of their projection, findings by rule, level, account
+/// and key, and lines by their content without `seq`, `at` and `chain`; repeated findings and lines
+/// count. Each log is read twice, and a third time if lines differ. Memory: the facts of both logs,
+/// the rows of one projection, and 24 bytes a line.
 public struct LogComparison {
     private let before: Folded
     private let after: Folded
@@ -14,7 +14,7 @@ public struct LogComparison {
     /// logs.
     public let instant: Timestamp
 
-    /// A log with what it states and the findings in it.
+    /// A log's facts and findings.
     private struct Folded {
         let log: LogParts
         let show: Show
@@ -49,11 +49,11 @@ public struct LogComparison {
         self.instant = max(self.before.show.asOf, self.after.show.asOf)
     }
 
-    /// The lines of the first and of the second log, by kind.
+    /// The line counts of the first and of the second log, by kind.
     public var counts: (before: LineCounts, after: LineCounts) { (before.counts, after.counts) }
 
-    /// Calls `visit` with each difference: rows by projection, then findings, then lines, of which
-    /// those of the first log come first.
+    /// Calls `visit` with each difference: rows by projection, then findings, then the lines of the
+    /// first log, then those of the second.
     public func differences(_ visit: (LogDifference) throws -> Void) throws {
         for projection in ProjectionCatalogue.all {
             try rowDifferences(of: projection) { try visit(.row($0)) }
@@ -86,7 +86,7 @@ public struct LogComparison {
         try comparison.differences(visit)
     }
 
-    /// What tells findings apart.
+    /// The values by which findings are matched.
     private struct FindingKey: Hashable {
         let name: FindingName, level: Level
 
@@ -108,7 +108,7 @@ public struct LogComparison {
             + surplus(after.findings, over: before.findings).map { ($0, .appears) }
     }
 
-    /// Passes some lines of a log, by their numbers in order, to `visit`.
+    /// Passes the lines with the given numbers, in order, to `visit`.
     private static func lines(
         _ numbers: [Int], of log: LogParts, _ visit: (Int, [UInt8]) throws -> Void
     ) throws {

@@ -2,18 +2,18 @@ import PurchaseProjections
 
 /// A difference in meaning between two logs.
 public enum LogDifference: Sendable {
-    /// A row of a projection that one log has, or that both have with other values.
+    /// A row that only one log has, or that has different values in the two.
     case row(RowDifference)
-    /// A finding that one log has.
+    /// A finding that only one log has.
     case finding(Finding, Presence)
-    /// A line that one log has, by what it says; its number in that log, and its bytes.
+    /// A line whose content only one log has: its number in that log, and its bytes.
     case line(Int, [UInt8], Presence)
 
-    /// Which log has something.
+    /// Which of the two logs has something.
     public enum Presence: String, CaseIterable, Hashable, Sendable {
-        /// The second log has it and the first doesn't.
+        /// Only the second log has it.
         case appears
-        /// The first log has it and the second doesn't.
+        /// Only the first log has it.
         case vanishes
     }
 }
@@ -22,7 +22,7 @@ public enum LogDifference: Sendable {
 public struct RowDifference: Hashable, Sendable {
     /// A key with its value as JSON.
     public struct Member: Hashable, Sendable {
-        /// The key of tool.md.
+        /// The key, as in tool.md.
         public let key: String
         /// The value as JSON.
         public let text: String
@@ -30,16 +30,18 @@ public struct RowDifference: Hashable, Sendable {
 
     /// The name of the projection.
     public let projection: String
-    /// The keys that tell the row apart.
+    /// The keys that identify the row.
     public let key: [Member]
-    /// The whole row in the first log, or the keys that changed; empty where the row appears.
+    /// The whole row in the first log, or the keys that changed; empty if only the second log has
+    /// the row.
     public let before: [Member]
-    /// The whole row in the second log, or the keys that changed; empty where the row vanishes.
+    /// The whole row in the second log, or the keys that changed; empty if only the first log has
+    /// the row.
     public let after: [Member]
-    /// Whether one log has the row and the other doesn't; `nil` where both have it.
+    /// Which log has the row; `nil` if both do.
     public let presence: LogDifference.Presence?
 
-    /// A row that one log has.
+    /// A row that only one log has.
     init(_ projection: String, _ row: RowMembers, _ presence: LogDifference.Presence) {
         self.projection = projection
         self.presence = presence

@@ -1,10 +1,10 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Compares the rows of one projection in two logs, both as JSON lines in the order of `show`.
+/// Compares the rows of one projection in two logs, given as JSON lines in the order of `show`.
 ///
-/// Rows are sorted by account, so equal rows are passed over side by side, and only the rows of an
-/// account that differs are looked at by their keys.
+/// Rows are sorted by account, so equal rows are skipped in step. Only where the rows of an account
+/// differ are they matched by their keys.
 struct RowComparison {
     private let projection: any Projection.Type
     private let keys: [String]
@@ -55,7 +55,8 @@ struct RowComparison {
         }
     }
 
-    /// Compares the rows of one account: by their keys, and rows of equal keys one by one.
+    /// Compares the rows of one account: matches them by their keys, and rows with equal keys one
+    /// by one.
     private func match(
         _ rows: [UnsafeRawBufferPointer], _ others: [UnsafeRawBufferPointer],
         _ visit: (RowDifference) throws -> Void
@@ -85,7 +86,7 @@ struct RowComparison {
     }
 }
 
-/// Walks over rows that were written as JSON lines.
+/// Iterates over rows written as JSON lines.
 private struct RowCursor {
     private var rest: UnsafeRawBufferPointer
     /// The current row; `nil` at the end.
@@ -107,7 +108,7 @@ private struct RowCursor {
 
     private static let accountKey = Array(#"{"account":""#.utf8)
 
-    /// The name of the current row's account; `nil` where the row names none.
+    /// The current row's account, or `nil` if the row names none.
     var account: [UInt8]? {
         guard let row, row.starts(with: RowCursor.accountKey) else { return nil }
         let name = row.dropFirst(RowCursor.accountKey.count)
@@ -119,7 +120,7 @@ private struct RowCursor {
         return Array(text.utf8)
     }
 
-    /// The rows of the current row's account from here on.
+    /// Returns the following rows of the same account and moves past them.
     mutating func group() -> [UnsafeRawBufferPointer] {
         let account = account
         var rows: [UnsafeRawBufferPointer] = []
@@ -130,7 +131,7 @@ private struct RowCursor {
         return rows
     }
 
-    /// Whether an account sorts before another: by bytes, no account first.
+    /// Whether an account sorts before another: by bytes, with no account first.
     static func precedes(_ account: [UInt8]?, _ other: [UInt8]?) -> Bool {
         guard let other else { return false }
         guard let account else { return true }

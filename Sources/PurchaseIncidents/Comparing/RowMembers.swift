@@ -2,22 +2,22 @@
 struct RowMembers {
     /// The keys with their values as JSON.
     let members: [(key: String, text: String)]
-    /// The members that tell the row apart from others of its projection.
+    /// The members that distinguish the row from others of its projection.
     let identity: [(key: String, text: String)]
 
-    /// Reads a row that was written as JSON.
+    /// Parses a row written as JSON.
     init(_ row: UnsafeRawBufferPointer, _ keys: [String]) {
         members = (LineMembers(Array(row))?.members ?? []).map {
             ($0.key, LineMembers.text(of: $0.value))
         }
-        // All purchases of a consumable by an account are one row, whichever original it names.
+        // An account's purchases of a consumable share one row, whichever original the row names.
         let isConsumable = members.contains { $0.key == "kind" && $0.text == #""consumable""# }
         identity = members.filter {
             keys.contains($0.key) && !(isConsumable && $0.key == "original")
         }
     }
 
-    /// The identity as one text, to look it up.
+    /// The identity as one text, for look-ups.
     var identityText: String {
         identity.map { "\($0.key):\($0.text)" }.joined(separator: ",")
     }

@@ -1,22 +1,22 @@
 import PurchaseEvents
 
-/// Edits by the line at which they take effect, free of conflicts.
+/// Edits without conflicts, by the line where they take effect.
 struct EditPlan: Sendable {
-    /// What is put before a line.
+    /// Something to write before a line.
     enum Piece: Sendable {
-        /// A new line: its members, and the index of the line among the inserted ones.
+        /// A new line: its members, and its index among the inserted lines.
         case inserted(LineMembers, Int)
-        /// A line that is moved here.
+        /// An existing line that moves here.
         case moved(Int)
     }
 
-    /// The lines to leave out, as ranges that are sorted and apart.
+    /// The ranges of lines to drop, sorted and not adjacent.
     private(set) var drops: [ClosedRange<Int>] = []
     /// The keys to set, by line.
     private(set) var sets: [Int: [(key: String, value: String)]] = [:]
-    /// What is put before each line, in the order of the edits.
+    /// The pieces to write before each line, in the order of the edits.
     private(set) var pieces: [Int: [Piece]] = [:]
-    /// The lines that are moved, each with its new place.
+    /// The moved lines, each with its new place.
     private(set) var moves: [Int: Int] = [:]
 
     init(_ edits: [LogEdit]) throws(EditProblem) {
@@ -50,7 +50,7 @@ struct EditPlan: Sendable {
         }
     }
 
-    /// Whether a line is left out.
+    /// Whether a line is dropped.
     func isDropped(_ line: Int) -> Bool {
         var (low, high) = (0, drops.count)
         while low < high {
@@ -60,10 +60,10 @@ struct EditPlan: Sendable {
         return low < drops.count && drops[low].contains(line)
     }
 
-    /// Whether nothing is edited.
+    /// Whether there are no edits.
     var isEmpty: Bool { drops.isEmpty && sets.isEmpty && pieces.isEmpty }
 
-    /// The lines that must be there, and how the edit of each names it.
+    /// The lines that must exist, and whether an edit names each as a place.
     var named: [(line: Int, isPlace: Bool)] {
         drops.map { ($0.upperBound, false) } + sets.keys.map { ($0, false) }
             + moves.keys.map { ($0, false) } + pieces.keys.map { ($0, true) }
@@ -89,8 +89,8 @@ struct EditPlan: Sendable {
         }
     }
 
-    /// The members of an inserted line; an absent `seq` and an absent `at` are stood in for, so
-    /// that the line can be checked before the log is read.
+    /// The members of an inserted line. Placeholders replace an absent `seq` and `at`, so that the
+    /// line can be checked before the log is read.
     private static func members(of json: String, _ place: Int) throws(EditProblem) -> LineMembers {
         let words = "the line inserted at \(place)"
         let bytes = Array(json.utf8)
@@ -106,7 +106,7 @@ struct EditPlan: Sendable {
         if !members.has(Key.at.wireName) {
             checked.set(Key.at.wireName, .string(Timestamp(milliseconds: 0).text))
         }
-        // The original bytes tell of what a reading by members would hide, such as a key twice.
+        // Check the original bytes, because members hide some errors, such as a repeated key.
         if diagnostic(of: bytes).code == .duplicateKey {
             throw .notALine(words, diagnostic(of: bytes))
         }

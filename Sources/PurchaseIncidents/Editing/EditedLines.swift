@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// The new bytes of the lines that edits touch, found in a first reading of the log.
+/// The new bytes of edited lines, computed in a first pass over the log.
 struct EditedLines {
-    /// The bytes of the lines that are put before each line.
+    /// The bytes of the lines to write before each line.
     private(set) var pieces: [Int: [[UInt8]]] = [:]
-    /// The bytes of the lines that are edited and stay in their place.
+    /// The bytes of the lines that are edited in place.
     private(set) var inPlace: [Int: [UInt8]] = [:]
 
     /// Reads a log up to the last line that an edit names, and checks each edit.
@@ -48,7 +48,7 @@ struct EditedLines {
         }
     }
 
-    /// A new line, with a time where it has none.
+    /// A new line; if it lacks a time, it gets one.
     private static func inserted(
         _ members: LineMembers, _ number: Int, at time: Timestamp?
     ) throws(EditProblem) -> [UInt8] {
@@ -64,7 +64,7 @@ struct EditedLines {
         return try spelled(members.bytes, "inserted line \(number)")
     }
 
-    /// A line with keys set.
+    /// A line with new values for some keys.
     private static func edited(
         _ line: [UInt8], _ number: Int, _ sets: [(key: String, value: String)]
     ) throws(EditProblem) -> [UInt8] {
@@ -104,7 +104,7 @@ struct EditedLines {
     private static func unknownKey(
         _ key: String, of type: EventType, _ fields: [Field], _ line: Int
     ) -> EditProblem {
-        // The first is `seq`, which is counted anew.
+        // The first is `seq`, which is always renumbered.
         let known = fields.dropFirst().map { "`\($0.key.wireName)`" }.joined(separator: ", ")
         return EditProblem(
             .notThere,
@@ -112,7 +112,8 @@ struct EditedLines {
                 + "expected one of \(known)")
     }
 
-    /// A typed value as JSON; what doesn't fit its key becomes a text, which the decoder refuses.
+    /// A typed value as JSON. A value of the wrong kind becomes a text, which the decoder then
+    /// refuses.
     private static func content(_ value: String, _ kind: FieldKind) -> JSONValue.Content {
         switch kind {
         case .integer:
@@ -124,7 +125,7 @@ struct EditedLines {
         }
     }
 
-    /// The line in canonical spelling; a line with unknown keys keeps them and its spelling.
+    /// The line in canonical spelling; a line with unknown keys keeps its spelling.
     private static func spelled(_ line: [UInt8], _ words: String) throws(EditProblem) -> [UInt8] {
         let decoder = LineDecoder()
         switch line.withUnsafeBytes({ decoder.decodeWritten($0) }) {
@@ -141,7 +142,7 @@ struct EditedLines {
     }
 }
 
-/// The times that inserted lines take from the events before their places.
+/// The times of the events before the places of inserted lines.
 private struct RecordedTimes {
     private let places: [Int]
     private var times: [Timestamp?]
@@ -152,7 +153,7 @@ private struct RecordedTimes {
         times = Array(repeating: nil, count: self.places.count)
     }
 
-    /// Whether a place still has neither an event before it nor the first event of the log.
+    /// Whether some place still lacks a time.
     var isIncomplete: Bool { first == nil && !places.isEmpty }
 
     mutating func observe(_ time: Timestamp, _ line: Int) {

@@ -1,33 +1,35 @@
 import PurchaseEvents
 
-/// One edit of a log. Lines are those of the original, counted from 1, whatever else is edited.
+/// One edit of a log. Line numbers are those of the original, counted from 1, whatever other edits
+/// do.
 public enum LogEdit: Hashable, Sendable {
-    /// Leaves out the lines of a range.
+    /// Drops a range of lines.
     case drop(ClosedRange<Int>)
-    /// Gives a key of a line another value, as text; an empty text removes the key.
+    /// Sets a key of a line to a value, given as text; an empty text removes the key.
     case set(line: Int, key: String, value: String)
-    /// Puts a new line, a JSON object, before a line; one more than the last line means the end.
+    /// Inserts a new line, a JSON object, before a line; a number one above the last line means the
+    /// end.
     ///
-    /// `seq` is not needed. Without `at` the line has that of the event before its place, or of the
-    /// first event where there is none before.
+    /// The line needs no `seq`. Without `at`, it gets the time of the event before its place, or of
+    /// the log's first event if there is none before.
     case insert(before: Int, json: String)
-    /// Puts a line before another line; one more than the last line means the end.
+    /// Moves a line before another one; a number one above the last line means the end.
     case move(line: Int, before: Int)
 }
 
-/// Why edits are refused.
+/// The reason why edits are refused.
 public struct EditProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of problems.
     public enum Kind: Hashable, Sendable {
-        /// Two edits exclude each other.
+        /// Two edits contradict each other.
         case conflict
-        /// A line or a key is not there.
+        /// A line or a key doesn't exist.
         case notThere
-        /// The result is no line of the format.
+        /// The result isn't a valid line of the format.
         case notALine
     }
 
-    /// What kind of problem it is.
+    /// The kind of problem.
     public let kind: Kind
     /// What was seen and what was expected, with control characters escaped.
     public let description: String
@@ -37,7 +39,7 @@ public struct EditProblem: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// A line that the format doesn't allow.
+    /// The problem of a line that the format doesn't allow.
     static func notALine(_ words: String, _ diagnostic: Diagnostic) -> EditProblem {
         EditProblem(
             .notALine,

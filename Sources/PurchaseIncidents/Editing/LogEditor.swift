@@ -1,35 +1,36 @@
 import PurchaseEvents
 
-/// Applies edits to a log of any size, all at once.
+/// Applies edits to a log of any size, all or none.
 ///
-/// The edited log is unchained and its `seq` is counted anew. Lines that aren't edited keep every
-/// other byte: unknown keys, lines not understood and blank lines too. All edits are checked before
-/// the first line is written: the log is read up to the last line that an edit names, and then once
-/// more. Memory: the edited and the moved lines.
+/// The edited log is unchained and renumbered. Unedited lines keep every other byte, including
+/// unknown keys, lines that aren't understood, and blank lines. All edits are checked before
+/// anything is written: a first pass reads the log up to the last line that an edit names, and a
+/// second pass writes. Memory: the edited and the moved lines.
 public struct LogEditor: Sendable {
     private let plan: EditPlan
 
-    /// What an edited log consists of.
+    /// The contents of an edited log.
     public struct Summary: Hashable, Sendable {
-        /// The numbers of events, of lines not understood and of blank lines in the edited log.
+        /// The numbers of events, of lines that weren't understood, and of blank lines in the
+        /// edited log.
         public var events = 0, notUnderstood = 0, blank = 0
-        /// Whether the original was chained, which the edited log isn't.
+        /// Whether the original was chained; the edited log isn't.
         public var wasChained = false
     }
 
-    /// Checks edits as far as they can be checked without the log.
+    /// Checks edits as far as possible without the log.
     ///
-    /// Throws an ``EditProblem`` for edits that exclude each other, and for an inserted line that
-    /// the format doesn't allow.
+    /// Throws ``EditProblem`` if edits contradict each other or the format doesn't allow an
+    /// inserted line.
     public init(_ edits: [LogEdit]) throws(EditProblem) { plan = try EditPlan(edits) }
 
-    /// Whether the edits need the log twice.
+    /// Whether editing reads the log twice.
     public var readsTwice: Bool { !plan.isEmpty }
 
-    /// Passes the edited log to `write`, some lines at a time.
+    /// Passes the edited log to `write`, several lines at a time.
     ///
-    /// Throws an ``EditProblem`` for a line or a key that is not there and for a line that the
-    /// format doesn't allow, before anything is written; and whatever reading and `write` throw.
+    /// Throws ``EditProblem`` if a line or a key doesn't exist or the format doesn't allow a line,
+    /// before anything is written; also throws whatever reading and `write` throw.
     @discardableResult
     public func edit(_ log: LogParts, _ write: ([UInt8]) throws -> Void) throws -> Summary {
         let edited = try EditedLines(plan, of: log)
@@ -49,7 +50,7 @@ public struct LogEditor: Sendable {
         return output.summary
     }
 
-    /// The edited bytes of a log in memory.
+    /// Returns the edited bytes of a log in memory.
     public func edit(_ bytes: [UInt8]) throws -> [UInt8] {
         var edited: [UInt8] = []
         try edit(LogParts(bytes)) { edited += $0 }
@@ -57,7 +58,7 @@ public struct LogEditor: Sendable {
     }
 }
 
-/// Writes the lines of an edited log, a portion at a time.
+/// Collects the lines of an edited log, in portions.
 private struct EditedOutput {
     private static let portion = 1 << 16
 
@@ -66,17 +67,17 @@ private struct EditedOutput {
     private var counts = LogEditor.Summary()
     private var bytes: [UInt8] = []
 
-    /// Whether there is enough to write.
+    /// Whether a portion is complete.
     var isFull: Bool { bytes.count >= EditedOutput.portion }
 
-    /// What the lines so far consist of.
+    /// The counts of the lines so far.
     var summary: LogEditor.Summary {
         var summary = counts
         summary.wasChained = rewriter.wasChained
         return summary
     }
 
-    /// The bytes appended since the last call.
+    /// Returns the bytes appended since the last call.
     mutating func taken() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes

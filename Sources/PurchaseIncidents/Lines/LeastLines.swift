@@ -1,12 +1,12 @@
-/// Reduces a list of lines to those without which a condition no longer holds.
+/// Reduces a list of lines to a minimum for which a condition still holds.
 public enum LeastLines {
-    /// Lines for which `holds` is true, and false without any one of them.
+    /// Returns lines for which `holds` is true, but false without any one of them.
     ///
-    /// Removes runs of lines from the end of the list, and repeats until no line can go. Keeps the
-    /// order. Of lines that can stand for each other, the first stay. Cost: about `k log n` calls
-    /// of `holds` for `k` lines that stay of `n`.
+    /// Removes runs of lines from the end of the list, and repeats until no line can be removed.
+    /// Keeps the order; of interchangeable lines, the first stay. Cost: about `k log n` calls of
+    /// `holds`, to keep `k` of `n` lines.
     ///
-    /// - Precondition: `holds` is true for all the lines.
+    /// - Precondition: `holds` is true for all lines.
     public static func find<Line, Problem: Error>(
         in lines: [Line], where holds: ([Line]) throws(Problem) -> Bool
     ) throws(Problem) -> [Line] {
@@ -20,15 +20,15 @@ public enum LeastLines {
                 let run = try removableRun(before: end, of: kept, where: holds)
                 kept.removeSubrange(end - run..<end)
                 isReduced = isReduced || run > 0
-                // The line before the run stays for now: the search for the run tried it.
+                // The line before the run stays for now, because the search for the run tried it.
                 end -= run + 1
             }
         }
         return kept
     }
 
-    /// The length of a run of lines that ends before an index and can go; 0 if the last line of it
-    /// can't.
+    /// The length of the longest removable run of lines that ends before an index; 0 if its last
+    /// line can't be removed.
     private static func removableRun<Line, Problem: Error>(
         before end: Int, of lines: [Line], where holds: ([Line]) throws(Problem) -> Bool
     ) throws(Problem) -> Int {

@@ -1,14 +1,13 @@
 import PurchaseEvents
 
-/// What lines say without `seq`, `at` and `chain`, whatever their spelling.
+/// Fingerprints of lines without `seq`, `at` and `chain`, independent of spelling.
 struct LineContent {
-    /// Decodes each line before its content is asked for; no names are kept.
+    /// Decodes each line before its content is requested; stores no names.
     let decoder: LineDecoder
 
-    /// A fingerprint of what the line that the decoder decoded last says; `nil` if it is blank.
+    /// The fingerprint of the line that the decoder decoded last; `nil` if it is blank.
     ///
-    /// - Parameter environment: What a line means that names no environment; `nil` leaves open what
-    ///   it means.
+    /// - Parameter environment: The environment of lines that name none; `nil` leaves it unstated.
     func fingerprint(
         _ decoded: DecodedLine<Interned>, _ line: UnsafeRawBufferPointer,
         in environment: Environment? = nil
@@ -30,13 +29,13 @@ struct LineContent {
         }
     }
 
-    /// The fingerprint of bytes.
+    /// The fingerprint of some bytes.
     static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> Fingerprint {
         NameTable.fingerprint(of: bytes, seed: NameTable.usualSeed)
     }
 
-    /// The fingerprint of an event whose line isn't canonical, or that opens the log: whether the
-    /// log is chained is no content.
+    /// The fingerprint of an event whose line isn't canonical or is the `log.opened`, in which
+    /// `chained` doesn't count as content.
     private func fingerprint(
         unusual line: UnsafeRawBufferPointer, _ environment: Environment?
     ) -> Fingerprint? {
@@ -50,7 +49,7 @@ struct LineContent {
             event.environment = event.environment ?? environment
             if let statement = try? LineWriter.statement(of: event) {
                 return statement.withUnsafeBytes {
-                    // Without its braces it is what a canonical line holds.
+                    // Without its braces, the statement equals the content of a canonical line.
                     LineContent.fingerprint(UnsafeRawBufferPointer(rebasing: $0[1..<$0.count - 1]))
                 }
             }

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// The keys and values of a line in its order, open for edits.
+/// The keys and values of a line in their order, for editing.
 struct LineMembers: Sendable {
     private(set) var members: [(key: String, value: JSONValue.Content)]
 
-    /// Reads a line, and passes over a byte order mark; `nil` where it is no JSON object.
+    /// Reads a line, ignoring a byte order mark; `nil` if the line isn't a JSON object.
     init?(_ line: [UInt8]) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line
@@ -17,14 +17,14 @@ struct LineMembers: Sendable {
     /// Whether the line has a key.
     func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
-    /// The type of the event, if the line states one that the format has.
+    /// The type of the event; `nil` if the format has no such type.
     var type: EventType? {
         guard case .string(let name) = members.last(where: { $0.key == Key.type.wireName })?.value
         else { return nil }
         return EventType.allCases.first { $0.wireName == name }
     }
 
-    /// Sets a key, in its place where the line has it; `nil` removes it.
+    /// Sets a key, in place if the line has the key; `nil` removes the key.
     mutating func set(_ key: String, _ content: JSONValue.Content?) {
         guard let content else { return members.removeAll { $0.key == key } }
         guard let place = members.firstIndex(where: { $0.key == key }) else {
@@ -34,14 +34,14 @@ struct LineMembers: Sendable {
         members[(place + 1)...].removeAll { $0.key == key }
     }
 
-    /// The line without its end.
+    /// The line without its newline.
     var bytes: [UInt8] {
         var line = LineBuffer()
         LineMembers.append(members, to: &line)
         return Array(line.written)
     }
 
-    /// The canonical bytes of what the line states: its keys sorted, without some of them.
+    /// The canonical bytes of the line's statement: its keys sorted, except those in `left`.
     func statement(without left: [Key]) -> [UInt8] {
         let names = left.map(\.wireName)
         let kept = members.filter { !names.contains($0.key) }

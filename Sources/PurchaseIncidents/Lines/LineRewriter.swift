@@ -1,25 +1,25 @@
 import PurchaseEvents
 
-/// Puts lines at another place of an unchained log: `seq` is counted anew, `chain` goes, and every
-/// other byte stays, unknown keys too.
+/// Copies lines into a new, unchained log: `seq` is renumbered, `chain` is removed, and every other
+/// byte stays, including unknown keys.
 ///
-/// A byte order mark before a line and a carriage return after it go.
+/// Removes a byte order mark before a line and a carriage return after it.
 struct LineRewriter {
-    /// The number of events and of lines not understood so far, which count alike in `seq`.
+    /// The number of events and lines that weren't understood so far; both count in `seq`.
     private(set) var seq: Int64 = 0
     /// Whether any appended line was chained.
     private(set) var wasChained = false
     private var changes: [Change] = []
 
-    /// A range of a line, and the bytes that stand there instead.
+    /// A range of a line, and its replacement.
     private struct Change {
         var range: Range<Int>
         var bytes: [UInt8] = []
     }
 
-    /// A line that would be longer than the format allows.
+    /// The error for a line that would become longer than the format allows.
     struct TooLong: Error, CustomStringConvertible {
-        /// The position of the line in the new log, and the number of bytes that it would have.
+        /// The line's `seq` in the new log, and the number of bytes that the line would have.
         let seq: Int64, count: Int
 
         var description: String {
@@ -28,9 +28,9 @@ struct LineRewriter {
         }
     }
 
-    /// Appends a line that a decoder decoded last as an event, and its end.
+    /// Appends the event that a decoder decoded last, and a newline.
     ///
-    /// - Parameter environment: The environment to add to the line, which has none.
+    /// - Parameter environment: The environment to add, if the line has none.
     mutating func append(
         event line: UnsafeRawBufferPointer, decodedBy decoder: LineDecoder,
         environment: Environment? = nil, to bytes: inout [UInt8]
@@ -64,7 +64,7 @@ struct LineRewriter {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends a line that is no event as it stands, and an end.
+    /// Appends a line that isn't an event, unchanged, and a newline.
     mutating func append(other line: UnsafeRawBufferPointer, isBlank: Bool, to bytes: inout [UInt8])
     {
         if !isBlank { seq += 1 }
@@ -74,7 +74,7 @@ struct LineRewriter {
 
     private static let usualStart = Array(#"{"seq":"#.utf8)
 
-    /// Adds the changes that most lines don't need, in the order of their places.
+    /// Adds the changes that few lines need, in the order of their places.
     private mutating func addRareChanges(
         _ line: UnsafeRawBufferPointer, _ decoder: LineDecoder, _ environment: Environment?
     ) {
@@ -97,9 +97,9 @@ struct LineRewriter {
         changes.sort { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// The range of a member with one comma, given that of its value.
+    /// The range of a member with one comma, given the range of its value.
     ///
-    /// - Parameter end: Where the range of the removed member before it ends.
+    /// - Parameter end: The end of the range of a member removed before.
     private static func member(
         of value: Range<Int>, in line: UnsafeRawBufferPointer, after end: Int
     ) -> Range<Int> {
@@ -120,8 +120,8 @@ struct LineRewriter {
 }
 
 extension LineDecoder {
-    /// Where `environment` belongs in the line decoded last, if that is canonical: behind the last
-    /// of the keys before it.
+    /// The place for `environment` in the line decoded last, after the keys that precede it; `nil`
+    /// if the line isn't canonical.
     var environmentPlace: Int? {
         [Key.type, .id, .source, .account, .device]
             .compactMap { place(of: $0)?.upperBound }.max()

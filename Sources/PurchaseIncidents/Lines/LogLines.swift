@@ -1,18 +1,18 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The lines of a log in memory: any of them, in any order, can be checked and shown as a log of
-/// their own.
+/// The lines of a log in memory. Any selection of them, in any order, can be checked and shown as a
+/// log.
 ///
-/// Lines are bytes, so what is left out, edited or reordered keeps every other byte. Cost: the size
-/// of the log and 8 bytes a line.
+/// Lines are stored as bytes, so selecting and reordering keep every byte. Cost: the size of the
+/// log and 8 bytes a line.
 public struct LogLines: Sendable {
-    /// The bytes of all lines, each with its end of line.
+    /// The bytes of all lines, each with its newline.
     public private(set) var bytes: [UInt8]
-    /// For each line, the index of its first byte; then the number of bytes.
+    /// The offset of each line's first byte; then the number of bytes.
     private var starts: [Int]
 
-    /// Creates the lines of a log from its bytes; a last line without an end of line gets one.
+    /// Creates the lines of a log from its bytes; if the last line has no newline, it gets one.
     public init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
         starts = [0]
@@ -23,15 +23,15 @@ public struct LogLines: Sendable {
     /// The number of lines.
     public var count: Int { starts.count - 1 }
 
-    /// The indices of the lines: line N of the log is at N - 1.
+    /// The indices of the lines: line N of the log has the index N - 1.
     public var indices: Range<Int> { 0..<count }
 
-    /// The bytes of a line without its end of line.
+    /// The bytes of a line without its newline.
     public subscript(index: Int) -> ArraySlice<UInt8> {
         bytes[starts[index]..<starts[index + 1] - 1]
     }
 
-    /// Appends a line, given without its end of line.
+    /// Appends a line, given without its newline.
     public mutating func append(_ line: some Collection<UInt8>) {
         bytes.append(contentsOf: line)
         bytes.append(0x0A)
@@ -57,8 +57,8 @@ public struct LogLines: Sendable {
         }
     }
 
-    /// What rules find in the lines, by line and then in the order of the rules; the findings count
-    /// lines from 1.
+    /// The findings of rules in the lines, by line and then in the order of the rules. Lines count
+    /// from 1.
     public func findings(
         _ rules: [any Rule.Type] = RuleCatalogue.all, threads: Int = 1
     ) throws -> [Finding] {

@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// The files of one log, in order, opened each time that the log is read.
+/// The files of one log, in order; each reading opens them again.
 public struct LogParts {
     /// A file of a log.
     public struct Part {
         let path: String
         let open: () throws -> any ByteSource
 
-        /// Creates a file from its path, which errors name, and from what opens it.
+        /// Creates a file from its path, used in errors, and a function that opens it.
         public init(path: String, open: @escaping () throws -> any ByteSource) {
             self.path = path
             self.open = open
@@ -16,10 +16,10 @@ public struct LogParts {
 
     let parts: [Part]
 
-    /// A log of these files.
+    /// Creates a log from its files.
     public init(_ parts: [Part]) { self.parts = parts }
 
-    /// A log in memory.
+    /// Creates a log in memory.
     public init(_ bytes: [UInt8]) { parts = [Part(path: "-") { MemorySource(bytes) }] }
 
     /// Reads the log and passes its lines to `visit`, a block at a time; returns their counts.
@@ -43,13 +43,13 @@ public struct LogParts {
     }
 }
 
-/// A file of a log that can't be read to its end.
+/// The error for a file of a log that can't be read to its end.
 public struct PartProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path of the file.
     public let path: String
-    /// What the system says.
+    /// The error of the operating system.
     public let problem: ReadProblem
 
-    /// The path and what the system says.
+    /// The path and the system's message.
     public var description: String { "cannot read `\(path)`: \(problem)" }
 }

@@ -1,8 +1,8 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What each line of a log names, so that the lines about one thing are found without reading the
-/// log again.
+/// The names in each line of a log, to find the lines about one thing without reading the log
+/// again.
 ///
 /// Lines that share a transaction, an original or a payment, directly or through other lines,
 /// belong to one family: a purchase with its restores, or a subscription with its periods. Cost: 52
@@ -46,29 +46,29 @@ struct NamedLines {
     }
 
     private mutating func add(_ line: ReadLine) {
-        var said = Names()
-        defer { all.append(said) }
+        var lineNames = Names()
+        defer { all.append(lineNames) }
         guard let event = line.event else { return }
         greatestAt = max(greatestAt ?? event.at, event.at)
-        said.type = event.type
-        said.account = NamedLines.handle(event.account)
-        said.device = NamedLines.handle(event.device)
-        said.product = NamedLines.handle(event.product)
-        said.transaction = NamedLines.handle(event.transaction)
-        said.payment = NamedLines.handle(event.payment)
-        said.notification = NamedLines.handle(event.source)
+        lineNames.type = event.type
+        lineNames.account = NamedLines.handle(event.account)
+        lineNames.device = NamedLines.handle(event.device)
+        lineNames.product = NamedLines.handle(event.product)
+        lineNames.transaction = NamedLines.handle(event.transaction)
+        lineNames.payment = NamedLines.handle(event.payment)
+        lineNames.notification = NamedLines.handle(event.source)
         let fact = event.fact
-        said.original = NamedLines.handle(fact.original)
+        lineNames.original = NamedLines.handle(fact.original)
         if case .receiptRefreshed(let receipt) = fact {
-            said.receipt = NamedLines.handle(receipt)
+            lineNames.receipt = NamedLines.handle(receipt)
         } else if case .receiptListed(let listed) = fact {
-            said.receipt = NamedLines.handle(listed.receipt)
+            lineNames.receipt = NamedLines.handle(listed.receipt)
         } else if case .receiptValidated(let validated) = fact {
-            said.receipt = NamedLines.handle(validated.receipt)
+            lineNames.receipt = NamedLines.handle(validated.receipt)
         } else if case .notificationReceived(let received) = fact {
-            said.notification = NamedLines.handle(received.notification)
+            lineNames.notification = NamedLines.handle(received.notification)
         } else if case .accountLinked(let linked) = fact {
-            said.otherAccount = NamedLines.handle(linked.from)
+            lineNames.otherAccount = NamedLines.handle(linked.from)
         }
     }
 
@@ -103,8 +103,8 @@ struct NamedLines {
     private mutating func findFamilies() {
         let transactions = names.count(of: .transaction)
         var sets = DisjointSets(count: transactions + names.count(of: .payment))
-        for said in all {
-            let nodes = NamedLines.nodes(of: said, transactions)
+        for lineNames in all {
+            let nodes = NamedLines.nodes(of: lineNames, transactions)
             guard let first = nodes.first else { continue }
             for other in nodes.dropFirst() { sets.join(first, other) }
         }
@@ -115,11 +115,11 @@ struct NamedLines {
         families = (0..<sets.count).map { UInt32(truncatingIfNeeded: sets.find($0)) &+ 1 }
     }
 
-    private static func nodes(of said: Names, _ transactions: Int) -> [Int] {
+    private static func nodes(of lineNames: Names, _ transactions: Int) -> [Int] {
         var nodes: [Int] = []
-        if said.transaction != 0 { nodes.append(Int(said.transaction) - 1) }
-        if said.original != 0 { nodes.append(Int(said.original) - 1) }
-        if said.payment != 0 { nodes.append(transactions + Int(said.payment) - 1) }
+        if lineNames.transaction != 0 { nodes.append(Int(lineNames.transaction) - 1) }
+        if lineNames.original != 0 { nodes.append(Int(lineNames.original) - 1) }
+        if lineNames.payment != 0 { nodes.append(transactions + Int(lineNames.payment) - 1) }
         return nodes
     }
 }

@@ -1,24 +1,24 @@
 import PurchaseEvents
 
-/// The lines of a log one by one, each with all its bytes however long it is.
+/// Reads the lines of a log one by one, each complete, whatever its length.
 ///
 /// Memory grows with the longest line, not with the log.
 final class RawLines {
     private var unopened: ArraySlice<LogParts.Part>
     private var source: (any ByteSource)?
-    /// The path of the file that is read, for errors.
+    /// The path of the current file, for errors.
     private var path = ""
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    /// The bytes of the buffer that were read and are not handed out yet.
+    /// The range of the buffer that was read and not returned yet.
     private var unread = 0..<0
-    /// The number of lines handed out.
+    /// The number of lines returned so far.
     private(set) var count = 0
 
     init(_ log: LogParts) { unopened = log.parts[...] }
 
     deinit { buffer.deallocate() }
 
-    /// The bytes of the next line without its end, valid until the next call; `nil` at the end.
+    /// The bytes of the next line without its newline, valid until the next call; `nil` at the end.
     func next() throws -> UnsafeRawBufferPointer? {
         var searched = 0
         while true {
@@ -48,7 +48,7 @@ final class RawLines {
         return true
     }
 
-    /// Reads more bytes behind those that are unread; returns `false` at the end of the file.
+    /// Reads more bytes after the unread ones; returns `false` at the end of the file.
     private func fill() throws -> Bool {
         guard let source else { return false }
         if unread.lowerBound > 0 {

@@ -1,49 +1,51 @@
 import PurchaseEvents
 
-/// Merges logs into one: by `at`, then by the order given, each log's own order kept.
-///
-/// The merged log has one `log.opened` at its beginning, counts `seq` anew and is unchained. An
-/// event whose `id` and content an earlier one has is left out; one whose `id` alone is taken
+/// Merges logs into one, sorted by `at` and then by the order of the logs; each log's own order
 /// stays.
-/// A line that isn't an event stays behind the line before it. Memory: 32 bytes and more an `id`,
-/// and a block of each log.
+///
+/// The merged log has one `log.opened` at its beginning, is renumbered, and is unchained. An event
+/// is dropped if an earlier one has the same `id` and content; an event with a used `id` but
+/// different content stays. A line that isn't an event stays behind the line before it. Memory: at
+/// least 32 bytes for each `id`, and a block of each log.
 public struct LogMerger {
     private let logs: [LogParts]
 
-    /// What a merged log consists of, and what was left out of it.
+    /// The contents of a merged log, and what was dropped.
     public struct Summary: Sendable {
-        /// The numbers of events, of lines not understood and of blank lines in the merged log.
+        /// The numbers of events, of lines that weren't understood, and of blank lines in the
+        /// merged log.
         public var events = 0, notUnderstood = 0, blank = 0
-        /// The number of events left out because an equal one has the same `id`.
+        /// The number of events dropped because an equal one has the same `id`.
         public var repeated = 0
-        /// The number of events whose `id` another one has that says something else.
+        /// The number of events whose `id` another event has with different content.
         public var conflicting = 0
-        /// The first ten of them.
+        /// The first ten of those events.
         public var conflicts: [Conflict] = []
-        /// For each log, whether it was chained, which the merged log isn't.
+        /// For each log, whether it was chained; the merged log isn't.
         public var wereChained: [Bool]
-        /// For each log, the environment that lines without one now name, if any did.
+        /// For each log, the environment that was added to lines without one, if any.
         public var namedEnvironments: [Environment?]
-        /// What logs are opened with and the merged log isn't, because they differ in it.
+        /// The values of `log.opened` that the merged log lacks, because the logs disagree about
+        /// them.
         public var leftOut: [LeftOut] = []
     }
 
-    /// An event whose `id` another one has that says something else.
+    /// An event whose `id` another event has with different content.
     public struct Conflict: Hashable, Sendable {
-        /// The index of the log, the line in it, and the `id`.
+        /// The index of the log, the line in that log, and the `id`.
         public let log: Int, line: Int, id: String
     }
 
-    /// A value of a `log.opened` that the merged log doesn't have.
+    /// A value of a `log.opened` that the merged log lacks.
     public struct LeftOut: Hashable, Sendable {
         /// The index of the log, the key and the value.
         public let log: Int, key: String, value: String
     }
 
-    /// Creates a merger of logs in this order.
+    /// Creates a merger of logs in the given order.
     public init(_ logs: [LogParts]) { self.logs = logs }
 
-    /// Passes the merged log to `write`, some lines at a time.
+    /// Passes the merged log to `write`, several lines at a time.
     @discardableResult
     public func merge(_ write: ([UInt8]) throws -> Void) throws -> Summary {
         var run = try MergeRun(logs)
@@ -54,7 +56,7 @@ public struct LogMerger {
         return run.finished
     }
 
-    /// The bytes of the merged log.
+    /// Returns the bytes of the merged log.
     public func merged() throws -> [UInt8] {
         var bytes: [UInt8] = []
         try merge { bytes += $0 }

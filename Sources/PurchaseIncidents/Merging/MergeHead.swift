@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// The next line of a log that is merged.
+/// The next line of one of the merged logs.
 final class MergeHead {
     private let lines: RawLines
     let decoder: LineDecoder
     let content: LineContent
-    /// The bytes of the line, and what it is; `nil` at the end.
+    /// The bytes of the line and its content; `nil` at the end.
     private(set) var line: UnsafeRawBufferPointer?
     private(set) var decoded = DecodedLine<Interned>.blank
-    /// When the line was recorded: for what is no event, when the event before it was.
+    /// The recording time of the line; a line that isn't an event has the time of the event before.
     private(set) var at = Timestamp.earliest
-    /// What lines that name no environment mean.
+    /// The environment of lines that name none.
     var environment = Environment.production
 
     init(_ log: LogParts) throws {
@@ -20,7 +20,7 @@ final class MergeHead {
         try advance()
     }
 
-    /// The number of the line.
+    /// The line number.
     var number: Int { lines.count }
 
     /// Whether the line is a `log.opened`.
@@ -34,7 +34,7 @@ final class MergeHead {
         return event
     }
 
-    /// Goes on to the next line.
+    /// Moves to the next line.
     func advance() throws {
         line = try lines.next()
         guard let line else { return }
@@ -42,7 +42,7 @@ final class MergeHead {
         if case .event(let event) = decoded { at = event.at }
     }
 
-    /// Takes in the environment of a `log.opened`, and goes on to the next line.
+    /// Takes the environment from a `log.opened`, and moves to the next line.
     func open() throws {
         if case .event(let event) = decoded { environment = event.environment ?? .production }
         try advance()

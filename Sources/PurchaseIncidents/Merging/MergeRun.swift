@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// One run of a merger: takes the earliest line of all logs, again and again.
+/// One run of a merger, which repeatedly takes the earliest next line of all logs.
 struct MergeRun {
     private static let portion = 1 << 16
 
     private let heads: [MergeHead]
-    /// The indices of the logs that have lines left, in the order of their next lines.
+    /// The indices of the logs that have lines left, sorted by their next lines.
     private var order: [Int] = []
     private var rewriter = LineRewriter()
     private var ids = MergedIDs()
@@ -28,16 +28,16 @@ struct MergeRun {
         for index in heads.indices { enqueue(index) }
     }
 
-    /// Whether there is enough to write.
+    /// Whether a portion is complete.
     var isFull: Bool { bytes.count >= MergeRun.portion }
 
-    /// The bytes appended since the last call.
+    /// Returns the bytes appended since the last call.
     mutating func taken() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
     }
 
-    /// What the lines so far consist of.
+    /// The counts of the lines so far.
     var finished: LogMerger.Summary { summary }
 
     /// Takes the next line; returns `false` after the last one.
@@ -73,9 +73,9 @@ struct MergeRun {
         let head = heads[index]
         noteChain(of: index)
         if let id = event.id,
-            let said = head.content.fingerprint(head.decoded, line, in: head.environment)
+            let fingerprint = head.content.fingerprint(head.decoded, line, in: head.environment)
         {
-            switch ids.insert(id, saying: said) {
+            switch ids.insert(id, saying: fingerprint) {
             case .new: break
             case .repeated:
                 summary.repeated += 1
@@ -87,7 +87,7 @@ struct MergeRun {
                         .init(log: index, line: head.number, id: head.written?.id ?? ""))
                 }
             }
-            // Asking for content may decode the line anew, with names as strings.
+            // The content may have decoded the line again, with names as strings.
             _ = head.decoder.decode(line)
         }
         let isNamed = event.environment != nil || head.environment == environment
@@ -107,14 +107,14 @@ struct MergeRun {
         }
     }
 
-    /// Notes that a log is chained, if its next line is.
+    /// Records that a log is chained, if its next line is.
     private mutating func noteChain(of index: Int) {
         if heads[index].decoder.place(of: .chain) != nil { summary.wereChained[index] = true }
     }
 
     /// Puts a log into the order, if it has a line left.
     ///
-    /// A log mostly goes on where it was, so the search begins at the front.
+    /// A log usually keeps its place, so the search begins at the front.
     private mutating func enqueue(_ index: Int) {
         guard heads[index].line != nil else { return }
         let at = heads[index].at

@@ -1,18 +1,18 @@
 import PurchaseEvents
 
-/// The `id`s of merged events with what the events say, as fingerprints.
+/// The `id`s of merged events, with fingerprints of the events' content.
 struct MergedIDs {
     private var contents: [Fingerprint: Fingerprint] = [:]
-    /// What else events of an `id` say.
+    /// Further contents of events with the same `id`.
     private var others: [Fingerprint: [Fingerprint]] = [:]
 
-    /// What is known of an event's `id`.
+    /// Whether an event's `id` was used before.
     enum Outcome {
-        /// No event before has it.
+        /// No earlier event has the `id`.
         case new
-        /// An equal event before has it.
+        /// An earlier event with the `id` has the same content.
         case repeated
-        /// Only events before that say something else have it.
+        /// Only earlier events with different content have the `id`.
         case conflicting
     }
 

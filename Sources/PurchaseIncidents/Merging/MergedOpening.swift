@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// The one `log.opened` of a merged log: the earliest of those that the logs begin with, with what
-/// all of them agree on.
+/// The single `log.opened` of a merged log: the earliest one among the logs, reduced to the values
+/// that all logs share.
 struct MergedOpening {
-    /// The line; `nil` where no log begins with one.
+    /// The line; `nil` if no log begins with a `log.opened`.
     private(set) var line: [UInt8]?
-    /// What lines of the merged log that name no environment mean: production where any log says
-    /// so, otherwise what the first log says.
+    /// The environment of lines that name none in the merged log: production if any log says so,
+    /// else that of the first log.
     let environment: Environment
-    /// What logs are opened with and the merged log isn't.
+    /// The values of `log.opened` that the merged log lacks.
     private(set) var leftOut: [LogMerger.LeftOut] = []
 
     init(_ heads: [MergeHead]) {

@@ -1,14 +1,14 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What a log answers to a question.
+/// The log's answer to a question.
 public struct Answer: Hashable, Sendable {
-    /// The row that answers; `nil` if there is none. Of several rows this is one that says yes,
-    /// otherwise the last in the order of the projection.
+    /// The row that answers the question; `nil` if there is none. Of several rows, one that says
+    /// yes, else the last one in the projection's order.
     public let row: ShownRow?
     /// The number of rows that answer the question.
     public let rowCount: Int
-    /// The finding that the question is about, with the lines of the whole log.
+    /// The finding in question, with the line numbers of the whole log.
     public let finding: Finding?
 
     init(rows: [ShownRow]) {
@@ -26,7 +26,7 @@ public struct Answer: Hashable, Sendable {
     /// Whether the answer is no: nothing active, nothing pending, nothing restored, no finding.
     public var isNo: Bool { finding == nil && row?.isNo ?? true }
 
-    /// Whether two answers say the same: equal rows, or the same finding of the same line.
+    /// Whether two answers agree: equal rows, or the same finding at the same line.
     public func isSame(as other: Answer) -> Bool {
         guard let finding, let second = other.finding else {
             return row == other.row && (self.finding == nil) == (other.finding == nil)
@@ -37,21 +37,22 @@ public struct Answer: Hashable, Sendable {
     }
 }
 
-/// Answers one question from any of a log's lines, as of one instant.
-struct Asking {
+/// Answers one question from any selection of a log's lines, at one instant.
+struct Answerer {
     let question: Question
     /// The instant that the user gave; `nil` if rows are as of the greatest `at`.
     let given: Timestamp?
-    /// The instant of the rows: that of the whole log, whatever lines are asked.
+    /// The instant of the rows, which is the whole log's even for a selection of lines.
     let instant: Timestamp
     /// The rule of a question about a finding.
     let rule: (any Rule.Type)?
-    /// The finding to look for: with several at one line, the first.
+    /// The finding to look for; of several at one line, the first.
     var wanted: Finding?
 
-    /// The answer of some lines.
+    /// The answer of a selection of lines.
     ///
-    /// - Parameter number: The number in the whole log of a line, both counted from 1.
+    /// - Parameter number: Maps a line number to the line's number in the whole log; both count
+    ///   from 1.
     func answer(_ lines: LogLines, number: (Int) -> Int = { $0 }) throws -> Answer {
         guard let rule else {
             guard let projection = question.projection else { return Answer(rows: []) }

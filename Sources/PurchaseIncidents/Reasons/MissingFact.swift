@@ -1,33 +1,33 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What a yes would have taken, where no single line prevents it: the closed list.
+/// The fact that a yes would need, if no single line prevents the yes.
 public enum MissingFact: Hashable, Sendable {
     /// No line states a purchase of the product for the account.
     case neverBought
-    /// The purchase or period begins only at a later time.
+    /// The purchase or period begins only later.
     case notYet(Timestamp)
-    /// The period or the purchase ended at a time, and nothing has renewed it since.
+    /// The period or purchase has ended, and nothing has renewed it since.
     case expired(Timestamp?)
-    /// The purchase was refunded; the line of the part says where.
+    /// The purchase was refunded; the reason's part gives the line.
     case refunded
-    /// Family sharing of the purchase ended; the line of the part says where.
+    /// Family sharing of the purchase ended; the reason's part gives the line.
     case revoked
     /// The app's server found the purchase invalid.
     case invalid
-    /// Everything that was bought is used up.
+    /// The account has used up everything it bought.
     case usedUp
-    /// A later product of the same subscription took the product's place.
+    /// A later product of the same subscription replaced the product.
     case upgradedAway
-    /// The purchase belongs to another account; `nil` is one that the log doesn't name.
+    /// The purchase belongs to another account; `nil` if the log doesn't name it.
     case ofAnotherAccount(String?)
     /// The purchase was made in another environment.
     case otherEnvironment(PurchaseEvents.Environment)
     /// A consumable is never restored.
     case neverRestored
-    /// The app has granted nothing since the restore was asked for.
+    /// The app has granted nothing since the restore was requested.
     case notGranted
-    /// No open entry of the queue and no change concerns the key.
+    /// No open queue entry and no other change concerns the key.
     case nothingOpen
     /// No statement says when a period of the subscription starts and ends.
     case noPeriod
@@ -87,7 +87,8 @@ public enum MissingFact: Hashable, Sendable {
         }
     }
 
-    /// Why nothing is there to restore: as for the entitlement, whose row may say no.
+    /// The reason why there is nothing to restore: the same as for the entitlement, whose row may
+    /// say no.
     private static func owed(
         _ account: String?, _ product: String, _ search: ReasonSearch, _ instant: Timestamp
     ) throws -> MissingFact {
@@ -100,7 +101,7 @@ public enum MissingFact: Hashable, Sendable {
         return ofRow(row)
     }
 
-    /// Why a row says no, with the line that says so last.
+    /// The reason why a row says no, with the latest line that says so.
     private static func ofRow(
         _ row: ShownRow, _ search: ReasonSearch, _ facts: Facts
     ) throws -> Reason.Part {
@@ -140,7 +141,7 @@ public enum MissingFact: Hashable, Sendable {
         }
     }
 
-    /// Why an account has no row of a product.
+    /// The reason why an account has no row for a product.
     private static func ofPurchase(
         _ account: String?, _ product: String, _ facts: Facts, _ instant: Timestamp
     ) -> MissingFact {

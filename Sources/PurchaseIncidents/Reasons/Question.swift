@@ -3,24 +3,25 @@ import PurchaseProjections
 
 /// A question about a log that `replay why` answers with reasons.
 public enum Question: Hashable, Sendable {
-    /// What an account may use of a product; `nil` is an account that the log doesn't name.
+    /// Whether an account may use a product; a `nil` account means one that the log doesn't name.
     case entitlement(account: String?, product: String)
-    /// What the app has to do for a transaction or a payment.
+    /// The app's next step for a transaction or a payment.
     case pending(key: String)
-    /// Whether an account's product was restored; `nil` is an account that the log doesn't name.
+    /// Whether an account's product was restored; a `nil` account means one that the log doesn't
+    /// name.
     case restore(account: String?, product: String)
     /// The state of the subscription line that an original keys.
     case subscription(original: String)
-    /// Why a rule finds something at a line, counted from 1.
+    /// Why a rule reports a finding at a line, counted from 1.
     case finding(line: Int, rule: String)
     /// Why a projection has a row.
     case row(ShownRow)
 
-    /// The words that ask a question on a command line.
+    /// The word on the command line for each kind of question.
     public enum Word: String, CaseIterable, Sendable {
         case entitlement, pending, restore, subscription, finding
 
-        /// The names that follow the word.
+        /// The operands that follow the word.
         public var operands: [String] {
             switch self {
             case .entitlement, .restore: ["ACCOUNT", "PRODUCT"]

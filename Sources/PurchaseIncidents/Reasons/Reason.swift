@@ -1,22 +1,22 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Why a log answers a question as it does.
+/// The reason for a log's answer.
 public struct Reason: Sendable {
-    /// What the log answers.
+    /// The log's answer.
     public let answer: Answer
-    /// The parts of the reason: by role, and within a role by line.
+    /// The parts of the reason, sorted by role and then by line.
     public let parts: [Part]
 
     /// A line, or a missing fact, that the answer depends on.
     public struct Part: Hashable, Sendable {
         /// The line, counted from 1; `nil` for a missing fact without a line.
         public let line: Int?
-        /// What the line is to the answer.
+        /// The role of the line in the answer.
         public let role: Role
-        /// What the line does to the answer; `nil` for a missing fact.
+        /// The difference that the line makes; `nil` for a missing fact.
         public let effect: Effect?
-        /// The missing fact, for the role ``Role/missing`` alone.
+        /// The missing fact; `nil` unless the role is ``Role/missing``.
         public let missing: MissingFact?
 
         init(line: Int?, _ role: Role, _ effect: Effect? = nil, missing: MissingFact? = nil) {
@@ -27,20 +27,20 @@ public struct Reason: Sendable {
         }
     }
 
-    /// What a line is to an answer.
+    /// The role of a line in an answer.
     public enum Role: String, CaseIterable, Hashable, Sendable {
-        /// The answer rests on the line: the lines of this role alone give the same answer, and
-        /// without any one of them they don't.
+        /// The answer depends on the line: the lines of this role alone give the same answer, but
+        /// not without any one of them.
         case rests
-        /// The line speaks against the answer, and other lines outweigh the line.
+        /// The line contradicts the answer, but other lines take precedence.
         case overrides
-        /// Without the line the answer would be yes.
+        /// Without the line, the answer would be yes.
         case prevents
-        /// What a yes would have taken.
+        /// A fact that a yes would need.
         case missing
     }
 
-    /// How the answer would differ.
+    /// The way in which the answer would differ.
     public enum Effect: Hashable, Sendable {
         /// There would be no row.
         case noRow
@@ -48,7 +48,7 @@ public struct Reason: Sendable {
         case aRow
         /// There would be no finding.
         case noFinding
-        /// Keys of the row would have other values: from those of the answer to these.
+        /// Values of the row would change, from those in the answer to these.
         case changes([RowChange])
         /// The finding would say something else.
         case otherFinding

@@ -1,30 +1,31 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Asks parts of a slice of a log the same question, to see what the answer depends on.
+/// Asks selections of a log's slice the same question, to find what the answer depends on.
 struct ReasonSearch {
-    private let asking: Asking
-    var given: Timestamp? { asking.given }
+    private let answerer: Answerer
+    var given: Timestamp? { answerer.given }
     let answer: Answer
     /// The lines of the slice, and their indices in the whole log.
     let slice: LogLines
     let numbers: [Int]
-    /// How many lines may still be folded to look for what isn't needed for the answer.
+    /// The number of lines that may still be folded in the search for overridden and preventing
+    /// lines.
     var effort = 0
 
-    init(_ asking: Asking, _ answer: Answer, _ numbers: [Int], of lines: LogLines) {
-        self.asking = asking
+    init(_ answerer: Answerer, _ answer: Answer, _ numbers: [Int], of lines: LogLines) {
+        self.answerer = answerer
         self.answer = answer
         self.numbers = numbers
         slice = lines.taking(numbers)
     }
 
-    /// All places of the slice.
+    /// All places in the slice.
     var everything: [Int] { Array(numbers.indices) }
 
-    /// What the lines at some places of the slice answer.
+    /// The answer of the lines at some places in the slice.
     func ask(_ places: [Int]) throws -> Answer {
-        try asking.answer(slice.taking(places)) { numbers[places[$0 - 1]] + 1 }
+        try answerer.answer(slice.taking(places)) { numbers[places[$0 - 1]] + 1 }
     }
 
     /// Whether the lines at some places give the answer.
@@ -32,18 +33,18 @@ struct ReasonSearch {
 
     /// The projection folded over the slice.
     func show() throws -> Show {
-        try slice.show(asking.question.projection.map { [$0] } ?? [], asOf: asking.given)
+        try slice.show(answerer.question.projection.map { [$0] } ?? [], asOf: answerer.given)
     }
 
     /// The line of the whole log at a place, counted from 1.
     func line(_ place: Int) -> Int { numbers[place] + 1 }
 
-    /// The places that the answer rests on.
+    /// The places on which the answer depends.
     func rests() throws -> [Int] {
         try LeastLines.find(in: everything) { places throws(any Error) in try isSame(places) }
     }
 
-    /// The lines that the answer rests on, each with the answer that the others would give.
+    /// The lines on which the answer depends, each with the difference that it makes.
     func parts(resting places: [Int]) throws -> [Reason.Part] {
         try places.map { place in
             let other = try ask(places.filter { $0 != place })
@@ -52,7 +53,7 @@ struct ReasonSearch {
         }
     }
 
-    /// The lines without each of which the answer would be yes.
+    /// The lines that each prevent a yes.
     mutating func prevents() throws -> [Reason.Part] {
         var parts: [Reason.Part] = []
         for place in everything.reversed() {
@@ -67,10 +68,10 @@ struct ReasonSearch {
         return parts.reversed()
     }
 
-    /// The lines that speak against the answer and are outweighed.
+    /// The lines that contradict the answer and don't take precedence.
     ///
-    /// A line does so if, beside the lines that the answer rests on, it changes the answer; or if
-    /// it takes the place of one of them that speaks of the same thing, with another answer.
+    /// A line counts if adding it to the lines that the answer depends on changes the answer, or if
+    /// it changes the answer in place of one of those that states the same kind of thing.
     mutating func overridden(besides rests: [Int]) throws -> [Reason.Part] {
         let isResting = Set(rests)
         let facts = try facts()
@@ -103,14 +104,14 @@ struct ReasonSearch {
         return parts
     }
 
-    /// Takes from the effort, if as much is left.
+    /// Deducts lines from the remaining effort; returns `false` if too little is left.
     private mutating func spend(_ lines: Int) -> Bool {
         guard effort >= lines else { return false }
         effort -= lines + 16
         return true
     }
 
-    /// The fact of each line of the slice; `nil` where the line is not an event.
+    /// The fact of each line in the slice; `nil` for a line that isn't an event.
     private func facts() throws -> [Fact<Interned>?] {
         var facts: [Fact<Interned>?] = []
         try slice.read(LineDecoder()) { lines in
@@ -119,7 +120,7 @@ struct ReasonSearch {
         return facts
     }
 
-    /// Whether a fact is one that other facts may outweigh: a statement, a cancellation, a
+    /// Whether other facts may take precedence over a fact: a statement, a cancellation, a
     /// delivery, a withdrawal, a validation or a link.
     private static func isWeighed(_ fact: Fact<Interned>) -> Bool {
         weighed.contains(fact.type)
@@ -133,7 +134,7 @@ struct ReasonSearch {
         .deliveryValidated,
         .accountLinked)
 
-    /// Whether two facts speak of the same transaction, or of the same line and no transaction.
+    /// Whether two facts concern the same transaction, or the same line and no transaction.
     private static func speakAlike(_ left: Fact<Interned>, _ right: Fact<Interned>) -> Bool {
         if let first = left.transaction, let second = right.transaction { return first == second }
         guard left.transaction == nil, right.transaction == nil, let original = left.original

@@ -1,19 +1,19 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The lines of a log that may matter to a question: a few first, then more, then all.
+/// The lines of a log that may matter to a question: first a few, then more, then all.
 ///
-/// Whoever uses a slice checks that its answer is that of the whole log, and takes the next one if
-/// it isn't.
+/// The caller checks that a slice gives the answer of the whole log, and otherwise tries the next
+/// slice.
 struct ReasonSlices {
     private let named: NamedLines
     /// The lines that a finding names, as indices; empty for other questions.
     private var proof: Set<Int> = []
-    /// The families that the question is about, counted from 1.
+    /// The families that the question concerns, counted from 1.
     private var families: Set<UInt32> = []
-    /// The accounts and products that the question or its families name; 0 is no account.
+    /// The accounts and products that the question or its families name; 0 means no account.
     private var accounts: Set<UInt32> = [], products: Set<UInt32> = []
-    /// Whether lines of every type matter, as they do to rules.
+    /// Whether lines of every type matter, as they do for rules.
     private var isOfRules = false
 
     init(_ question: Question, _ answer: Answer, _ named: NamedLines) {
@@ -32,18 +32,18 @@ struct ReasonSlices {
         addNames()
     }
 
-    /// The slices, from the least to the whole log; each is a list of indices in order.
+    /// The slices, from the smallest to the whole log, each a sorted list of indices.
     var all: [() -> [Int]] {
         var slices: [() -> [Int]] = []
         if isOfRules { slices.append { proof.sorted() } }
         slices.append { lines(of: families) }
         slices.append {
             var wide = families
-            for said in named.all where said.family != 0 {
+            for lineNames in named.all where lineNames.family != 0 {
                 let isNear =
-                    (said.account != 0 && accounts.contains(said.account))
-                    || (said.product != 0 && products.contains(said.product))
-                if isNear { wide.insert(said.family) }
+                    (lineNames.account != 0 && accounts.contains(lineNames.account))
+                    || (lineNames.product != 0 && products.contains(lineNames.product))
+                if isNear { wide.insert(lineNames.family) }
             }
             return lines(of: wide)
         }
@@ -100,10 +100,10 @@ struct ReasonSlices {
         proof = proof.filter { named.all.indices.contains($0) }
         if !named.all.isEmpty { proof.insert(0) }
         for index in proof {
-            let said = named.all[index]
-            if said.family != 0 { families.insert(said.family) }
-            accounts.insert(said.account)
-            if said.product != 0 { products.insert(said.product) }
+            let lineNames = named.all[index]
+            if lineNames.family != 0 { families.insert(lineNames.family) }
+            accounts.insert(lineNames.account)
+            if lineNames.product != 0 { products.insert(lineNames.product) }
         }
         if let key = finding.key {
             seed(transaction: key)
@@ -114,20 +114,21 @@ struct ReasonSlices {
         }
     }
 
-    /// The families of the lines that a test accepts.
+    /// The families of the lines that `isMeant` accepts.
     private func families(_ isMeant: (NamedLines.Names) -> Bool) -> Set<UInt32> {
         var families: Set<UInt32> = []
-        for said in named.all where said.family != 0 && isMeant(said) {
-            families.insert(said.family)
+        for lineNames in named.all where lineNames.family != 0 && isMeant(lineNames) {
+            families.insert(lineNames.family)
         }
         return families
     }
 
     private mutating func addNames() {
-        for said in named.all where said.family != 0 && families.contains(said.family) {
-            if said.account != 0 { accounts.insert(said.account) }
-            if said.otherAccount != 0 { accounts.insert(said.otherAccount) }
-            if said.product != 0 { products.insert(said.product) }
+        for lineNames in named.all
+        where lineNames.family != 0 && families.contains(lineNames.family) {
+            if lineNames.account != 0 { accounts.insert(lineNames.account) }
+            if lineNames.otherAccount != 0 { accounts.insert(lineNames.otherAccount) }
+            if lineNames.product != 0 { products.insert(lineNames.product) }
         }
     }
 
@@ -138,16 +139,16 @@ struct ReasonSlices {
         .logOpened, .catalogListed, .contentPublished, .deliveryConsumed, .deliveryUnlocked,
         .receiptRefreshed, .restoreRequested, .restoreSelected)
 
-    /// The lines of families, and the lines without a family that may matter to them.
+    /// The lines of some families, and the lines without a family that may matter to those.
     private func lines(of families: Set<UInt32>) -> [Int] {
         named.all.indices.filter { index in
-            let said = named.all[index]
-            if said.family != 0 { return families.contains(said.family) }
-            guard let type = said.type else { return false }
+            let lineNames = named.all[index]
+            if lineNames.family != 0 { return families.contains(lineNames.family) }
+            guard let type = lineNames.type else { return false }
             if type == .logOpened || proof.contains(index) { return true }
             guard isOfRules || ReasonSlices.readTypes.contains(type) else { return false }
-            return (said.account == 0 || accounts.contains(said.account))
-                && (said.product == 0 || products.contains(said.product))
+            return (lineNames.account == 0 || accounts.contains(lineNames.account))
+                && (lineNames.product == 0 || products.contains(lineNames.product))
         }
     }
 }

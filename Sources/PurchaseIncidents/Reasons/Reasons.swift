@@ -1,10 +1,10 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Finds why a log answers as it does, and for a no what a yes would have taken.
+/// Explains a log's answers, and for a no, says what a yes would need.
 ///
-/// Rows are as of one instant, whatever part of the log is asked: the given one, otherwise the
-/// greatest `at` of the whole log.
+/// Rows are as of one instant, whichever lines are asked: the given instant, else the greatest `at`
+/// of the whole log.
 public struct Reasons {
     let lines: LogLines
     let named: NamedLines
@@ -14,10 +14,10 @@ public struct Reasons {
     public let instant: Timestamp
     private let rules: [any Rule.Type]
 
-    /// The number of lines that may be folded to look for overridden and preventing lines.
+    /// The number of lines that may be folded in the search for overridden and preventing lines.
     private static let effort = 1_000_000
 
-    /// Reads the names of a log. Cost: one reading of the log, and 48 bytes a line.
+    /// Reads the names of a log. Cost: one pass over the log, and 48 bytes a line.
     ///
     /// - Parameter instant: The instant at which rows are true; `nil` means the greatest `at`.
     public init(
@@ -31,7 +31,7 @@ public struct Reasons {
         self.instant = instant ?? named.greatestAt ?? .earliest
     }
 
-    /// The rows of a projection that some lines alone give, at the instant of the whole log.
+    /// The rows of a projection from some lines alone, at the instant of the whole log.
     ///
     /// - Parameter kept: The lines, counted from 1.
     public func rows(of projection: String, from kept: [Int]) throws -> [ShownRow] {
@@ -40,24 +40,24 @@ public struct Reasons {
         return ShownRow.all(show, of: projection, asOf: instant)
     }
 
-    /// What some lines alone answer to a question, at the instant of the whole log.
+    /// The answer of some lines alone, at the instant of the whole log.
     ///
     /// - Parameter kept: The lines, counted from 1; `nil` means all.
     public func answer(to question: Question, from kept: [Int]? = nil) throws -> Answer {
-        let asking = asking(question)
-        guard let kept else { return try asking.answer(lines) }
-        return try asking.answer(lines.taking(kept.map { $0 - 1 })) { kept[$0 - 1] }
+        let answerer = answerer(question)
+        guard let kept else { return try answerer.answer(lines) }
+        return try answerer.answer(lines.taking(kept.map { $0 - 1 })) { kept[$0 - 1] }
     }
 
-    /// The answer to a question, and why.
+    /// The answer to a question, and the reason for it.
     public func reason(for question: Question) throws -> Reason {
-        var asking = asking(question)
-        let answer = try asking.answer(lines)
-        asking.wanted = answer.finding
+        var answerer = answerer(question)
+        let answer = try answerer.answer(lines)
+        answerer.wanted = answer.finding
         let slices = ReasonSlices(question, answer, named)
-        var search = ReasonSearch(asking, answer, [], of: lines)
+        var search = ReasonSearch(answerer, answer, [], of: lines)
         for slice in slices.all {
-            search = ReasonSearch(asking, answer, slice(), of: lines)
+            search = ReasonSearch(answerer, answer, slice(), of: lines)
             if try search.isSame(search.everything) { break }
         }
         search.effort = Reasons.effort
@@ -75,7 +75,7 @@ public struct Reasons {
         return Reason(answer: answer, parts: parts)
     }
 
-    /// The first name in a question that no event of the log has, with what it should name.
+    /// The first name in a question that no event of the log has, and the role of that name.
     public func unnamed(in question: Question) -> (role: String, name: String)? {
         func isNamed(_ isMeant: (NamedLines.Names) -> Bool) -> Bool {
             named.all.contains { $0.type != nil && isMeant($0) }
@@ -107,9 +107,9 @@ public struct Reasons {
         }
     }
 
-    private func asking(_ question: Question) -> Asking {
+    private func answerer(_ question: Question) -> Answerer {
         var rule: (any Rule.Type)?
         if case .finding(_, let id) = question { rule = rules.first { $0.id == id } }
-        return Asking(question: question, given: given, instant: instant, rule: rule)
+        return Answerer(question: question, given: given, instant: instant, rule: rule)
     }
 }

@@ -2,10 +2,10 @@ import PurchaseEvents
 
 /// The value of a key of a canonical line.
 struct CanonicalValue {
-    /// The bytes as they stand in the line.
+    /// The bytes in the line.
     let bytes: ArraySlice<UInt8>
 
-    /// A string without its quotes and escapes.
+    /// The text of a string, without quotes and escapes.
     var text: String {
         let inner = bytes.dropFirst().dropLast()
         guard inner.contains(UInt8(ascii: "\\")) else {
@@ -21,16 +21,16 @@ struct CanonicalValue {
     }
 }
 
-/// The keys and the values of a canonical line: an object of plain keys and plain values.
+/// The keys and values of a canonical line: an object with plain keys and plain values.
 struct CanonicalMembers {
     private let line: [UInt8]
-    /// For each key in the line the places of its value.
+    /// The ranges of each key and its value.
     private var values: [(key: Range<Int>, value: Range<Int>)] = []
 
-    /// The number of keys that were asked for.
+    /// The number of keys passed so far.
     private var passed = 0
 
-    /// Cuts up a line as ``LineWriter`` writes it.
+    /// Parses a line as ``LineWriter`` writes it.
     init(_ line: [UInt8]) {
         self.line = line
         let quote = UInt8(ascii: "\"")
@@ -39,7 +39,7 @@ struct CanonicalMembers {
             let key = place + 1
             place = line[key...].firstIndex(of: quote) ?? line.count
             let range = key..<place
-            // Past the quote and the colon.
+            // Skip the quote and the colon.
             place += 2
             let start = place
             var isQuoted = false
@@ -58,7 +58,8 @@ struct CanonicalMembers {
         }
     }
 
-    /// The value of a key, where the line has it behind the keys that were asked for before.
+    /// The value of a key, or `nil` if the line lacks it. Keys must be asked for in canonical
+    /// order.
     mutating func next(_ key: Key) -> CanonicalValue? {
         guard passed < values.count,
             line[values[passed].key].elementsEqual(key.wireName.utf8)

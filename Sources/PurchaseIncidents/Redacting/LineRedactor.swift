@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// Redacts one line after the other.
+/// Redacts lines one by one.
 ///
-/// A line is decoded and written canonically first, so that what is redacted is what was
-/// understood, key by key; what each key holds is said by the format's own list of fields. A value
-/// belongs to one thread at a time.
+/// A line is first decoded and rewritten canonically, so that each key is redacted as it was
+/// understood; the format's own list of fields says what each key holds. Only one thread may use a
+/// redactor at a time.
 final class LineRedactor {
-    /// What stands for a line that isn't understood: no reader understands it either.
+    /// The replacement for a line that isn't understood; readers don't understand it either.
     static let placeholder = Array(#"{"type":"redacted"}"#.utf8)
 
     private let redaction: Redaction
@@ -20,7 +20,7 @@ final class LineRedactor {
         pseudonyms = redaction.key.map { Pseudonyms($0) }
     }
 
-    /// Appends the redaction of a line, with its end of line; `bytes` are without one.
+    /// Appends a redacted line and a newline; `bytes` has no newline.
     func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         summary.lines += 1
         switch decoder.decodeWritten(bytes) {
@@ -43,7 +43,7 @@ final class LineRedactor {
         output.append(0x0A)
     }
 
-    /// What becomes of the value of a key.
+    /// The result of redacting the value of a key.
     private enum Outcome {
         case asItIs
         case text(String)
@@ -55,7 +55,7 @@ final class LineRedactor {
     /// The fields of each type, by its number.
     private static let fields = EventType.allCases.map { EventType.envelope + $0.schema }
 
-    /// Writes the redacted members of a line; false where a date would leave the calendar.
+    /// Writes the redacted members of a line; returns `false` if a date would leave the calendar.
     private func write(_ members: CanonicalMembers, _ type: EventType) -> Bool {
         var members = members
         line.removeAll()
@@ -122,8 +122,8 @@ final class LineRedactor {
 
     // MARK: Texts
 
-    /// The redaction of a text: a name where it is one, itself where it is a word of the format or
-    /// of the App Store, and nothing otherwise.
+    /// Redacts a text: a name gets its pseudonym, a word of the format or of the App Store stays,
+    /// and anything else is removed.
     private func outcome(ofText value: CanonicalValue, _ field: Field) -> Outcome {
         guard redaction.key != nil else { return .asItIs }
         let text = value.text
@@ -142,7 +142,7 @@ final class LineRedactor {
         return field.isRequired ? .text("") : .leftOut
     }
 
-    /// Whether a text is a word as the App Store and ISO 8601 write them: `DID_RENEW`, `P1M`.
+    /// Whether a text is a code of the App Store or of ISO 8601, such as `DID_RENEW` or `P1M`.
     private static func isWord(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -152,8 +152,9 @@ final class LineRedactor {
 
     // MARK: Identifiers of statements
 
-    /// The pseudonym of an `id`: of `NAME#n` that of the name, of `tx:TRANSACTION:DATE#n` and
-    /// `ri:ORIGINAL:DATE#n` that of the transaction with the date moved, else that of the whole.
+    /// The pseudonym of an `id`: for `NAME#n`, that of the name; for `tx:TRANSACTION:DATE#n` and
+    /// `ri:ORIGINAL:DATE#n`, that of the transaction with the shifted date; otherwise that of the
+    /// whole `id`.
     private func statement(_ id: String) -> String {
         guard let mark = id.lastIndex(of: "#"), mark != id.startIndex else {
             return pseudonym(of: id)

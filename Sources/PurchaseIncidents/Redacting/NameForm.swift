@@ -1,28 +1,28 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What kind of name a name is, as far as a pseudonym keeps it: names of one form become names of
-/// the same form, so no name of another form can become the same.
+/// The form of a name, which its pseudonym keeps. Since a name maps only to names of its own form,
+/// names of different forms can't get the same pseudonym.
 ///
-/// A form says for each character the alphabet that it is drawn from; one of a single character
-/// stays. Rules about form answer alike for all names of a form.
+/// A form gives each character the alphabet of its replacement; an alphabet with a single character
+/// keeps that character. Rules about form treat all names of one form alike.
 struct NameForm: Hashable {
     /// The kinds of names.
     enum Kind: Hashable {
-        /// A UUID, all its letters of one case.
+        /// A UUID with letters of one case.
         case uuid
-        /// Decimal digits alone.
+        /// Only decimal digits.
         case digits
-        /// At least 16 hex digits, letters of one case among them.
+        /// At least 16 hex digits, including letters, all of one case.
         case hex
-        /// What else looks like a hash: letters and digits are drawn from one alphabet.
+        /// Anything else that looks like a hash: one alphabet for letters and digits.
         case token
-        /// Any other name: a digit stays a digit, a letter a letter of its case.
+        /// Any other name: digits stay digits, and letters stay letters of the same case.
         case pattern
     }
 
     let kind: Kind
-    /// For each character the alphabet.
+    /// The alphabet of each character.
     let alphabets: [Alphabet]
     /// Whether the name looks like a hash to the rule `account-opaque`.
     let isOpaque: Bool
@@ -35,7 +35,7 @@ struct NameForm: Hashable {
             (kind, self.alphabets) = (.uuid, alphabets)
         } else if !bytes.isEmpty, bytes.allSatisfy(Alphabet.digits.holds) {
             kind = .digits
-            // A number keeps its length: its first digit stays other than 0.
+            // A number keeps its length, so a first digit other than 0 doesn't become 0.
             let first: Alphabet = bytes[0] == UInt8(ascii: "0") ? .fixed(bytes[0]) : .digitsFrom1
             alphabets = [first] + bytes.dropFirst().map { _ in .digits }
         } else if let hex = NameForm.hex(bytes), bytes.count >= 16 {
@@ -50,7 +50,7 @@ struct NameForm: Hashable {
         }
     }
 
-    /// The alphabets of a UUID; its version and its variant stay, so that it remains one.
+    /// The alphabets of a UUID; the version and variant stay, so that the result is a UUID too.
     private static func uuid(_ bytes: [UInt8]) -> [Alphabet]? {
         guard bytes.count == 36 else { return nil }
         let dashes = [8, 13, 18, 23]
@@ -62,14 +62,14 @@ struct NameForm: Hashable {
         }
     }
 
-    /// The hex alphabet of digits, lower case where they have no letters; `nil` for others.
+    /// The alphabet of hex digits, in lower case if there are no letters; `nil` for other bytes.
     private static func hex(_ bytes: [UInt8]) -> Alphabet? {
         if bytes.allSatisfy(Alphabet.lowerHex.holds) { return .lowerHex }
         return bytes.allSatisfy(Alphabet.upperHex.holds) ? .upperHex : nil
     }
 }
 
-/// The characters that may stand in one place of a name.
+/// The characters that may replace one character of a name.
 struct Alphabet: Hashable {
     private let scalars: [Unicode.Scalar]
     /// A bit for each ASCII character.
@@ -80,7 +80,7 @@ struct Alphabet: Hashable {
 
     subscript(index: Int) -> Unicode.Scalar { scalars[index] }
 
-    /// The index of a character; `nil` for one that isn't in the alphabet.
+    /// The index of a character in the alphabet, or `nil`.
     func index(of scalar: Unicode.Scalar) -> Int? { scalars.firstIndex(of: scalar) }
 
     /// Whether an ASCII character is in the alphabet.
@@ -102,29 +102,29 @@ struct Alphabet: Hashable {
     static let lower = Alphabet(range("a"..."z"))
     static let upper = Alphabet(range("A"..."Z"))
     static let alphanumeric = Alphabet(range("0"..."9") + range("a"..."z") + range("A"..."Z"))
-    /// 26 letters of two bytes each, for what isn't ASCII.
+    /// 26 letters of two bytes each, to replace characters outside ASCII.
     static let foreign = Alphabet(range("\u{3B1}"..."\u{3C1}") + range("\u{430}"..."\u{438}"))
 
     static func fixed(_ byte: UInt8) -> Alphabet { Alphabet([Unicode.Scalar(byte)]) }
 
-    /// Whether two alphabets have the same characters: those of names differ in ASCII, or are one.
+    /// Whether two alphabets have the same characters. The alphabets of names differ in ASCII, or
+    /// are equal.
     static func == (left: Alphabet, right: Alphabet) -> Bool {
         left.ascii == right.ascii && left.count == right.count
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(ascii) }
 
-    /// The alphabets of the kinds of letters and digits in a name, as one.
+    /// One alphabet with all the kinds of letters and digits in a name.
     static func union(of bytes: [UInt8]) -> Alphabet {
         Alphabet(
             [digits, lower, upper].filter { bytes.contains(where: $0.holds) }.flatMap(\.scalars))
     }
 
-    /// How many characters stand for one that isn't ASCII.
+    /// The number of characters that replace one outside ASCII.
     static let foreignCount = 5
 
-    /// The alphabet of a character by itself; of one that isn't ASCII, the alphabets of the five
-    /// that stand for it.
+    /// The alphabets for a single character; a character outside ASCII has five.
     static func own(of scalar: Unicode.Scalar) -> [Alphabet] {
         guard scalar.isASCII else {
             return [Alphabet](repeating: foreign, count: foreignCount)

@@ -1,23 +1,24 @@
 import PurchaseEvents
 
-/// Gives each name its pseudonym: the same in every log under the same key, of the same form, and
-/// another one for each other name.
+/// Gives each name a pseudonym of the same form: the same one in every log under the same key, and
+/// different ones for different names.
 ///
-/// A short name, of which an attacker could try all, is permuted among the names of its form by a
-/// Feistel network of ten rounds of HMAC-SHA256, walking on until the result has the form again: so
-/// two names never meet. A long one is drawn from its HMAC, which can't be undone even with the
-/// key; two of them meet with a chance of less than 1 in 2^100. Of a UUID the case counts not: the
-/// same UUID in capitals becomes the same in capitals.
+/// A short name, which an attacker could guess by trying all, is permuted among the names of its
+/// form: a Feistel network of ten rounds of HMAC-SHA256 is repeated until the result has the form.
+/// So two short names never get the same pseudonym. A long name's pseudonym is drawn from its HMAC,
+/// which can't be inverted even with the key; two of them are equal with a probability below 1 in
+/// 2^100. The case of a UUID doesn't count: the same UUID in capitals gets the same pseudonym in
+/// capitals.
 ///
-/// Cost: 10 µs for a new name, a look-up for one that came before; memory for each name. A value
-/// belongs to one thread at a time.
+/// Cost: 10 µs for a new name and a look-up for a known one; memory for each name. Only one thread
+/// may use a value at a time.
 struct Pseudonyms {
     private let key: RedactionKey
     private var known: [String: String] = [:]
 
-    /// From how many bits on a name is long.
+    /// The number of bits from which a name counts as long.
     private static let longBits = 110
-    /// How often a result may be drawn before the last one is taken as it is.
+    /// The number of attempts to draw a result of the form; after those, the last result counts.
     private static let attempts = 10_000
 
     init(_ key: RedactionKey) { self.key = key }
@@ -43,12 +44,12 @@ struct Pseudonyms {
         return permuted(name, form)
     }
 
-    /// At most how many bits a place of so many characters has.
+    /// The maximum number of bits in a place with `count` possible characters.
     private static func bits(_ count: Int) -> Int { Int.bitWidth - 1 - count.leadingZeroBitCount }
 
     // MARK: Long names
 
-    /// Draws a name of a form from the HMAC of a name.
+    /// Draws a name of the form from the HMAC of a name.
     private func drawn(_ name: String, _ form: NameForm) -> String {
         let alphabets = shortened(form)
         let radices = alphabets.map(\.count)
@@ -63,8 +64,8 @@ struct Pseudonyms {
         return result
     }
 
-    /// The alphabets of a name; where those of what isn't ASCII make it too long, one for each of
-    /// its characters.
+    /// The alphabets of a name. If replacing characters outside ASCII would make the name too long,
+    /// each gets one replacement instead of five.
     private func shortened(_ form: NameForm) -> [Alphabet] {
         guard form.alphabets.count + form.foreignCount > NameCheck.maximumLength else {
             return form.alphabets
@@ -79,7 +80,7 @@ struct Pseudonyms {
 
     // MARK: Short names
 
-    /// Permutes a name among those of its form.
+    /// Permutes a name among the names of its form.
     private func permuted(_ name: String, _ form: NameForm) -> String {
         let free = form.alphabets.indices.filter { form.alphabets[$0].count > 1 }
         let radices = free.map { form.alphabets[$0].count }
@@ -87,7 +88,7 @@ struct Pseudonyms {
         var digits = free.map { place in
             all[place].value(in: form.alphabets[place])
         }
-        // What a round depends on beside the digits: the form, by its characters' alphabets.
+        // A round depends on the digits and on the form, given by the sizes of its alphabets.
         let context = form.alphabets.map { UInt8(truncatingIfNeeded: $0.count) }
         var result = name
         for _ in 0..<Pseudonyms.attempts {
@@ -100,7 +101,7 @@ struct Pseudonyms {
         return result
     }
 
-    /// One permutation of all digits of these radices.
+    /// Permutes all digits once, within their radices.
     private func permuted(_ digits: [Int], _ radices: [Int], _ context: [UInt8]) -> [Int] {
         guard digits.count > 1 else {
             return digits.map { shuffled($0, radices[0], context) }
@@ -118,7 +119,7 @@ struct Pseudonyms {
         return left + right
     }
 
-    /// Adds to digits what the other half gives.
+    /// Adds to the digits a value computed from the other half.
     private func mixed(
         _ half: [Int], by other: [Int], _ radices: [Int], _ purpose: [UInt8]
     ) -> [Int] {
@@ -127,7 +128,7 @@ struct Pseudonyms {
         return half.indices.map { (half[$0] + added[$0]) % radices[$0] }
     }
 
-    /// A single digit, by a list of all digits in an order of the key's.
+    /// Replaces a single digit, by a shuffled list of all digits that depends on the key.
     private func shuffled(_ digit: Int, _ radix: Int, _ context: [UInt8]) -> Int {
         let order = (0..<radix).map { value in
             (
@@ -140,7 +141,7 @@ struct Pseudonyms {
 
     // MARK: Digits and text
 
-    /// A place of a name: a character, or a part of one that isn't ASCII.
+    /// A position in a name: a character, or part of one outside ASCII.
     private enum Place {
         case scalar(Unicode.Scalar)
         case part(Int)
@@ -153,7 +154,7 @@ struct Pseudonyms {
         }
     }
 
-    /// The places of a name, five for each character that isn't ASCII.
+    /// The positions of a name, five for each character outside ASCII.
     private static func digits(of name: String) -> [Place] {
         name.unicodeScalars.flatMap { scalar -> [Place] in
             guard !scalar.isASCII else { return [.scalar(scalar)] }
@@ -173,7 +174,7 @@ struct Pseudonyms {
 }
 
 extension NameForm {
-    /// The number of characters that stand for those that aren't ASCII; a name with any may become
-    /// one of another form, since five stand for one.
+    /// The number of replacements for characters outside ASCII. A name with any may get a pseudonym
+    /// of another form, because five characters replace one.
     fileprivate var foreignCount: Int { alphabets.count { $0 == .foreign } }
 }

@@ -1,39 +1,39 @@
 import PurchaseEvents
 
-/// What a redaction replaces, and how.
+/// The options of a redaction.
 public struct Redaction: Sendable {
-    /// The key of the pseudonyms; `nil` keeps names and texts as they are, for tests.
+    /// The key of the pseudonyms; `nil` keeps names and texts unchanged, for tests.
     public var key: RedactionKey?
-    /// Whether products, groups and contents are replaced too.
+    /// Whether products, groups and content are replaced too.
     public var replacesProducts = false
-    /// By how many whole days every date is moved.
+    /// The number of whole days by which every date is shifted.
     public var shift: Int64 = 0
-    /// Whether the log is chained anew; otherwise it is unchained.
+    /// Whether the redacted log is chained.
     public var isChained = false
 
-    /// Creates a redaction under a key.
+    /// Creates a redaction with a key.
     public init(_ key: RedactionKey) { self.key = key }
 
     private init() { key = nil }
 
-    /// The redaction that changes no name, no text and no date: what is left is the canonical log.
+    /// A redaction that changes no name, text or date; the result is the canonical log.
     public static let identity = Redaction()
 
-    /// The largest number of days that dates may be moved by, forward or back.
+    /// The largest shift of dates in days, forward or back.
     public static let largestShift: Int64 = 36_500
 }
 
-/// What a redaction did, and what it took out.
+/// The counts of what a redaction did and removed.
 public struct RedactionSummary: Hashable, Sendable {
-    /// The number of lines, and of those that are events and that are blank.
+    /// The number of lines, of events, and of blank lines.
     public internal(set) var lines = 0, events = 0, blank = 0
-    /// The number of lines that are no events, or whose dates can't be moved so far; a line that
-    /// says nothing stands for each.
+    /// The number of lines that aren't events, or whose dates can't be shifted that far; a line
+    /// without content replaces each.
     public internal(set) var notUnderstood = 0
-    /// The number of texts that were taken out: remarks of persons, errors and other open texts
-    /// that aren't the format's own words.
+    /// The number of texts removed: remarks, errors and other open texts that aren't words of the
+    /// format.
     public internal(set) var texts = 0
-    /// The number of unknown keys that were taken out.
+    /// The number of unknown keys removed.
     public internal(set) var unknownKeys = 0
 
     mutating func add(_ other: RedactionSummary) {

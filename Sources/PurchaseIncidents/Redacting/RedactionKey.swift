@@ -2,18 +2,18 @@ import PurchaseEvents
 
 /// The secret under which names become pseudonyms: equal keys give equal pseudonyms.
 ///
-/// Who has the key can tell whether a pseudonym stands for a name, and can undo short pseudonyms;
-/// without the key neither is possible.
+/// Whoever has the key can check whether a pseudonym stands for a name, and can invert short
+/// pseudonyms; without the key, neither is possible.
 public struct RedactionKey: Sendable {
-    /// The least number of bytes of a key.
+    /// The minimum length of a key in bytes.
     public static let leastLength = 16
 
     private static let blockLength = 64
 
-    /// The hash functions that have read the two padded keys of HMAC (RFC 2104).
+    /// The hash functions after reading the two padded keys of HMAC (RFC 2104).
     private let inner: SHA256, outer: SHA256
 
-    /// Creates a key; `nil` for fewer than ``leastLength`` bytes.
+    /// Creates a key; `nil` if it has fewer than ``leastLength`` bytes.
     public init?(_ bytes: some Sequence<UInt8>) {
         var key = Array(bytes)
         guard key.count >= RedactionKey.leastLength else { return nil }
@@ -25,7 +25,7 @@ public struct RedactionKey: Sendable {
         (self.inner, self.outer) = (inner, outer)
     }
 
-    /// HMAC-SHA256 of a message.
+    /// The HMAC-SHA256 of a message.
     func authenticate(_ message: [UInt8]) -> [UInt8] {
         var (inner, outer) = (inner, outer)
         message.withUnsafeBytes { inner.update($0) }
@@ -33,7 +33,7 @@ public struct RedactionKey: Sendable {
         return outer.finish().bytes
     }
 
-    /// Numbers that depend on the key, a purpose and a message, each below a radix.
+    /// Numbers derived from the key, a purpose and a message, each below its radix.
     func digits(_ purpose: [UInt8], _ message: [UInt8], below radices: [Int]) -> [Int] {
         var (digits, block, place) = ([Int](), [UInt8](), 0)
         digits.reserveCapacity(radices.count)
@@ -42,7 +42,7 @@ public struct RedactionKey: Sendable {
                 block = authenticate(purpose + [UInt8(truncatingIfNeeded: index / 8)] + message)
                 place = 0
             }
-            // 32 bits: of 192 values none is likelier than another by more than 1 in 10^7.
+            // With 32 bits and a radix up to 192, probabilities differ by less than 1 in 10^7.
             let word = block[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
             digits.append(word % radix)
             place += 4

@@ -1,11 +1,10 @@
 import PurchaseEvents
 
-/// Replaces every name of a log by a pseudonym, so that the log can be handed on (incident.md).
+/// Replaces every name of a log by a pseudonym, so that the log can be shared (incident.md).
 ///
-/// Findings, verdicts and projections of the redacted log are those of the log but for the names,
-/// for errors that aren't the format's own words, and for the order that names decide. Each line
-/// has one line in its place, so line numbers stay; a line that isn't understood may hold names
-/// anywhere, so a line that says nothing stands for it.
+/// The redacted log has the same findings, verdicts and rows, apart from the names, error texts
+/// outside the format's list, and the order of names. Line numbers stay the same: a line that isn't
+/// understood may hold names anywhere, so a line without content replaces it.
 public struct Redactor {
     private let redaction: Redaction
     private let threads: Int
@@ -14,7 +13,7 @@ public struct Redactor {
     /// The number of lines that were too long for a chain value.
     private var tooLong = 0
 
-    /// What was done so far.
+    /// The counts so far.
     public var summary: RedactionSummary {
         var summary = RedactionSummary()
         for worker in workers { summary.add(worker.summary) }
@@ -23,7 +22,7 @@ public struct Redactor {
         return summary
     }
 
-    /// How much is read at once.
+    /// The number of bytes read at once.
     private static let portion = 1 << 20
 
     /// Creates a redactor.
@@ -35,9 +34,10 @@ public struct Redactor {
         workers = (0..<self.threads).map { _ in LineRedactor(redaction) }
     }
 
-    /// Redacts the lines of a source and passes their bytes on, piece by piece.
+    /// Redacts the lines of a source and passes their bytes to `write`, piece by piece.
     ///
-    /// Throws what reading and `write` throw. Cost: one pass; memory for each name and one block.
+    /// Throws whatever reading and `write` throw. Cost: one pass; memory for each name and one
+    /// block.
     public mutating func redact(
         _ source: any ByteSource, _ write: ([UInt8]) throws -> Void
     ) throws {
@@ -72,7 +72,7 @@ public struct Redactor {
         return redaction.isChained ? chained(output) : output
     }
 
-    /// Parts of some lines, as many as there are threads, each ending with a line.
+    /// Splits lines into as many parts as there are threads, each ending with a whole line.
     private func shares(of log: [UInt8]) -> [Range<Int>] {
         var shares: [Range<Int>] = []
         var start = 0
@@ -105,7 +105,7 @@ public struct Redactor {
         return output
     }
 
-    /// Adds chain values to lines; a chained log has no blank ones.
+    /// Adds chain values to lines and removes blank ones, which a chained log can't have.
     private mutating func chained(_ lines: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         for bytes in lines.split(separator: 0x0A) {

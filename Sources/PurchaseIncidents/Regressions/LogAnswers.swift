@@ -5,8 +5,10 @@ extension LogLines {
     /// Creates the lines of a log from its text.
     public init(text: String) { self.init(Array(text.utf8)) }
 
-    /// What the log shows, as lines that a test can compare: each finding with rule, level, line,
-    /// account and key, then each row of every projection, as JSON.
+    /// The findings and rows of the log, as lines that a test can compare.
+    ///
+    /// Each finding gives its rule, level, line, account and key; then comes each row of every
+    /// projection, as JSON.
     public func answers() throws -> [String] {
         let findings = try findings().map { finding in
             RowJSON.text(

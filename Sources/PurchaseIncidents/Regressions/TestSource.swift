@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// A Swift Testing source file that holds a log and what it shows.
+/// Generates a Swift Testing source file with a log and its expected findings and rows.
 public enum TestSource {
-    /// A line that a Swift source can't hold as it is.
+    /// The error for a line that a Swift source can't contain as it is.
     public struct Unwritable: Error, Hashable, Sendable {
         /// The number of the line, from 1.
         public let line: Int
     }
 
-    /// The source of a test with a name: the log as a literal, and its ``LogLines/answers()``.
+    /// The source of a test: the log as a literal, and its expected ``LogLines/answers()``.
     ///
-    /// - Parameter name: A sentence without a grave accent and without line ends.
+    /// - Parameter name: The test's name, a sentence without grave accents and newlines.
     public static func text(_ log: LogLines, name: String) throws -> String {
         let answers = try log.answers()
         var lines: [String] = []
@@ -40,7 +40,7 @@ public enum TestSource {
         return source
     }
 
-    /// The most number signs in a row.
+    /// The longest run of number signs.
     private static func longestFence(in lines: [String]) -> Int {
         var longest = 0
         for line in lines {

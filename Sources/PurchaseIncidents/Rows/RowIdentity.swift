@@ -1,6 +1,6 @@
 import PurchaseProjections
 
-/// What a row is about, so that a row can be followed while its other values change.
+/// The subject of a row, to follow the row while its other values change.
 ///
 /// No two rows of a projection have the same identity at the same time.
 public struct RowIdentity: Hashable, Sendable {
@@ -28,14 +28,14 @@ public struct RowIdentity: Hashable, Sendable {
         (Accounts.name, ["account"]),
     ]
 
-    /// The keys that tell the rows of a projection apart among those of one account.
+    /// The keys that distinguish the rows of a projection within one account.
     static func keys(of projection: any Projection.Type) -> [String] {
         let own = keys.first { $0.projection == projection.name }?.keys ?? []
         return own.contains("account") ? own : ["account"] + own
     }
 
-    /// The keys that identify a row; a consumable's original is none of them, because only a first
-    /// purchase has one.
+    /// The keys that identify a row. A consumable's original isn't one, because only a first
+    /// purchase has it.
     static func keys(of row: ShownRow) -> [String] {
         let all = keys.first { $0.projection == row.projection }?.keys ?? []
         guard row.text("kind") == "consumable", row.projection == Entitlements.name else {

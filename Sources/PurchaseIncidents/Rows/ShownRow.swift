@@ -40,7 +40,7 @@ public struct ShownRow: Hashable, Sendable {
     /// Feeds the JSON to a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(Array(json.utf8)) }
 
-    /// What the row says: whether somebody has something, or hasn't.
+    /// Whether the row says that somebody lacks something.
     public var isNo: Bool {
         switch projection {
         case Entitlements.name: self["active"] == .flag(false)

@@ -1,22 +1,23 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Decides whether a smaller log still shows a fault, and nothing else that the whole log doesn't.
+/// Decides whether a smaller log still shows a fault, and no other fault that the whole log lacks.
 struct FaultTest {
     let sought: SoughtFinding
-    /// The rules with errors in the whole log, and the fault's own.
+    /// The rules that the whole log violates at error level, and the fault's own rule.
     let broken: Set<String>
     /// The number of lines of the whole log that were not understood.
     let notUnderstood: Int
 
-    /// Reads what the whole log shows.
+    /// Records the faults of the whole log.
     init(_ sought: SoughtFinding, in findings: [Finding], notUnderstood: Int) {
         self.sought = sought
         broken = Set(findings.filter { $0.level == .error }.map(\.rule)).union([sought.rule.id])
         self.notUnderstood = notUnderstood
     }
 
-    /// Whether the lines show the fault and break no rule at error level that the whole log keeps.
+    /// Whether the lines show the fault and violate no rule at error level that the whole log
+    /// doesn't.
     func holds(_ lines: LogLines) throws -> Bool {
         guard try lines.findings([sought.rule]).contains(where: sought.isShown) else {
             return false

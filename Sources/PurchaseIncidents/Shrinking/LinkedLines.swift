@@ -1,22 +1,22 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Larger and larger parts of a log around the lines of a finding, each following more links.
+/// Growing selections of a log around the lines of a finding, each following more links.
 struct LinkedLines {
     private let named: NamedLines
     private var isTaken: [Bool]
-    /// The indices of the lines taken last, whose links are not followed yet.
+    /// The indices of the lines added last, whose links aren't followed yet.
     private var latest: [Int]
     private var followed = Followed()
 
-    /// The names whose lines are taken.
+    /// The names whose lines are included.
     private struct Followed {
         var families: Set<UInt32> = [], receipts: Set<UInt32> = []
         var notifications: Set<UInt32> = [], accounts: Set<UInt32> = []
         var devices: Set<UInt32> = [], products: Set<UInt32> = []
     }
 
-    /// Begins with the lines of a proof, and `log.opened` if the log begins with it.
+    /// Starts with the lines of a proof, and with `log.opened` if the log begins with one.
     init(_ named: NamedLines, around finding: Finding) {
         self.named = named
         isTaken = [Bool](repeating: false, count: named.all.count)
@@ -26,13 +26,13 @@ struct LinkedLines {
         for index in latest { isTaken[index] = true }
     }
 
-    /// The indices of the lines taken so far.
+    /// The indices of the lines included so far.
     var indices: [Int] { isTaken.indices.filter { isTaken[$0] } }
 
-    /// Takes more lines; returns whether there were any.
+    /// Adds more lines; returns whether there were any.
     ///
-    /// The nearest links come first: those of one purchase, then of the account and the device,
-    /// then of the product; and again, until no line is left that shares a name.
+    /// The nearest links come first: those of one purchase, then of the account and device, then of
+    /// the product. Growing repeats until no other line shares a name.
     mutating func grow() -> Bool {
         for step in Link.allCases where follow(step) { return true }
         return false
@@ -51,29 +51,31 @@ struct LinkedLines {
         return isGrown
     }
 
-    private mutating func note(_ said: NamedLines.Names, _ link: Link) {
+    private mutating func note(_ lineNames: NamedLines.Names, _ link: Link) {
         switch link {
         case .purchase:
-            followed.families.insert(said.family)
-            followed.receipts.insert(said.receipt)
-            followed.notifications.insert(said.notification)
-            // What the catalogue says of a product belongs to each purchase of it.
-            followed.products.insert(said.product)
+            followed.families.insert(lineNames.family)
+            followed.receipts.insert(lineNames.receipt)
+            followed.notifications.insert(lineNames.notification)
+            // The catalogue's answers about a product belong to every purchase of it.
+            followed.products.insert(lineNames.product)
         case .recorder:
-            followed.accounts.formUnion([said.account, said.otherAccount])
-            followed.devices.insert(said.device)
+            followed.accounts.formUnion([lineNames.account, lineNames.otherAccount])
+            followed.devices.insert(lineNames.device)
         case .product, .everything: break
         }
     }
 
-    private func isLinked(_ said: NamedLines.Names, _ link: Link) -> Bool {
+    private func isLinked(_ lineNames: NamedLines.Names, _ link: Link) -> Bool {
         func has(_ names: Set<UInt32>, _ name: UInt32) -> Bool { name != 0 && names.contains(name) }
         let isOfProduct =
-            link == .product || said.type == .catalogListed || said.type == .catalogInvalid
-        return has(followed.families, said.family) || has(followed.receipts, said.receipt)
-            || has(followed.notifications, said.notification)
-            || has(followed.accounts, said.account) || has(followed.accounts, said.otherAccount)
-            || has(followed.devices, said.device)
-            || isOfProduct && has(followed.products, said.product)
+            link == .product || lineNames.type == .catalogListed
+            || lineNames.type == .catalogInvalid
+        return has(followed.families, lineNames.family) || has(followed.receipts, lineNames.receipt)
+            || has(followed.notifications, lineNames.notification)
+            || has(followed.accounts, lineNames.account)
+            || has(followed.accounts, lineNames.otherAccount)
+            || has(followed.devices, lineNames.device)
+            || isOfProduct && has(followed.products, lineNames.product)
     }
 }

@@ -3,9 +3,9 @@ import PurchaseProjections
 
 /// Finds the smallest log that still shows a fault.
 ///
-/// The lines that share names with the finding are cut down until none can be left out; then keys
-/// that aren't needed go, numbers get smaller and times come closer together. What remains breaks
-/// no other rule at error level unless the whole log does.
+/// The shrinker reduces the lines that share names with the finding until none can be removed. Then
+/// it removes keys, reduces numbers and brings times closer together. The result violates no other
+/// rule at error level unless the whole log does.
 public struct LogShrinker {
     /// Whether a smaller log still shows the fault.
     private let holds: (LogLines) throws -> Bool
@@ -14,19 +14,19 @@ public struct LogShrinker {
     public struct Result: Sendable {
         /// The lines that remain, with `seq` from 1 and without `chain`.
         public let lines: LogLines
-        /// Whether no line can be left out; false if the time was over before.
+        /// Whether no line can be removed; false if time ran out first.
         public let isMinimal: Bool
     }
 
-    /// Creates a shrinker for a fault that a test of one's own recognizes.
+    /// Creates a shrinker for a fault that your own test recognizes.
     public init(where holds: @escaping (LogLines) throws -> Bool) { self.holds = holds }
 
-    /// The smallest log that was found in which the test still holds; `nil` if it doesn't hold for
-    /// the whole log.
+    /// The smallest log found for which the test still holds; `nil` if it doesn't hold for the
+    /// whole log.
     ///
     /// - Parameters:
     ///   - log: The whole log.
-    ///   - goesOn: Whether there is time for another test.
+    /// - goesOn: Returns whether there is time for another test.
     public func shrink(
         _ log: LogLines, while goesOn: @escaping () -> Bool = { true }
     ) throws -> Result? {
@@ -38,9 +38,9 @@ public struct LogShrinker {
         return try reduce(log, lines, while: goesOn)
     }
 
-    /// The smallest log that was found with a finding of a log.
+    /// The smallest log found that still has a given finding.
     ///
-    /// Cost: two passes over the log; then some thousand checks of small logs.
+    /// Cost: two passes over the log, then a few thousand checks of small logs.
     ///
     /// - Parameters:
     ///   - finding: A finding of the log, with its line.
@@ -66,7 +66,7 @@ public struct LogShrinker {
         }
     }
 
-    /// Reduces a log for which, renumbered as `lines` say, the test holds.
+    /// Reduces a log for which the test holds, with its lines renumbered as `lines` says.
     private func reduce(
         _ log: LogLines, _ lines: RenumberedLines, while goesOn: @escaping () -> Bool
     ) throws -> Result {
@@ -87,7 +87,7 @@ public struct LogShrinker {
         try simpler.leaveOutKeys()
         try simpler.reduceNumbers()
         try simpler.drawTimesTogether()
-        // Fewer keys may make a line needless that was needed before.
+        // With fewer keys, a line that was needed before may be removable.
         let last = RenumberedLines(simpler.log, isCounting: lines.isCounting)
         let least = try LeastLines.find(in: Array(opened.count..<simpler.log.count)) {
             (some: [Int]) throws -> Bool in try holdsInTime(last.log(opened + some))

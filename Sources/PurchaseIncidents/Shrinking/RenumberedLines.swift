@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// Lines without their `chain`, and with a `seq` that can be counted anew for each smaller log.
+/// Lines without `chain`, whose `seq` can be renumbered for each smaller log.
 struct RenumberedLines {
-    /// Whether `seq` is counted anew; otherwise each line keeps its own.
+    /// Whether `seq` is renumbered; otherwise each line keeps its own.
     let isCounting: Bool
-    /// What stands before and after the number of `seq`; a line without one has nothing before.
+    /// Each line split around the number of its `seq`; a line without one has an empty head.
     private let lines: [(head: [UInt8], seq: [UInt8], tail: [UInt8])]
 
     init(_ lines: LogLines, isCounting: Bool) {

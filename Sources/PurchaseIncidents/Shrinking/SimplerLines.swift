@@ -1,19 +1,19 @@
 import PurchaseEvents
 
-/// Makes the lines of a small log say less: fewer keys, smaller numbers, rounder times.
+/// Simplifies the lines of a small log: fewer keys, smaller numbers, rounder times.
 struct SimplerLines {
     private var lines: [LineMembers?]
     private let raw: LogLines
     private let holds: (LogLines) throws -> Bool
 
-    /// Begins with a log for which `holds` is true.
+    /// Starts with a log for which `holds` is true.
     init(_ log: LogLines, where holds: @escaping (LogLines) throws -> Bool) {
         raw = log
         self.holds = holds
         lines = log.indices.map { LineMembers(Array(log[$0])) }
     }
 
-    /// The log as it is now.
+    /// The log in its current form.
     var log: LogLines { log(lines) }
 
     private func log(_ lines: [LineMembers?]) -> LogLines {
@@ -24,7 +24,7 @@ struct SimplerLines {
         return log
     }
 
-    /// Keeps a change if the log still holds with it.
+    /// Applies a change, and keeps it if the log still holds.
     @discardableResult
     private mutating func attempt(_ change: (inout [LineMembers?]) -> Void) throws -> Bool {
         var changed = lines
@@ -36,7 +36,7 @@ struct SimplerLines {
 
     // MARK: Keys
 
-    /// Leaves out each key that isn't needed, one after the other.
+    /// Removes each key that isn't needed, one by one.
     mutating func leaveOutKeys() throws {
         for index in lines.indices {
             for member in (lines[index]?.members ?? []).reversed() {
@@ -58,7 +58,7 @@ struct SimplerLines {
 
     // MARK: Numbers
 
-    /// Makes quantities, prices and the like as small as the log allows.
+    /// Makes quantities, prices and other numbers as small as the log allows.
     mutating func reduceNumbers() throws {
         for index in lines.indices {
             for member in lines[index]?.members ?? [] {
@@ -83,13 +83,13 @@ struct SimplerLines {
 
     // MARK: Times
 
-    /// Makes times whole seconds, and as close together as the log allows.
+    /// Rounds times to whole seconds, and brings them as close together as the log allows.
     mutating func drawTimesTogether() throws {
         let times = Set(lines.flatMap { SimplerLines.times(of: $0) }).sorted()
         guard let first = times.first else { return }
         let second: Int64 = 1_000
         let start = first - Int64(first.remainder(second))
-        // The gaps between one time and the next, in whole seconds, at least one.
+        // The gaps between neighbouring times, in whole seconds, at least one.
         var gaps = zip(times, times.dropFirst()).map { max(1, ($1 - $0 + second - 1) / second) }
         func moved(_ gaps: [Int64]) -> [Int64: Int64] {
             var at = start
@@ -110,7 +110,7 @@ struct SimplerLines {
             gaps = gaps.map { _ in 1 }
         } else {
             for index in gaps.indices where gaps[index] > 1 {
-                // The least gap that works, if a longer one always works where a shorter one does.
+                // The smallest gap that works, assuming that any longer gap works too.
                 var (low, high) = (Int64(0), gaps[index])
                 while high - low > 1 {
                     let middle = low == 0 && high == gaps[index] ? 1 : low + (high - low) / 2
@@ -150,6 +150,6 @@ struct SimplerLines {
 }
 
 extension Int64 {
-    /// The remainder of a division towards minus infinity.
+    /// The remainder of a division that rounds towards minus infinity.
     fileprivate func remainder(_ divisor: Int64) -> Int64 { ((self % divisor) + divisor) % divisor }
 }

@@ -1,13 +1,13 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Findings that are known, so that only new ones count. A finding is known by its rule, its key
-/// and its account, not by its line.
+/// Known findings, so that only new ones count. A finding is known by its rule, key and account,
+/// whatever its line.
 public struct Baseline: Sendable {
     private var known: Set<FindingName> = []
     private var met: Set<FindingName> = []
 
-    /// A line of a baseline that is wrong.
+    /// The error for an invalid line of a baseline.
     public struct Problem: Error, Hashable, Sendable {
         /// The number of the line, from 1.
         public let line: Int
@@ -15,8 +15,8 @@ public struct Baseline: Sendable {
         public let message: String
     }
 
-    /// Reads findings as `replay check --format=json` prints them, one a line. Verdicts and
-    /// diagnostics among them are passed over.
+    /// Reads findings as `replay check --format=json` prints them, one a line; ignores verdicts and
+    /// diagnostics.
     public init(_ bytes: [UInt8]) throws(Problem) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where !line.isEmpty {
@@ -41,7 +41,7 @@ public struct Baseline: Sendable {
         }
     }
 
-    /// Whether a finding is known; notes that it was met.
+    /// Whether a finding is known; records that it occurred.
     public mutating func meets(_ finding: Finding) -> Bool {
         let name = FindingName(finding)
         guard known.contains(name) else { return false }
@@ -49,6 +49,6 @@ public struct Baseline: Sendable {
         return true
     }
 
-    /// The number of known findings that no log has any more.
+    /// The number of known findings that didn't occur.
     public var gone: Int { known.count - met.count }
 }

@@ -1,6 +1,6 @@
 import PurchaseProjections
 
-/// What a finding is known by, whatever its line: its rule, its key and its account, byte by byte.
+/// The values that identify a finding whatever its line: rule, key and account, byte by byte.
 struct FindingName: Hashable, Sendable {
     let rule: String
     let key: [UInt8]?, account: [UInt8]?

@@ -1,15 +1,15 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// How much is wrong: one row for each rule with findings, over one or more logs.
+/// A summary of findings: one row for each rule with findings, over one or more logs.
 ///
-/// Cost: the accounts and keys that findings name, each once a rule.
+/// Memory: each account and key that findings name, once for each rule.
 public struct FindingSummary: Sendable {
-    /// What one rule found.
+    /// The findings of one rule.
     public struct Row: Hashable, Sendable {
         /// The rule's id.
         public var rule: String
-        /// The gravest level among the findings.
+        /// The most severe level among the findings.
         public var level: Level
         /// The number of findings.
         public var findings: Int
@@ -32,13 +32,13 @@ public struct FindingSummary: Sendable {
         var row: Row
         var accounts: Set<[UInt8]> = []
         var transactions: Set<[UInt8]> = []
-        /// The transactions whose price is part of the stake.
+        /// The transactions whose price the stake includes.
         var staked: Set<[UInt8]> = []
     }
 
     /// The money at stake over all rules, each transaction counted once.
     public private(set) var stake = Stake()
-    /// The transactions whose price is part of it.
+    /// The transactions whose price the total stake includes.
     private var staked: Set<[UInt8]> = []
     private var entries: [String: Entry] = [:]
     private var logs = 0
@@ -72,7 +72,7 @@ public struct FindingSummary: Sendable {
         if let account = finding.account { entry.accounts.insert(Array(account.utf8)) }
         if let key = finding.key, let transaction = facts.transaction(named: key) {
             let name = Array(facts.text(transaction).utf8)
-            // A transaction whose first finding is only a note still counts at a graver one.
+            // A transaction whose first finding is only a note still counts at a more severe one.
             let stake = Stake(of: finding, facts)
             entry.transactions.insert(name)
             if !stake.isEmpty {
@@ -83,8 +83,10 @@ public struct FindingSummary: Sendable {
         entries[finding.rule] = entry
     }
 
-    /// The rows, gravest first: errors before warnings before notes; at one level, rules that are
-    /// about money first, then more accounts, more findings, and the rule's id.
+    /// The rows, most severe first: errors before warnings before notes.
+    ///
+    /// Within a level, rules about money come first, then rules with more accounts, then with more
+    /// findings, then by id.
     public var rows: [Row] {
         let rows = entries.values.map { entry in
             var row = entry.row
@@ -102,7 +104,7 @@ public struct FindingSummary: Sendable {
 }
 
 extension Level {
-    /// The place of a level in a table: the gravest first.
+    /// The position of a level in a table, with the most severe first.
     package var rank: Int {
         switch self {
         case .error: 0

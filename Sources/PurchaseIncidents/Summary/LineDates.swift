@@ -5,10 +5,10 @@ import PurchaseProjections
 public struct LineDates: Sendable {
     private var dates: [Int64] = []
 
-    /// Creates the dates of no lines.
+    /// Creates an empty list of dates.
     public init() {}
 
-    /// Takes in the next lines of the log.
+    /// Adds the next lines of the log.
     public mutating func observe(_ lines: ReadLines) {
         if let events = lines.allEvents {
             for index in events.indices { dates.append(events[index].at.milliseconds) }

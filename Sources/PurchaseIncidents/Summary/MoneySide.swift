@@ -1,17 +1,19 @@
-/// Who is out of money where a rule is broken.
+/// The side that loses money where a rule is violated.
 public enum MoneySide: Hashable, Sendable {
-    /// The buyer paid and got nothing, less, or the same twice.
+    /// The buyer paid and got nothing, too little, or the same thing twice.
     case buyer
-    /// Somebody got something for nothing.
+    /// Somebody got something without paying for it.
     case seller
     /// Nobody loses money by the finding alone.
     case nobody
 
-    /// Who is out of money where the rule with this id is broken at error or warning level; `nil`
-    /// for an id that isn't decided, which a test refuses for the catalogue's rules.
+    /// The side that loses money where this rule is violated at error or warning level; `nil` for
+    /// an id without an entry.
+    ///
+    /// A test checks that every rule of the catalogue has an entry.
     public static func of(rule id: String) -> MoneySide? { table[id] }
 
-    /// The ids that are decided.
+    /// The ids with an entry.
     package static var decidedRules: Set<String> { Set(table.keys) }
 
     private static let table: [String: MoneySide] = {

@@ -3,7 +3,7 @@ import PurchaseProjections
 
 /// The money at stake in findings: sums in thousandths by currency code.
 ///
-/// Only prices with a known currency count. A note has nothing at stake.
+/// Only prices in a known currency count. Nothing is at stake in a note.
 public struct Stake: Hashable, Sendable {
     /// The sums in thousandths of a currency unit, by currency code.
     public private(set) var amounts: [String: Int128] = [:]
@@ -11,8 +11,8 @@ public struct Stake: Hashable, Sendable {
     /// Creates an empty sum.
     public init() {}
 
-    /// The price of the transaction that a finding is about, if its rule is about money that
-    /// somebody lost; otherwise empty.
+    /// The price of a finding's transaction, if the rule is about money that somebody lost;
+    /// otherwise empty.
     ///
     /// - Parameter facts: The facts of the finding's whole log.
     public init(of finding: Finding, _ facts: Facts) {
@@ -21,12 +21,12 @@ public struct Stake: Hashable, Sendable {
             let transaction = facts.transaction(named: key),
             let price = facts[transaction].price, let currency = price.currency
         else { return }
-        // A price below zero, which a store may state for a correction, is nobody's loss.
+        // A negative price, which a store may state as a correction, is nobody's loss.
         guard price.thousandths > 0 else { return }
         amounts[currency.code] = Int128(price.thousandths)
     }
 
-    /// Whether nothing with a known price is at stake.
+    /// Whether no known price is at stake.
     public var isEmpty: Bool { amounts.isEmpty }
 
     /// The sums by currency code, in alphabetical order.

@@ -44,7 +44,7 @@ extension Facts {
         }
     }
 
-    /// Says that the log goes on, in lines that are not seen here, until `at`.
+    /// Records that the whole log goes on until `at`, in lines that this fold doesn't see.
     mutating func endNoEarlier(than at: Timestamp) {
         makeUnique()
         record.pointee.greatestAt = max(at, greatestAt ?? at)

@@ -15,12 +15,14 @@ public struct ProductFacts: Sendable {
     public var level: Int64?
     /// Whether Apple hosts content for the product; `nil` if not stated.
     public var hosted: Bool?
-    /// The lines of the latest `catalog.listed` and `catalog.invalid` that said something new; 0 if
-    /// there is none. A repeated answer keeps the line of the first, so a part of a log needs only
-    /// the answers that say something new.
+    /// The lines of the latest `catalog.listed` and `catalog.invalid` that changed something; 0 if
+    /// there is none.
+    ///
+    /// A repeated answer keeps the first one's line, so a part of a log needs only the answers that
+    /// change something.
     public private(set) var listedLine: LineNumber = 0, invalidLine: LineNumber = 0
 
-    /// Takes in that the catalogue lists the product.
+    /// Records that the catalogue lists the product.
     mutating func list(_ listed: CatalogListed<Interned>, on line: LineNumber) {
         let isNew =
             listedLine <= invalidLine || listed.kind != listedKind
@@ -35,7 +37,7 @@ public struct ProductFacts: Sendable {
         hosted = listed.hosted ?? hosted
     }
 
-    /// Takes in that the catalogue doesn't know the product.
+    /// Records that the catalogue doesn't know the product.
     mutating func refuse(on line: LineNumber) {
         if invalidLine <= listedLine { invalidLine = line }
     }

@@ -1,7 +1,9 @@
 import PurchaseEvents
 
-/// What the app has left to do: the next step for each open queue entry, and for transactions that
-/// must be withdrawn or delivered again (G4.2, G4.4, G4.7).
+/// What the app has left to do (G4.2, G4.4, G4.7).
+///
+/// Each open queue entry has a next step, and so has each transaction that must be withdrawn or
+/// delivered again.
 ///
 /// An entry is open on each device that it was presented on until that device finishes it. A finish
 /// by a device that never saw the entry closes it everywhere. Finished entries use no memory.
@@ -9,7 +11,7 @@ public struct Pending: Projection, CatalogueProjection {
     /// The argument of `show`.
     public static let name = "pending"
     /// The question that the projection answers.
-    public static let summary = "what the app has still to do, and since when"
+    public static let summary = "what the app still has to do, and since when"
     /// The event types that the projection folds besides the facts.
     public static let reads = EventTypes(
         .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,

@@ -50,7 +50,7 @@ public struct Show {
         }
     }
 
-    // Not inlined: its caller's copy of the event is the one that the projections see.
+    // Not inlined, so that the projections read the caller's copy of the event.
     /// Reads an event of the log.
     @inline(never)
     public mutating func observe(_ event: Event<Interned>, on line: Line) {
@@ -86,7 +86,7 @@ public struct Show {
     }
 
     /// Appends the rows that ``rows(of:asOf:account:)`` returns as lines, without storing them.
-    public func appendRows(
+    package func appendRows(
         of projection: any Projection.Type, asOf later: Timestamp? = nil, account: String? = nil,
         to lines: inout RowLines
     ) {
@@ -100,17 +100,17 @@ public struct Show {
 }
 
 extension Event where S == Interned {
-    /// That a purchase is not cancelled at an instant, as a statement with a later cancellation
-    /// date says it; `nil` for anything else.
+    /// For a statement with a cancellation date after the instant, the event that says the purchase
+    /// isn't cancelled yet; `nil` for any other event.
     ///
-    /// Of several dates of one purchase the one of the greatest version holds at every instant, so
-    /// one that lies ahead takes the place of an earlier one as a reversal does.
+    /// If a purchase has several cancellation dates, the one with the greatest version holds at
+    /// every instant. A later date therefore replaces an earlier one, as a reversal does.
     fileprivate func cancellation(after instant: Timestamp) -> Event? {
         let date: Timestamp?
         switch fact {
-        case .receiptListed(let said): date = said.cancelledAt
-        case .cancellationRefunded(let said): date = said.cancelledAt
-        case .cancellationRevoked(let said): date = said.cancelledAt
+        case .receiptListed(let payload): date = payload.cancelledAt
+        case .cancellationRefunded(let payload): date = payload.cancelledAt
+        case .cancellationRevoked(let payload): date = payload.cancelledAt
         case _: return nil
         }
         guard let date, date > instant, let transaction else { return nil }
@@ -119,13 +119,13 @@ extension Event where S == Interned {
             .cancellationReversed(transaction: transaction))
     }
 
-    /// A receipt's row without its cancellation, and of the version that it has with it.
+    /// A receipt row without its cancellation date, but with the version that the date gives it.
     fileprivate var withoutCancellation: Event {
-        guard case .receiptListed(var said) = fact else { return self }
+        guard case .receiptListed(var payload) = fact else { return self }
         var event = self
-        event.signedAt = signedAt ?? said.cancelledAt
-        said.cancelledAt = nil
-        event.fact = .receiptListed(said)
+        event.signedAt = signedAt ?? payload.cancelledAt
+        payload.cancelledAt = nil
+        event.fact = .receiptListed(payload)
         return event
     }
 
@@ -133,15 +133,15 @@ extension Event where S == Interned {
     fileprivate func isTrue(by instant: Timestamp) -> Bool {
         switch fact {
         // A recorded fact is true by its `at`, even if the store's clock is ahead.
-        case .queuePurchased(let said): min(said.purchasedAt, at) <= instant
-        case .queueRestored(let said):
-            min(said.originalPurchasedAt ?? said.purchasedAt, at) <= instant
-        case .receiptListed(let said): min(said.purchasedAt, at) <= instant
-        case .renewalStarted(let said): min(said.purchasedAt, at) <= instant
-        case .renewalRenewed(let said): min(said.purchasedAt, at) <= instant
-        case .cancellationRefunded(let said): said.cancelledAt <= instant
-        case .cancellationRevoked(let said): said.cancelledAt <= instant
-        case .contentPublished(let said): said.publishedAt <= instant
+        case .queuePurchased(let payload): min(payload.purchasedAt, at) <= instant
+        case .queueRestored(let payload):
+            min(payload.originalPurchasedAt ?? payload.purchasedAt, at) <= instant
+        case .receiptListed(let payload): min(payload.purchasedAt, at) <= instant
+        case .renewalStarted(let payload): min(payload.purchasedAt, at) <= instant
+        case .renewalRenewed(let payload): min(payload.purchasedAt, at) <= instant
+        case .cancellationRefunded(let payload): payload.cancelledAt <= instant
+        case .cancellationRevoked(let payload): payload.cancelledAt <= instant
+        case .contentPublished(let payload): payload.publishedAt <= instant
         case .cancellationReversed, .renewalFailed, .renewalGraceExpired, .renewalExpired,
             .renewalTurnedOff, .renewalTurnedOn, .renewalPlanChanged, .renewalPriceIncreased,
             .renewalExtended:

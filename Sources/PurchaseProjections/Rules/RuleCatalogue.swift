@@ -8,13 +8,13 @@ public enum RuleCatalogue {
     private static let byType = Dictionary(
         uniqueKeysWithValues: rules.map { (ObjectIdentifier($0), $0) })
 
-    /// The rule as a ``Check`` calls it; `nil` for a rule of another package.
+    /// The rule in the form that a ``Check`` calls; `nil` for a rule of another package.
     static func call(_ rule: any Rule.Type) -> (any CatalogueRule.Type)? {
-        // A look-up spares the rules of the catalogue a cast, which searches all conformances.
+        // Looks up the rules of the catalogue, because a cast searches all conformances.
         byType[ObjectIdentifier(rule)] ?? rule as? any CatalogueRule.Type
     }
 
-    /// The rule with an id, or whose id is the only one with this prefix; `nil` if there is none.
+    /// The rule with an id, or the only rule whose id begins with `name`; `nil` if there is none.
     public static func find(_ name: String) -> (any Rule.Type)? {
         if let exact = all.first(where: { $0.id == name }) { return exact }
         let matches = all.filter { $0.id.hasPrefix(name) }

@@ -1,23 +1,24 @@
 import PurchaseEvents
 
-/// Which lines of a log must be checked together for a rule to find what the log breaks.
+/// The lines of a log that a rule must check together to find every violation.
 ///
-/// A log may be cut into parts that are checked apart. Lines that share an account, device,
-/// transaction, original, payment, receipt, notification or `id` are in one part. Every part has
-/// what lines of any account are judged by: `log.*` and `content.published`, the catalogue's
-/// answers that are new, the first `queue.finished` of a payment, and lines not understood.
+/// A log can be split into parts that are checked separately. Lines that share an account, device,
+/// transaction, original, payment, receipt, notification or `id` stay in one part. Every part also
+/// gets the lines that affect any account: `log.*` and `content.published`, catalogue answers that
+/// change something, the first `queue.finished` of a payment, and lines that weren't understood.
 public enum RuleScope: String, Hashable, Sendable, CaseIterable {
-    /// Lines that share a name: what a rule finds in a log is what it finds in the log's parts.
+    /// Lines that share a name: checking the parts finds the same as checking the whole log.
     case part
-    /// Lines of one device: as ``part``, but the lines that name no device may be in several parts.
+    /// Lines of one device: like ``part``, except that lines without a device may be in several
+    /// parts.
     case device
     /// All lines.
     case whole
 }
 
 extension CheckedRule {
-    /// The rule as a part of a log can be checked by it; `nil` if it needs the whole log, as a rule
-    /// of another package or of a rule file may.
+    /// The rule in a form that can check a part of a log; `nil` if the rule needs the whole log, as
+    /// rules of other packages and of rule files may.
     public var ofPart: CheckedRule? {
         switch info.scope {
         case .part: self
@@ -31,7 +32,7 @@ extension CheckedRule {
     }
 }
 
-/// A line rule that judges only the lines that name a device.
+/// A line rule restricted to the lines that name a device.
 struct NamedDevices<Judge: LineRule>: LineRule {
     static var id: String { Judge.id }
     static var level: Level { Judge.level }

@@ -2,35 +2,36 @@
     import PurchaseEvents
     import StoreKit
 
-    /// What an app calls, with StoreKit 2 behind it.
+    /// The calls that an app makes with StoreKit 2.
     extension TransactionRecorder {
-        /// Records the launch, and hears the unfinished transactions.
+        /// Records the launch, and processes the unfinished transactions.
         public func launch() async throws {
             var unfinished: [any ObservedSignedTransaction] = []
             for await transaction in Transaction.unfinished { unfinished.append(transaction) }
             try await launch(unfinished: unfinished)
         }
 
-        /// Hears `Transaction.updates` for as long as the task runs: start it before ``launch()``.
+        /// Processes `Transaction.updates` until the task is cancelled. Start it before
+        /// ``launch()``.
         public func listen() async {
             for await transaction in Transaction.updates { await heard(update: transaction) }
         }
 
-        /// Hears `Product.SubscriptionInfo.Status.updates` for as long as the task runs.
+        /// Processes `Product.SubscriptionInfo.Status.updates` until the task is cancelled.
         public func listenToStatuses() async {
             for await status in Product.SubscriptionInfo.Status.updates {
                 await heard(status: status)
             }
         }
 
-        /// Hears the statuses of a product's subscription group.
+        /// Records the statuses of a product's subscription group.
         public func hearStatuses(of product: Product) async throws {
             for status in try await product.subscription?.status ?? [] {
                 await heard(status: status)
             }
         }
 
-        /// Hears what the user is entitled to now.
+        /// Records what the user is currently entitled to.
         public func hearEntitlements() async {
             var entitlements: [any ObservedSignedTransaction] = []
             for await transaction in Transaction.currentEntitlements {
@@ -39,17 +40,17 @@
             await heard(entitlements: entitlements)
         }
 
-        /// Asks for products and records the answer.
+        /// Requests products, records the answer, and returns the products.
         public func products(for names: [String]) async throws -> [Product] {
             let products = try await Product.products(for: names)
             await received(products, askedFor: names)
             return products
         }
 
-        /// Buys through a call of `Product.purchase`, in whatever form the platform has it.
+        /// Buys through a call of `Product.purchase`, in whichever form the platform offers it.
         ///
-        /// Throws ``RecorderProblem`` before the call if the payment may not be made, and what the
-        /// call throws.
+        /// Throws ``RecorderProblem`` before the call if the payment may not be made; also throws
+        /// what the call throws.
         @discardableResult
         public func buy(
             _ order: PaymentOrder, _ purchase: () async throws -> Product.PurchaseResult
@@ -87,7 +88,7 @@
             }
         #endif
 
-        /// Restores purchases, because the user asked for it (G8.1).
+        /// Restores purchases at the user's request (G8.1).
         public func restore(account: UUID? = nil) async throws {
             try beginRestore(account: account?.uuidString.lowercased())
             do {

@@ -2,7 +2,7 @@
     import PurchaseEvents
     import StoreKit
 
-    // StoreKit 1's objects, as the recorder observes them.
+    // The objects of StoreKit 1, as the recorder observes them.
 
     extension SKPayment: ObservedPayment {
         /// The identifier of the product.
@@ -11,7 +11,7 @@
         public var observedQuantity: Int { quantity }
         /// The account that the payment carries.
         public var observedAccount: String? { applicationUsername }
-        /// Promotional, where the payment carries a discount.
+        /// Promotional if the payment carries a discount.
         public var observedOffer: Offer? { paymentDiscount == nil ? nil : .promotional }
     }
 
@@ -22,13 +22,13 @@
         }
         /// The payment.
         public var observedPayment: any ObservedPayment { payment }
-        /// The identifier, once purchased or restored.
+        /// The App Store's identifier, once the transaction is purchased or restored.
         public var observedIdentifier: String? { transactionIdentifier }
-        /// The date, once purchased or restored.
+        /// The date of the purchase or restore, once there is one.
         public var observedDate: Timestamp? { transactionDate.flatMap { Timestamp($0) } }
-        /// The transaction that is restored or renewed.
+        /// The transaction that this one restores or renews.
         public var observedOriginal: (any ObservedTransaction)? { original }
-        /// Why the payment failed.
+        /// The reason why the payment failed.
         public var observedFailure: StoreFailure? { error.map { StoreFailure($0) } }
         /// The downloads of hosted content.
         public var observedDownloads: [any ObservedDownload] {
@@ -50,13 +50,13 @@
                 let states = DownloadState.allCases
                 return states.indices.contains(index) ? states[index] : nil
             }
-            /// The bytes so far.
+            /// The bytes downloaded so far.
             public var observedBytes: Int64? {
                 Int64(exactly: (Double(progress) * Double(expectedContentLength)).rounded())
             }
-            /// The bytes of the whole.
+            /// The size of the download in bytes.
             public var observedTotal: Int64? { max(0, expectedContentLength) }
-            /// Why it failed.
+            /// The reason why the download failed.
             public var observedDownloadFailure: StoreFailure? { error.map { StoreFailure($0) } }
             /// The transaction that the download belongs to.
             public var observedTransaction: any ObservedTransaction { transaction }
@@ -66,20 +66,20 @@
     extension SKProduct: ObservedProduct {
         /// The identifier.
         public var observedProduct: String { productIdentifier }
-        /// The price in thousandths.
+        /// The price in thousandths of the currency's unit.
         public var observedPrice: Int64? { price.decimalValue.thousandths }
-        /// The code of the currency.
+        /// The currency code.
         public var observedCurrency: String? { priceLocale.currency?.identifier }
         /// The subscription group.
         public var observedGroup: String? { subscriptionGroupIdentifier }
-        /// The length of a period.
+        /// The length of a subscription period.
         public var observedPeriod: String? {
             subscriptionPeriod.flatMap { period in
                 ObservedPeriodUnit(rawValue: Int(period.unit.rawValue))?
                     .duration(period.numberOfUnits)
             }
         }
-        /// Whether Apple hosts content of the product.
+        /// Whether Apple hosts content for the product.
         public var observedIsHosted: Bool {
             #if os(visionOS) || os(watchOS)
                 false
@@ -87,12 +87,12 @@
                 isDownloadable
             #endif
         }
-        /// Whether it can be shared with the family.
+        /// Whether the product can be shared with the family.
         public var observedIsShareable: Bool? { isFamilyShareable }
     }
 
     extension StoreFailure {
-        /// An error of StoreKit with those below it, to a depth of eight.
+        /// Creates a failure from a StoreKit error and its underlying errors, up to eight levels.
         init(_ error: any Error) {
             let outer = error as NSError
             var causes: [Cause] = []
@@ -106,7 +106,7 @@
     }
 
     extension Timestamp {
-        /// A date to the millisecond; `nil` for one that no log can hold.
+        /// Creates a time, to the millisecond; `nil` if a log can't hold the date.
         init?(_ date: Date) {
             let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
             guard let exact = Int64(exactly: milliseconds) else { return nil }
@@ -116,7 +116,7 @@
     }
 
     extension Decimal {
-        /// The amount in thousandths; `nil` if it isn't a whole number of them.
+        /// The amount in thousandths; `nil` if it isn't a whole number of thousandths.
         var thousandths: Int64? {
             let exact = self * 1_000
             let number = NSDecimalNumber(decimal: exact).int64Value

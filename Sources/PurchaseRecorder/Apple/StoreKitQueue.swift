@@ -2,26 +2,26 @@
     import PurchaseEvents
     import StoreKit
 
-    /// The payment queue of StoreKit 1, which calls a recorder.
+    /// StoreKit 1's payment queue, connected to a recorder.
     ///
-    /// Create it on the main thread, give it the recorder, and launch the recorder at once. The
-    /// queue calls its observers on the main thread; the answers to requests, which come on others,
-    /// are moved there.
+    /// Create the queue on the main thread, pass it to the recorder, and launch the recorder at
+    /// once. StoreKit calls observers on the main thread; answers to requests arrive on other
+    /// threads and are moved to the main thread.
     public final class StoreKitQueue: NSObject, ObservedQueue, @unchecked Sendable {
         private let queue: SKPaymentQueue
-        /// The recorder that is called.
+        /// The recorder that receives the queue's callbacks.
         public weak var recorder: PaymentQueueRecorder?
-        /// The products listed since the launch: a payment needs its product.
+        /// The products listed since the launch; a payment needs its product.
         private var products: [String: SKProduct] = [:]
-        /// The requests under way, which nobody else keeps.
+        /// The requests in progress, which only this array keeps alive.
         private var requests: [SKRequest] = []
 
-        /// Creates a queue over that of the device.
+        /// Creates a queue over the device's payment queue.
         public init(_ queue: SKPaymentQueue = .default()) { self.queue = queue }
 
         // MARK: ObservedQueue
 
-        /// Whether the user may pay.
+        /// Whether the user may make payments.
         public var mayPay: Bool { SKPaymentQueue.canMakePayments() }
         /// The entries that the queue holds.
         public var observedTransactions: [any ObservedTransaction] { queue.transactions }
@@ -30,12 +30,12 @@
         /// Removes the observer.
         public func endObserving() { queue.remove(self) }
 
-        /// Asks for products.
+        /// Requests products from the store.
         public func requestProducts(_ products: [String]) {
             start(SKProductsRequest(productIdentifiers: Set(products)))
         }
 
-        /// Whether the product was listed since the launch.
+        /// Whether the product was listed since the launch, so that a payment can be added.
         public func mayAdd(_ product: String) -> Bool { products[product] != nil }
 
         /// Adds a payment for a product that was listed.
@@ -86,34 +86,34 @@
     }
 
     extension StoreKitQueue: SKPaymentTransactionObserver {
-        /// Hears new and changed transactions.
+        /// Passes on new and changed transactions.
         public func paymentQueue(
             _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
         ) {
             recorder?.updated(transactions)
         }
 
-        /// Hears that entries left the queue.
+        /// Passes on that entries left the queue.
         public func paymentQueue(
             _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]
         ) {
             recorder?.removed(transactions)
         }
 
-        /// Hears that a restore failed.
+        /// Passes on that a restore failed.
         public func paymentQueue(
             _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
         ) {
             recorder?.restoreFailed(StoreFailure(error))
         }
 
-        /// Hears that a restore ended.
+        /// Passes on that a restore succeeded.
         public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
             recorder?.restoreCompleted()
         }
 
         #if !os(visionOS) && !os(watchOS)
-            /// Hears that downloads changed.
+            /// Passes on that downloads changed.
             public func paymentQueue(
                 _ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]
             ) {
@@ -122,7 +122,7 @@
         #endif
 
         #if !os(watchOS)
-            /// Decides about a payment begun in the App Store.
+            /// Decides whether a payment started in the App Store goes on.
             public func paymentQueue(
                 _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment,
                 for product: SKProduct
@@ -135,7 +135,7 @@
             }
         #endif
 
-        /// Hears that the store took entitlements back.
+        /// Passes on that the store revoked entitlements.
         public func paymentQueue(
             _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers products: [String]
         ) {
@@ -144,7 +144,7 @@
     }
 
     extension StoreKitQueue: SKProductsRequestDelegate {
-        /// Hears the answer to a products request.
+        /// Passes on the answer to a products request.
         public func productsRequest(
             _ request: SKProductsRequest, didReceive response: SKProductsResponse
         ) {
@@ -158,7 +158,7 @@
             }
         }
 
-        /// Hears that a request ended well; of a receipt, reads the file.
+        /// Passes on that a request succeeded; for a receipt, reads the receipt file.
         public func requestDidFinish(_ request: SKRequest) {
             nonisolated(unsafe) let request = request
             onMain { queue in
@@ -171,7 +171,7 @@
             }
         }
 
-        /// Hears that a request failed.
+        /// Passes on that a request failed.
         public func request(_ request: SKRequest, didFailWithError error: any Error) {
             nonisolated(unsafe) let request = request
             let failure = StoreFailure(error)

@@ -2,19 +2,19 @@
     import PurchaseEvents
     import StoreKit
 
-    // StoreKit 2, as the recorder observes it.
+    // The objects of StoreKit 2, as the recorder observes them.
 
     extension VerificationResult: ObservedSignedTransaction where SignedType == Transaction {
-        /// What the App Store signed.
+        /// The statement that the App Store signed.
         public var observedStatement: String { jwsRepresentation }
-        /// Why StoreKit could not verify it.
+        /// The reason why StoreKit couldn't verify the statement; `nil` if it could.
         public var observedDistrust: Distrust? { distrust }
         /// Finishes the transaction.
         public func finishObserved() async { await unsafePayloadValue.finish() }
     }
 
     extension VerificationResult {
-        /// Why StoreKit could not verify it.
+        /// The reason why StoreKit couldn't verify the value; `nil` if it could.
         fileprivate var distrust: Distrust? {
             switch self {
             case .verified: nil
@@ -37,9 +37,9 @@
         public var observedState: Int { state.rawValue }
         /// The latest transaction.
         public var observedTransaction: any ObservedSignedTransaction { transaction }
-        /// What the App Store signed of the next renewal.
+        /// The App Store's signed statement about the next renewal.
         public var observedRenewalInfo: String { renewalInfo.jwsRepresentation }
-        /// Why StoreKit could not verify the renewal info.
+        /// The reason why StoreKit couldn't verify the renewal info; `nil` if it could.
         public var observedRenewalDistrust: Distrust? { renewalInfo.distrust }
     }
 
@@ -56,13 +56,13 @@
             default: nil
             }
         }
-        /// The price in thousandths.
+        /// The price in thousandths of the currency's unit.
         public var observedPrice: Int64? { price.thousandths }
-        /// The code of the currency.
+        /// The currency code.
         public var observedCurrency: String? { priceFormatStyle.currencyCode }
         /// The subscription group.
         public var observedGroup: String? { subscription?.subscriptionGroupID }
-        /// The length of a period.
+        /// The length of a subscription period.
         public var observedPeriod: String? {
             subscription.flatMap { info in
                 let unit: ObservedPeriodUnit? =
@@ -76,14 +76,14 @@
                 return unit?.duration(info.subscriptionPeriod.value)
             }
         }
-        /// Never: StoreKit 2 has no hosted downloads.
+        /// False: StoreKit 2 has no hosted downloads.
         public var observedIsHosted: Bool { false }
-        /// Whether it can be shared with the family.
+        /// Whether the product can be shared with the family.
         public var observedIsShareable: Bool? { isFamilyShareable }
     }
 
     extension SignedStoreError {
-        /// An error that StoreKit 2 threw.
+        /// Creates the error for one that StoreKit 2 threw.
         init(_ error: any Error) {
             self =
                 switch error {

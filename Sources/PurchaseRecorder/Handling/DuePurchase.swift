@@ -1,29 +1,29 @@
 import PurchaseEvents
 
-/// A purchase that the app has something to do for.
+/// A purchase for which the app has something to do.
 public struct DuePurchase: Hashable, Sendable {
-    /// The App Store's identifier: the key under which the app does its work once.
+    /// The App Store's identifier. Key the app's work by it, so that the work is done once.
     public var transaction: String
     /// The product.
     public var product: String
     /// The account that the purchase belongs to; `nil` if unknown.
     public var account: String?
-    /// The kind of the product, if the app or the store said it.
+    /// The kind of the product, if the app's settings or the store state it.
     public var kind: ProductKind?
-    /// Whether an earlier purchase is restored (G8.3).
+    /// Whether the transaction restores an earlier purchase (G8.3).
     public var isRestored: Bool
     /// The number of units bought (G3.1).
     public var quantity: Int64
-    /// When it was purchased, or restored (G8.8).
+    /// The time of the purchase, or of the restore (G8.8).
     public var purchasedAt: Timestamp?
 }
 
 /// A payment that failed.
 public struct FailedPayment: Hashable, Sendable {
-    /// The recorder's key of the payment.
+    /// The recorder's key for the payment.
     public var payment: String
     /// The product.
     public var product: String?
-    /// Why: one of ``PurchaseEvents/KnownError``, or another word.
+    /// The reason: one of ``PurchaseEvents/KnownError``, or another word.
     public var error: String
 }

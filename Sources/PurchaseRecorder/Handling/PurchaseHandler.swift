@@ -1,71 +1,73 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What an app does for its purchases: the recorder says when, and records it afterwards.
+/// The work that an app does for its purchases: the recorder says when, and records it afterwards.
 ///
-/// Each call may come again for the same transaction, because the app may crash between the work
-/// and its record: key the work by the transaction, so that repeating it changes nothing. A call
-/// that throws leaves the task due: the recorder asks again at the next callback, launch or
+/// The recorder may repeat any call for the same transaction, because the app may crash between the
+/// work and its record. Key the work by the transaction, so that repeating it changes nothing. If a
+/// call throws, the task stays due: the recorder repeats it at the next callback, launch or
 /// ``PaymentQueueRecorder/workOnDueTasks()``.
 public protocol PurchaseHandler: AnyObject {
-    /// Has the purchase validated by a server (G4.19); `nil` if the app validates nothing.
+    /// Validates the purchase with a server (G4.19); `nil` if the app validates nothing.
     func validate(_ purchase: DuePurchase) throws -> ValidationOutcome?
-    /// Saves the purchase where it outlives the app's process, and says where (G4.11).
+    /// Saves the purchase where it outlives the app's process, and returns the kind of store
+    /// (G4.11).
     func persist(_ purchase: DuePurchase) throws -> PersistentStore
-    /// Lets the user at the whole of what was bought; returns the end that the app gives a
+    /// Gives the user everything that was bought, and returns the end that the app sets for a
     /// non-renewing subscription (G1.4).
     func deliver(_ purchase: DuePurchase) throws -> Timestamp?
-    /// Takes back what was delivered.
+    /// Withdraws what was delivered.
     func withdraw(_ purchase: DuePurchase, because reason: WithdrawalReason) throws
-    /// Puts the files of a finished download in their place, and says where (G4.18).
+    /// Moves the files of a finished download into place, and returns the place (G4.18).
     func install(_ download: any ObservedDownload, of purchase: DuePurchase) throws -> InstallPlace
-    /// Says which restored products with hosted content the user wants again (G8.4, G8.7).
+    /// Returns the restored products with hosted content that the user wants again (G8.4, G8.7).
     ///
-    /// If none is named, all are restored.
+    /// An empty answer restores all of them.
     func choose(among restored: [DuePurchase]) -> [String]
-    /// Shows why a payment failed (G4.2).
+    /// Shows the reason why a payment failed (G4.2).
     func show(_ failure: FailedPayment)
-    /// Shows what the user waits for: a payment in progress or one that needs approval (G4.2).
+    /// Shows that a payment is in progress or waits for approval (G4.2).
     func showWaiting(product: String, isDeferred: Bool)
-    /// Receives the products on sale, and the identifiers that the store doesn't know (G2.2).
+    /// Shows the products on sale, and learns the identifiers that the store doesn't know (G2.2).
     func showStore(valid: [any ObservedProduct], invalid: [String])
-    /// Decides whether a payment begun in the App Store goes on now.
+    /// Whether a payment that the user started in the App Store may go on now.
     func mayPayNow(_ order: PaymentOrder) -> Bool
-    /// Receives what the recorder could not record or do.
+    /// Learns of something that the recorder couldn't record or do.
     func receive(_ problem: RecorderProblem)
 }
 
 extension PurchaseHandler {
-    /// Validates nothing.
+    /// The default: validates nothing.
     public func validate(_ purchase: DuePurchase) throws -> ValidationOutcome? { nil }
-    /// Leaves the files in the caches folder.
+    /// The default: leaves the files in the caches folder.
     public func install(
         _ download: any ObservedDownload, of purchase: DuePurchase
     ) throws -> InstallPlace { .caches }
-    /// Restores all.
+    /// The default: restores everything.
     public func choose(among restored: [DuePurchase]) -> [String] { [] }
-    /// Shows nothing.
+    /// The default: shows nothing.
     public func showWaiting(product: String, isDeferred: Bool) {}
-    /// Shows nothing.
+    /// The default: shows nothing.
     public func showStore(valid: [any ObservedProduct], invalid: [String]) {}
-    /// Lets the payment go on.
+    /// The default: lets the payment go on.
     public func mayPayNow(_ order: PaymentOrder) -> Bool { true }
 }
 
-/// Something that a recorder could not record or do; the app's log says it to nobody else.
+/// Something that a recorder couldn't record or do. Only the handler learns of it: the log doesn't
+/// mention it.
 public enum RecorderProblem: Error, Hashable, Sendable {
     /// The ledger refused or failed.
     case ledger(LedgerError)
-    /// The recorder's notes could not be read or written.
+    /// The recorder's notes couldn't be read or written.
     case notes(EventLogError)
-    /// The queue said something that no event can hold: what, and of which product.
+    /// The queue reported something that no event can hold: a description, and the product.
     case notRecorded(String, product: String?)
-    /// The product has not been listed since the launch, so no payment for it can be added.
+    /// The product hasn't been listed since the launch, so no payment for it can be added.
     case notListed(String)
-    /// The app's own work for a transaction threw; the task stays due.
+    /// The app's own work for a transaction threw an error; the task stays due.
     case notDone(transaction: String, reason: String)
-    /// A request to the store failed: what was asked for, and why.
+    /// A request to the store failed: a description of the request, and the error.
     case requestFailed(String, StoreFailure?)
-    /// StoreKit could not verify a transaction; nothing was recorded of what it states.
+    /// StoreKit couldn't verify a transaction, so its statement wasn't recorded.
     case unverified(String, reason: String)
 }

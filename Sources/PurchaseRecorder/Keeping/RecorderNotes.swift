@@ -1,23 +1,23 @@
 import PurchaseEvents
 
-/// What a recorder keeps over launches beside the log: the keys of the payments in the queue, and
-/// what it has begun and not yet recorded.
+/// The recorder's memory between launches, beside the log: the keys of the payments in the queue,
+/// and work that was begun and isn't recorded yet.
 ///
-/// The file holds events of format 1, replaced as a whole: after a crash it is the old file or the
-/// new one. Each note is written before the queue hears of it and taken out after the log has it,
-/// so that a crash between the two loses neither.
+/// The file holds events of format 1 and is always replaced as a whole, so after a crash it is the
+/// old file or the new one. Each note is written before the queue is told, and removed once the log
+/// has the event, so a crash in between loses neither.
 struct RecorderNotes {
-    /// The payments that the queue holds or may hold, in the order of their keys.
+    /// The payments that may be in the queue, in the order of their keys.
     var payments: [NotedPayment] = []
-    /// The entries that are being finished: the queue may have heard of it, the log not yet.
+    /// The entries being finished: the queue may know already, the log may not.
     var finishing: Set<QueueEntry<Written>> = []
-    /// The restore that has not ended: its name and who asked.
+    /// The restore in progress: its name, and the session that requested it.
     var restore: (name: String, session: Session)?
-    /// The lines of the file that are no notes.
+    /// The number of lines in the file that aren't notes.
     private(set) var unreadable = 0
     private let file: ReplacedFile
 
-    /// Reads the notes; a file that doesn't exist has none.
+    /// Reads the notes; a missing file means no notes.
     init(in file: ReplacedFile) throws(RecorderProblem) {
         self.file = file
         let bytes: [UInt8]
@@ -37,7 +37,7 @@ struct RecorderNotes {
         }
     }
 
-    /// Takes in a note; returns whether it is one.
+    /// Applies a note from the file; returns `false` if the event isn't a note.
     private mutating func take(_ event: Event<Written>) -> Bool {
         let session = Session(
             account: event.account, device: event.device, environment: event.environment)
@@ -68,7 +68,7 @@ struct RecorderNotes {
         }
     }
 
-    /// The notes as lines.
+    /// The notes as the lines of the file.
     private func lines(now: Timestamp) throws(EventLogError) -> [UInt8] {
         var bytes: [UInt8] = []
         var seq: Int64 = 0

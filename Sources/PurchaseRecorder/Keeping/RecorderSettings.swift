@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// What a recorder is told about the app and its surroundings.
+/// The settings of a recorder: facts about the app, a clock, and a source of keys.
 public struct RecorderSettings: Sendable {
-    /// The installation; `nil` for an app whose log is of one device.
+    /// The installation; `nil` if the log belongs to a single device.
     public var device: DeviceID<Written>?
-    /// The environment of the purchases; `nil` for that of the log.
+    /// The environment of the purchases; `nil` means the log's.
     public var environment: Environment?
-    /// The kinds of the app's products: StoreKit 1 tells only those of subscriptions (G1.1).
+    /// The kinds of the app's products; StoreKit 1 states only those of subscriptions (G1.1).
     public var kinds: [String: ProductKind]
-    /// The clock.
+    /// Returns the current time.
     public var now: @Sendable () -> Timestamp
-    /// A new identifier that was never given before, such as a UUID: the key of a payment.
+    /// Returns an identifier that was never used before, such as a UUID, as the key of a payment.
     public var newKey: @Sendable () -> String
 
     /// Creates settings.

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// A payment as the queue shows it: `SKPayment`, or that of a test.
+/// A payment in the queue: an `SKPayment`, or a test's own.
 public protocol ObservedPayment {
     /// The identifier of the product.
     var observedProduct: String { get }
@@ -8,22 +8,22 @@ public protocol ObservedPayment {
     var observedQuantity: Int { get }
     /// The account that the payment carries: `applicationUsername` (G3.4).
     var observedAccount: String? { get }
-    /// The offer that the payment makes use of, if any.
+    /// The offer that the payment uses, if any.
     var observedOffer: Offer? { get }
 }
 
-/// A payment that the recorder adds to the queue.
+/// A payment to add to the queue.
 public struct PaymentOrder: ObservedPayment, Hashable, Sendable {
     /// The identifier of the product.
     public var product: String
     /// The quantity, 1 to 10 (G3.1).
     public var quantity: Int
-    /// The one-way hash of the account's name (G3.4).
+    /// A one-way hash of the account's name (G3.4).
     public var account: String?
-    /// The App Store account that pays, where it is known (G3.5).
+    /// The App Store account that pays, if known (G3.5).
     public var payer: String?
 
-    /// Creates an order of one unit, unless told otherwise.
+    /// Creates an order, by default of one unit.
     public init(
         product: String, quantity: Int = 1, account: String? = nil, payer: String? = nil
     ) {
@@ -39,6 +39,6 @@ public struct PaymentOrder: ObservedPayment, Hashable, Sendable {
     public var observedQuantity: Int { quantity }
     /// The account.
     public var observedAccount: String? { account }
-    /// None: the queue's payment says it.
+    /// `nil`: only the queue's payment states its offer.
     public var observedOffer: Offer? { nil }
 }

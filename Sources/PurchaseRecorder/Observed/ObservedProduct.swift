@@ -1,30 +1,31 @@
 import PurchaseEvents
 
-/// A product on sale: `SKProduct`, or that of a test (G2.2).
+/// A product on sale: an `SKProduct`, or a test's own (G2.2).
 public protocol ObservedProduct {
     /// The identifier of the product.
     var observedProduct: String { get }
-    /// The kind, where the store tells it: StoreKit 2 does (G1.1).
+    /// The kind, if the store states it, as StoreKit 2 does (G1.1).
     var observedKind: ProductKind? { get }
-    /// The price of one, in thousandths of the currency's unit; `nil` if a log can't hold it.
+    /// The price of one unit, in thousandths of the currency's unit; `nil` if a log can't hold it.
     var observedPrice: Int64? { get }
-    /// The code of the currency, such as `EUR` (G2.4).
+    /// The currency code, such as `EUR` (G2.4).
     var observedCurrency: String? { get }
     /// The subscription group; `nil` for other kinds.
     var observedGroup: String? { get }
     /// The length of a period, such as `P1M`; `nil` for other kinds.
     var observedPeriod: String? { get }
-    /// Whether it has content that Apple hosts (G4.15).
+    /// Whether Apple hosts content for the product (G4.15).
     var observedIsHosted: Bool { get }
-    /// Whether it can be shared with the family; `nil` if unknown.
+    /// Whether the product can be shared with the family; `nil` if unknown.
     var observedIsShareable: Bool? { get }
 }
 
 extension ObservedProduct {
-    /// Unknown, as in StoreKit 1.
+    /// `nil`, because StoreKit 1 doesn't state the kind.
     public var observedKind: ProductKind? { nil }
 
-    /// The listing of the product; `nil` if neither the store nor the app tells its kind.
+    /// The listing to record for the product; `nil` if neither the store nor the settings state its
+    /// kind.
     func listing(_ kinds: [String: ProductKind]) -> CatalogListed<Written>? {
         let isSubscription = observedGroup != nil
         guard
@@ -38,7 +39,7 @@ extension ObservedProduct {
             hosted: observedIsHosted ? true : nil, family: observedIsShareable)
     }
 
-    /// The price of one; `nil` without an amount and a currency that a log can hold.
+    /// The price of one unit; `nil` if a log can't hold the amount or the currency.
     var money: Money? {
         guard let price = observedPrice, price >= 0,
             let currency = observedCurrency.flatMap({ Currency(code: $0) })
@@ -48,7 +49,7 @@ extension ObservedProduct {
 }
 
 extension Money {
-    /// The price of several units; `nil` past what a log holds.
+    /// The price of several units; `nil` if a log can't hold it.
     func times(_ quantity: Int) -> Money? {
         let (total, overflow) = thousandths.multipliedReportingOverflow(by: Int64(quantity))
         guard !overflow, total <= 1 << 53 - 1 else { return nil }
@@ -56,7 +57,7 @@ extension Money {
     }
 }
 
-/// The units of a subscription's period, by the numbers of `SKProduct.PeriodUnit`.
+/// The units of a subscription period; raw values as in `SKProduct.PeriodUnit`.
 public enum ObservedPeriodUnit: Int, CaseIterable, Hashable, Sendable {
     case day, week, month, year
 

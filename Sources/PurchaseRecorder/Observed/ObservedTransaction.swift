@@ -1,38 +1,38 @@
 import PurchaseEvents
 
-/// The states of a transaction in the queue, by the numbers of `SKPaymentTransactionState` (G4.2).
+/// The state of a transaction in the queue; raw values as in `SKPaymentTransactionState` (G4.2).
 public enum ObservedTransactionState: Int, CaseIterable, Hashable, Sendable {
     /// The payment is in progress.
     case purchasing
-    /// The purchase is paid, and the product is owed.
+    /// The user has paid, and the app owes the product.
     case purchased
     /// The payment failed.
     case failed
-    /// An earlier purchase is restored.
+    /// The transaction restores an earlier purchase.
     case restored
     /// The payment waits for someone else's approval.
     case deferred
 }
 
-/// An entry of the queue: `SKPaymentTransaction`, or that of a test.
+/// An entry of the queue: an `SKPaymentTransaction`, or a test's own.
 ///
-/// The queue shows one object for one entry until the entry leaves the queue or the app ends.
+/// The queue keeps one object for each entry until the entry leaves the queue or the app ends.
 public protocol ObservedTransaction: AnyObject {
-    /// The state; `nil` for one that this version doesn't know.
+    /// The state; `nil` for a state that this version doesn't know.
     var observedState: ObservedTransactionState? { get }
-    /// The payment that the transaction is of.
+    /// The transaction's payment.
     var observedPayment: any ObservedPayment { get }
     /// The App Store's identifier; `nil` unless purchased or restored.
     var observedIdentifier: String? { get }
-    /// The date of the purchase or the restore; `nil` in the other states (G8.8).
+    /// The date of the purchase or restore; `nil` in other states (G8.8).
     var observedDate: Timestamp? { get }
-    /// The transaction that is restored or renewed.
+    /// The transaction that this one restores or renews.
     var observedOriginal: (any ObservedTransaction)? { get }
-    /// Why the payment failed; `nil` in the other states.
+    /// The reason why the payment failed; `nil` in other states.
     var observedFailure: StoreFailure? { get }
     /// The downloads of hosted content; empty if there is none (G4.16).
     var observedDownloads: [any ObservedDownload] { get }
 }
 
-/// What tells one object of the queue from another while the app runs.
+/// Identifies an object of the queue while the app runs.
 typealias Identity = Swift.ObjectIdentifier

@@ -1,19 +1,19 @@
 import PurchaseEvents
 
-/// An error of the store: the domain and number of an `NSError`, and those below it.
+/// An error of the store: the domain and code of an `NSError` and of its underlying errors.
 public struct StoreFailure: Error, Hashable, Sendable {
     /// The domain, such as `SKErrorDomain`.
     public var domain: String
-    /// The number within the domain.
+    /// The error code within the domain.
     public var code: Int
-    /// The errors that caused it, the nearest first, as domain and number.
+    /// The underlying errors, the nearest first.
     public var causes: [Cause]
 
-    /// An error that caused another.
+    /// An underlying error.
     public struct Cause: Hashable, Sendable {
         /// The domain.
         public var domain: String
-        /// The number within the domain.
+        /// The error code within the domain.
         public var code: Int
 
         /// Creates a cause.
@@ -33,10 +33,10 @@ public struct StoreFailure: Error, Hashable, Sendable {
     /// The domain of StoreKit 1's errors.
     public static let storeDomain = "SKErrorDomain"
 
-    /// The word that the log holds for the error (importing.md, 3).
+    /// The word for the error in the log (importing.md, 3).
     ///
-    /// The store's "confirmation required" fails a payment that may be purchased later without a
-    /// new request, so it is `interrupted` (I2).
+    /// After the store's "confirmation required", the payment may still be purchased without a new
+    /// request, so the word is `interrupted` (I2).
     public var word: String {
         let needsConfirmation = causes.contains {
             $0.domain == "ASDServerErrorDomain" && $0.code == 2024
@@ -53,7 +53,7 @@ public struct StoreFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The words of `SKErrorDomain`, by their numbers (appstore.md, 2.8).
+    /// The words for the codes of `SKErrorDomain` (appstore.md, 2.8).
     static let names = [
         KnownError.unknown.rawValue, KnownError.invalidClient.rawValue,
         KnownError.cancelled.rawValue, KnownError.invalidPayment.rawValue,

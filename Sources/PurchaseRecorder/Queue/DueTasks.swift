@@ -1,12 +1,14 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What the ledger says is due, and how the recorder has it done.
+/// Performs the tasks that the ledger says are due.
 extension PaymentQueueRecorder {
-    /// Does what is due now, as far as the app and the queue let it: call it when something that a
-    /// task waited for is there, such as the network. Callbacks and the launch call it themselves.
+    /// Performs the tasks that are due now, as far as the app and the queue allow.
     ///
-    /// Costs a look at all transactions of the log for each task done.
+    /// Call it when something that a task waits for becomes available, such as the network.
+    /// Callbacks and the launch call it themselves.
+    ///
+    /// Cost: for each task, time linear in the number of transactions in the log.
     public func workOnDueTasks() {
         guard !isWorking else {
             hasMoreWork = true
@@ -26,8 +28,8 @@ extension PaymentQueueRecorder {
         } while hasMoreWork
     }
 
-    /// The instant to ask about; `nil` is that of the latest event: an earlier one would tell what
-    /// was due in the past.
+    /// The instant to ask the ledger about; `nil` means that of the latest event, because an
+    /// earlier one would give the tasks of the past.
     private var instant: Timestamp? {
         let now = settings.now()
         return latest.map { now >= $0 } ?? true ? now : nil
@@ -42,7 +44,7 @@ extension PaymentQueueRecorder {
         }
     }
 
-    /// Does one step for an entry; returns whether another may follow.
+    /// Performs one step for an entry; returns whether another may follow.
     private func step(
         _ row: PendingRow, _ entry: QueueEntry<Written>
     ) throws(RecorderProblem) -> Bool {
@@ -70,8 +72,8 @@ extension PaymentQueueRecorder {
         }
     }
 
-    /// Whether a purchase that the queue holds, and has not shown since the launch, may have
-    /// downloads to install first: only the queue has them.
+    /// Whether a purchase that the queue hasn't presented since the launch may have downloads to
+    /// install first; only the queue knows them.
     private func mayHaveFiles(_ row: PendingRow) -> Bool {
         guard let name = row.transaction, let product = row.product,
             settings.kinds[product] ?? .nonConsumable == .nonConsumable
@@ -79,8 +81,8 @@ extension PaymentQueueRecorder {
         return ledger.phase(of: TransactionID(name)).isInQueue
     }
 
-    /// The next step of a purchase whose product should have hosted content and has none in the
-    /// queue: no downloads means none (G4.16).
+    /// The next step of a purchase without downloads in the queue, although its product should have
+    /// hosted content (G4.16).
     private func stepWithoutContent(
         _ row: PendingRow, _ known: Shown
     ) throws(RecorderProblem) -> Bool {
@@ -107,7 +109,7 @@ extension PaymentQueueRecorder {
             kind: row.product.flatMap { settings.kinds[$0] }, isRestored: false, quantity: 1)
     }
 
-    /// The purchase of an entry that the queue shows.
+    /// The purchase of a presented entry.
     func purchase(of known: Shown) -> DuePurchase {
         let payment = known.transaction.observedPayment
         return DuePurchase(
@@ -117,7 +119,7 @@ extension PaymentQueueRecorder {
             purchasedAt: known.transaction.observedDate)
     }
 
-    /// Asks the app for its work; an error of the app leaves the task due.
+    /// Calls the app; an error that the app throws leaves the task due.
     private func asking<Answer>(
         about purchase: DuePurchase, _ body: (any PurchaseHandler) throws -> Answer
     ) throws(RecorderProblem) -> Answer? {
@@ -129,7 +131,8 @@ extension PaymentQueueRecorder {
         }
     }
 
-    /// Has a purchase validated, if the app does that; returns whether it may be delivered (G4.19).
+    /// Has the app validate a purchase, if it does; returns whether the purchase may be delivered
+    /// (G4.19).
     private func isValid(_ purchase: DuePurchase) throws(RecorderProblem) -> Bool {
         guard !validated.contains(purchase.transaction) else { return true }
         let answer = try asking(about: purchase) { try $0.validate(purchase) }
@@ -146,12 +149,12 @@ extension PaymentQueueRecorder {
     ) throws(RecorderProblem) -> Bool {
         let session = settings.session(purchase.account)
         let transaction = TransactionID<Written>(purchase.transaction)
-        // Ask before the app works: what may not be delivered isn't.
+        // Check before the app does any work, because a refused delivery must not happen.
         let now = settings.now()
         let refusals = ledger.refusals(of: .deliver(transaction), by: session, now: now)
         if let refusal = refusals.first { throw .ledger(.refused(refusal)) }
         guard try isValid(purchase) else {
-            // An invalid purchase is finished, an unreachable server asked again later.
+            // An invalid purchase is finished; an unreachable server is asked again later.
             let invalid = ledger.refusals(of: .deliver(transaction), by: session, now: now)
             return invalid.contains(.invalid)
         }
@@ -189,7 +192,7 @@ extension PaymentQueueRecorder {
         return true
     }
 
-    /// Why access is over, as the entitlements say it.
+    /// The reason why access has ended, according to the entitlements.
     private func reasonToWithdraw(_ purchase: DuePurchase) -> WithdrawalReason {
         let rows = (try? ledger.entitlements(asOf: instant)) ?? []
         let row =
@@ -200,7 +203,7 @@ extension PaymentQueueRecorder {
 
     // MARK: Downloads
 
-    /// Starts the downloads that haven't begun, and records those that changed before the launch.
+    /// Starts new downloads, and records the ones that changed before the launch.
     private func startDownloads(
         _ downloads: [any ObservedDownload], _ purchase: DuePurchase
     ) throws(RecorderProblem) -> Bool {
@@ -221,7 +224,7 @@ extension PaymentQueueRecorder {
         return false
     }
 
-    /// Has the files of finished downloads put in their place, once a launch (G4.18).
+    /// Has the app install the files of finished downloads, once after each launch (G4.18).
     private func install(
         _ known: Shown, _ purchase: DuePurchase
     ) throws(RecorderProblem) {
@@ -253,8 +256,8 @@ extension PaymentQueueRecorder {
         return try finish(known)
     }
 
-    /// Finishes an entry, if the ledger allows it: noted before the queue hears of it, recorded
-    /// after.
+    /// Finishes an entry if the ledger allows it. The finish is noted before the queue is told, and
+    /// recorded afterwards.
     private func finish(_ known: Shown) throws(RecorderProblem) -> Bool {
         let command = Command.finish(known.entry)
         let session = settings.session(known.account)
@@ -267,7 +270,7 @@ extension PaymentQueueRecorder {
         try perform(command, session)
         notes.finishing.remove(known.entry)
         dropPayment(of: known.entry)
-        // The notes on the disk still have it; the next launch sees that the log has it too.
+        // The notes on the disk still list the finish; the next launch finds it in the log.
         return true
     }
 }

@@ -1,62 +1,62 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Records what StoreKit 1's payment queue says, and tells the app what to do for it.
+/// Records the events of StoreKit 1's payment queue, and calls the app to do its work.
 ///
-/// The recorder hears the queue's calls, appends one event for each, asks the ledger what is due,
-/// and has the app's ``PurchaseHandler`` do it: deliver, persist, withdraw, show an error. It
-/// finishes a transaction when the ledger allows it, never before (G4.7 to G4.10).
+/// The recorder appends an event for each callback, asks the ledger what is due, and calls the
+/// app's ``PurchaseHandler`` to deliver, persist, withdraw or show an error. It finishes a
+/// transaction when the ledger allows it, never before (G4.7 to G4.10).
 ///
-/// A payment gets its key before it is added to the queue, and keeps it over launches in a file of
-/// notes beside the log. What has begun and isn't recorded yet stands there too, so after a crash
-/// at any point the next launch records it or does it again.
+/// A payment gets its key before it is added to the queue, and keeps the key between launches in a
+/// file of notes beside the log. The notes also hold work that was begun and isn't recorded yet, so
+/// after a crash at any point, the next launch records or repeats that work.
 ///
-/// Use a recorder on one thread: the main thread, where StoreKit calls its observers.
+/// Use a recorder on one thread only: the main thread, where StoreKit calls its observers.
 public final class PaymentQueueRecorder {
-    /// The ledger that the recorder records in.
+    /// The ledger that the recorder writes to.
     public let ledger: PurchaseLedger
     let queue: any ObservedQueue
     let settings: RecorderSettings
-    /// The app.
+    /// The app's part of the work.
     weak var handler: (any PurchaseHandler)?
     var notes: RecorderNotes
 
-    /// An entry that the queue has shown since the launch.
+    /// An entry that the queue has presented since the launch.
     struct Shown {
         var transaction: any ObservedTransaction
         var state: ObservedTransactionState
         var entry: QueueEntry<Written>
-        /// The payment that the entry is of, if it has a key.
+        /// The payment of the entry, if it has a key.
         var payment: PaymentID<Written>?
         var account: String?
-        /// The state that the log has; `nil` if the log has none yet.
+        /// The state last recorded; `nil` if none is.
         var recordedState: ObservedTransactionState?
     }
 
-    /// The entries that the queue has shown since the launch.
+    /// The entries that the queue has presented since the launch.
     var shown: [Identity: Shown] = [:]
-    /// Whether the queue has spoken since the launch.
+    /// Whether the queue has presented anything since the launch.
     var hasSpoken = false
-    /// Whether a payment was seen to be restricted.
+    /// Whether payments were restricted when last checked.
     var isRestricted = false
     /// The price of one unit of each product listed since the launch.
     var prices: [String: Money] = [:]
-    /// The products asked for, and not yet answered.
+    /// The products requested and not answered yet.
     var askedFor: [String] = []
-    /// The payments whose request is known to be in the log.
+    /// The payments whose requests are certainly in the log.
     var recordedRequests: Set<PaymentID<Written>> = []
-    /// The states of downloads as last recorded, and those started since the launch.
+    /// The last recorded states of downloads, and the downloads started since the launch.
     var downloads: [Identity: DownloadState] = [:]
     var startedDownloads: Set<Identity> = []
-    /// The transactions validated, and those whose downloads were installed, since the launch.
+    /// The transactions validated since the launch, and those whose downloads were installed.
     var validated: Set<String> = [], installed: Set<String> = []
-    /// Whether tasks are being worked on, and whether to look again afterwards.
+    /// Whether due tasks are being performed, and whether to check for more afterwards.
     var isWorking = false, hasMoreWork = false
     /// The latest time of an event since the launch.
     var latest: Timestamp?
 
-    /// Creates a recorder whose notes lie in a file, by convention that of the log with `.notes`
-    /// added.
+    /// Creates a recorder that keeps its notes in a file, by convention the log's path with
+    /// `.notes` added.
     ///
     /// Throws ``RecorderProblem/notes(_:)`` if the file can't be read.
     public convenience init(
@@ -68,7 +68,7 @@ public final class PaymentQueueRecorder {
             handler: handler)
     }
 
-    /// Creates a recorder whose notes lie in another file system.
+    /// Creates a recorder that keeps its notes in another file system.
     package init(
         ledger: PurchaseLedger, notes file: ReplacedFile, queue: any ObservedQueue,
         settings: RecorderSettings, handler: any PurchaseHandler
@@ -82,9 +82,10 @@ public final class PaymentQueueRecorder {
 
     // MARK: Launching
 
-    /// Records the launch and registers with the queue: call it at once when the app starts (G4.1).
+    /// Records the launch and starts observing the queue. Call it as soon as the app starts (G4.1).
     ///
-    /// Throws ``RecorderProblem`` if the launch can't be recorded; then the queue isn't observed.
+    /// Throws ``RecorderProblem`` if the launch can't be recorded; then the recorder doesn't
+    /// observe the queue.
     public func launch() throws(RecorderProblem) {
         if notes.unreadable > 0 {
             let lines = "\(notes.unreadable) lines of the recorder's notes"
@@ -98,13 +99,13 @@ public final class PaymentQueueRecorder {
         workOnDueTasks()
     }
 
-    /// Stops observing the queue, which nothing but the app's end should need.
+    /// Stops observing the queue, which is only needed when the app ends.
     public func endObserving() throws(RecorderProblem) {
         queue.endObserving()
         try record(.queueUnobserved)
     }
 
-    /// Drops the keys of payments whose entry was finished before the app ended.
+    /// Forgets the keys of payments that were finished before the app ended.
     private func dropEndedPayments() {
         let finishing = notes.finishing
         notes.payments = notes.payments.filter { payment in
@@ -120,14 +121,14 @@ public final class PaymentQueueRecorder {
         }
     }
 
-    /// Ends a restore that the app's end cut off: its end is never heard (G4.6).
+    /// Ends a restore that the end of the app interrupted: StoreKit won't report its end (G4.6).
     private func endLostRestore() throws(RecorderProblem) {
         guard let restore = notes.restore else { return }
         try perform(.restore(by: .user), id: restore.name, restore.session)
         try endRestore(.restoreFailed(RestoreFailed(error: "appEnded")))
     }
 
-    /// Records whether the user may pay, where that has changed (G2.3).
+    /// Records whether the user may make payments, if that has changed (G2.3).
     func recordRestriction() throws(RecorderProblem) {
         let isRestrictedNow = !queue.mayPay
         guard isRestrictedNow != isRestricted else { return }
@@ -137,7 +138,7 @@ public final class PaymentQueueRecorder {
 
     // MARK: Recording
 
-    /// Records what the store says.
+    /// Records a statement of the store.
     func record(
         _ fact: Fact<Written>, id: String? = nil, _ session: Session? = nil
     ) throws(RecorderProblem) {
@@ -150,7 +151,7 @@ public final class PaymentQueueRecorder {
         latest = max(latest ?? now, now)
     }
 
-    /// Records what the app does, unless the ledger forbids it.
+    /// Records an act of the app, unless the ledger refuses it.
     func perform(
         _ command: Command, id: String? = nil, _ session: Session? = nil
     ) throws(RecorderProblem) {
@@ -166,7 +167,7 @@ public final class PaymentQueueRecorder {
     /// Writes the notes.
     func saveNotes() throws(RecorderProblem) { try notes.save(now: settings.now()) }
 
-    /// Does something, and tells the app what goes wrong.
+    /// Runs `body`, and passes any error to the app.
     func reporting(_ body: () throws(RecorderProblem) -> Void) {
         do throws(RecorderProblem) {
             try body()

@@ -2,11 +2,11 @@ import PurchaseEvents
 import PurchaseImport
 import PurchaseProjections
 
-/// What the queue calls.
+/// The callbacks of the queue.
 extension PaymentQueueRecorder {
     // MARK: Transactions
 
-    /// Hears new and changed transactions: `paymentQueue(_:updatedTransactions:)` (G4.2, G4.3).
+    /// Records new and changed transactions: `paymentQueue(_:updatedTransactions:)` (G4.2, G4.3).
     ///
     /// | state | events |
     /// |---|---|
@@ -16,14 +16,14 @@ extension PaymentQueueRecorder {
     /// | purchased | `queue.purchased`; then what the app does, and `queue.finished` |
     /// | restored | `queue.restored`; likewise |
     ///
-    /// A transaction that comes again unchanged is recorded once a launch.
+    /// A transaction that is presented again unchanged is recorded once for each launch.
     public func updated(_ transactions: [any ObservedTransaction]) {
         reporting { () throws(RecorderProblem) in try settleFinishes() }
         hear(transactions)
         workOnDueTasks()
     }
 
-    /// Hears that entries left the queue: `paymentQueue(_:removedTransactions:)` (G4.5).
+    /// Records that entries left the queue: `paymentQueue(_:removedTransactions:)` (G4.5).
     public func removed(_ transactions: [any ObservedTransaction]) {
         for transaction in transactions {
             let known = shown.removeValue(forKey: Identity(transaction))
@@ -39,7 +39,8 @@ extension PaymentQueueRecorder {
         }
     }
 
-    /// Hears the end of a restore: `paymentQueueRestoreCompletedTransactionsFinished(_:)` (G4.6).
+    /// Records that a restore succeeded: `paymentQueueRestoreCompletedTransactionsFinished(_:)`
+    /// (G4.6).
     public func restoreCompleted() {
         reporting { () throws(RecorderProblem) in
             try endRestore(.restoreCompleted)
@@ -48,7 +49,8 @@ extension PaymentQueueRecorder {
         workOnDueTasks()
     }
 
-    /// Hears that a restore failed: `paymentQueue(_:restoreCompletedTransactionsFailedWithError:)`.
+    /// Records that a restore failed:
+    /// `paymentQueue(_:restoreCompletedTransactionsFailedWithError:)`.
     public func restoreFailed(_ failure: StoreFailure?) {
         reporting { () throws(RecorderProblem) in
             let word = failure?.word ?? KnownError.unknown.rawValue
@@ -74,10 +76,9 @@ extension PaymentQueueRecorder {
 
     // MARK: Downloads
 
-    /// Hears that downloads changed: `paymentQueue(_:updatedDownloads:)` (G4.16).
+    /// Records that downloads changed: `paymentQueue(_:updatedDownloads:)` (G4.16).
     ///
-    /// The state decides, progress is for display only: an event is recorded where the state
-    /// changed.
+    /// Only changes of state are recorded; progress is for display only.
     public func updated(downloads changed: [any ObservedDownload]) {
         for download in changed {
             reporting { () throws(RecorderProblem) in try hear(download) }
@@ -85,7 +86,7 @@ extension PaymentQueueRecorder {
         workOnDueTasks()
     }
 
-    /// Records the state of a download where it changed.
+    /// Records the state of a download if it has changed.
     func hear(_ download: any ObservedDownload) throws(RecorderProblem) {
         let name = Identity(download)
         let transaction = download.observedTransaction
@@ -106,7 +107,7 @@ extension PaymentQueueRecorder {
                 settings.session(
                     account(of: transaction, shown[Identity(transaction)]?.payment)))
         } catch .ledger(.refused(.downloadEnded)) {
-            // It ended before the app did, and the queue shows it again.
+            // The download ended before the app did, and the queue presents it again.
         } catch {
             throw error
         }
@@ -115,9 +116,10 @@ extension PaymentQueueRecorder {
 
     // MARK: Receipt
 
-    /// Hears that the receipt was refreshed, with the bytes of its file: `requestDidFinish(_:)`
-    /// (G8.2). Records what the importer makes of it: `receipt.refreshed`, a `receipt.listed` for
-    /// each row, `receipt.validated`.
+    /// Records a refreshed receipt, given the bytes of its file: `requestDidFinish(_:)` (G8.2).
+    ///
+    /// The importer turns the receipt into `receipt.refreshed`, a `receipt.listed` for each row,
+    /// and `receipt.validated`.
     public func refreshedReceipt(_ receipt: [UInt8]) {
         let statements = StoreStatements(reading: receipt)
         for remark in statements.remarks where remark.level == .error {
@@ -133,6 +135,6 @@ extension PaymentQueueRecorder {
         workOnDueTasks()
     }
 
-    /// Hears that the store took entitlements back: the refreshed receipt says which.
+    /// Refreshes the receipt, which tells which entitlements the store revoked.
     public func revoked(_ products: [String]) { queue.refreshReceipt() }
 }

@@ -1,20 +1,22 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What the app asks of the store.
+/// The requests of the app to the store.
 extension PaymentQueueRecorder {
     // MARK: Products
 
-    /// Asks for products (G2.2). Each `catalog.requested` is recorded with its answer, so a request
-    /// that fails or that a crash cuts off leaves nothing unanswered.
+    /// Requests products (G2.2).
+    ///
+    /// Each `catalog.requested` is recorded together with its answer, so a request that fails or is
+    /// interrupted by a crash leaves no unanswered event.
     public func requestProducts(_ products: [String]) {
         askedFor += products
         queue.requestProducts(products)
     }
 
-    /// Hears the answer to a request: `productsRequest(_:didReceive:)`.
+    /// Records the answer to a request: `productsRequest(_:didReceive:)`.
     ///
-    /// A product whose kind neither the settings nor a subscription group tell isn't recorded.
+    /// A product isn't recorded if neither the settings nor a subscription group state its kind.
     public func received(_ valid: [any ObservedProduct], invalid: [String]) {
         var drafts: [Draft] = []
         for product in valid {
@@ -50,7 +52,7 @@ extension PaymentQueueRecorder {
         }
     }
 
-    /// Hears that a request failed: `request(_:didFailWithError:)`. Records nothing.
+    /// Tells the app that a request failed: `request(_:didFailWithError:)`. Records nothing.
     public func requestFailed(_ what: String, _ failure: StoreFailure?) {
         askedFor = []
         handler?.receive(.requestFailed(what, failure))
@@ -58,12 +60,12 @@ extension PaymentQueueRecorder {
 
     // MARK: Payments
 
-    /// Adds a payment to the queue and returns its key (G3.1).
+    /// Adds a payment to the queue and returns the payment's key (G3.1).
     ///
-    /// The key is on the disk before the queue hears of the payment, and the request is recorded
-    /// after. Each call is a payment of its own: two calls are two charges (G3.2). Throws
-    /// ``RecorderProblem``, with nothing added, if the ledger refuses the payment or the key can't
-    /// be kept.
+    /// The key is on the disk before the queue learns of the payment, and the request is recorded
+    /// afterwards. Each call makes a new payment: two calls charge twice (G3.2). Throws
+    /// ``RecorderProblem``, without adding anything, if the ledger refuses the payment or the key
+    /// can't be saved.
     @discardableResult
     public func buy(_ order: PaymentOrder) throws(RecorderProblem) -> String {
         guard queue.mayAdd(order.product) else { throw .notListed(order.product) }
@@ -87,46 +89,45 @@ extension PaymentQueueRecorder {
             throw error
         }
         queue.add(order)
-        // The payment is in the queue whatever happens now: its first answer records it, if this
-        // can't.
+        // The payment is in the queue now. If recording fails here, its first answer records the
+        // request.
         reporting { () throws(RecorderProblem) in try recordRequest(of: payment) }
         return payment.key.name
     }
 
-    /// Records the request of a payment, unless the log has it.
+    /// Records the request of a payment, unless the log has it already.
     func recordRequest(of payment: NotedPayment) throws(RecorderProblem) {
         guard !payment.isPromoted, !recordedRequests.contains(payment.key) else { return }
         do throws(RecorderProblem) {
             try perform(.request(payment.request), id: payment.id, payment.session)
         } catch .ledger(.refused(_)) {
-            // A restriction that came after the payment was added.
+            // Payments became restricted after the payment was added.
         } catch {
             throw error
         }
         recordedRequests.insert(payment.key)
     }
 
-    /// Whether the queue holds, or may hold, a payment of an account for a product that isn't
-    /// finished.
+    /// Whether an unfinished payment of an account for a product may be in the queue.
     public func isWaiting(for product: String, account: String?) -> Bool {
         notes.payments.contains {
             $0.request.product.name == product && $0.session.account?.name == account
         }
     }
 
-    /// Decides about a payment that the user began in the App Store:
+    /// Decides whether a payment that the user started in the App Store goes on:
     /// `paymentQueue(_:shouldAddStorePayment:for:)`.
     public func shouldAdd(_ order: PaymentOrder) -> Bool { handler?.mayPayNow(order) ?? false }
 
     // MARK: Restoring
 
-    /// Restores the purchases of an account, because the user asked for it (G8.1, G8.3).
+    /// Restores the purchases of an account at the user's request (G8.1, G8.3).
     ///
-    /// Throws ``RecorderProblem``, with nothing asked for, if the request can't be recorded.
+    /// Throws ``RecorderProblem``, without asking the store, if the request can't be recorded.
     public func restore(account: String? = nil) throws(RecorderProblem) {
         let session = settings.session(account)
         if notes.restore != nil {
-            // The earlier one ends here: its end can't be told from that of this one.
+            // End the earlier restore here, because the queue wouldn't tell the two ends apart.
             try endRestore(.restoreFailed(RestoreFailed(error: "restarted")))
         }
         let name = "restore:\(settings.newKey())"
@@ -142,7 +143,7 @@ extension PaymentQueueRecorder {
         do throws(RecorderProblem) {
             try record(end, id: "\(restore.name):end", restore.session)
         } catch .ledger(.log(.idConflict)) {
-            // A crash came between the end and its note: the log has another end.
+            // The crash came after the end was recorded and before the note was removed.
         } catch {
             throw error
         }
@@ -155,7 +156,7 @@ extension PaymentQueueRecorder {
 
     // MARK: Downloads
 
-    /// Starts, pauses, resumes or cancels downloads, because the user asked for it (G4.16).
+    /// Starts, pauses, resumes or cancels downloads at the user's request (G4.16).
     public func control(_ downloads: [any ObservedDownload], _ control: DownloadControl) {
         queue.control(downloads, control)
     }

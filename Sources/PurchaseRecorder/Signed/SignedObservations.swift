@@ -1,55 +1,56 @@
 import PurchaseEvents
 
-/// A transaction as StoreKit 2 hands it out: `VerificationResult<Transaction>`, or that of a test.
+/// A transaction from StoreKit 2: a `VerificationResult<Transaction>`, or a test's own.
 public protocol ObservedSignedTransaction: Sendable {
-    /// What the App Store signed: a JWS, or the JSON of its payload where there is none.
+    /// The App Store's signed statement: a JWS, or only the JSON of its payload if there is no JWS.
     var observedStatement: String { get }
-    /// Why StoreKit could not verify it; `nil` if it could.
+    /// The reason why StoreKit couldn't verify the statement; `nil` if it could.
     var observedDistrust: Distrust? { get }
     /// Finishes the transaction (G4.8).
     func finishObserved() async
 }
 
-/// A subscription's status: `Product.SubscriptionInfo.Status`, or that of a test.
+/// A subscription's status: a `Product.SubscriptionInfo.Status`, or a test's own.
 public protocol ObservedStatus: Sendable {
     /// The raw value of the state: 1 subscribed, 2 expired, 3 in billing retry, 4 in a grace
     /// period, 5 revoked.
     var observedState: Int { get }
     /// The latest transaction.
     var observedTransaction: any ObservedSignedTransaction { get }
-    /// What the App Store signed of the next renewal: a JWS.
+    /// The App Store's signed statement about the next renewal: a JWS.
     var observedRenewalInfo: String { get }
-    /// Why StoreKit could not verify the renewal info; `nil` if it could.
+    /// The reason why StoreKit couldn't verify the renewal info; `nil` if it could.
     var observedRenewalDistrust: Distrust? { get }
 }
 
-/// Why StoreKit 2 could not verify something: the cases of `VerificationResult.VerificationError`.
+/// The reason why StoreKit 2 couldn't verify something: the cases of
+/// `VerificationResult.VerificationError`.
 public enum Distrust: String, Error, CaseIterable, Hashable, Sendable {
-    /// A certificate was revoked; this may resolve itself later.
+    /// A certificate was revoked, which may be temporary.
     case revokedCertificate
-    /// The certificates don't lead to Apple's.
+    /// The certificate chain doesn't end at Apple's root.
     case invalidCertificateChain
-    /// The statement is of another device.
+    /// The statement belongs to another device.
     case invalidDeviceVerification
     /// The statement can't be read.
     case invalidEncoding
-    /// The signature doesn't hold.
+    /// The signature is wrong.
     case invalidSignature
-    /// Something that the check needs is missing.
+    /// The check lacks something that it needs.
     case missingRequiredProperties
     /// A case that this version doesn't know.
     case unknown
 }
 
-/// How a call of `Product.purchase` ended.
+/// The result of a call of `Product.purchase`.
 public enum ObservedPurchaseResult: Sendable {
-    /// The purchase is paid; StoreKit may not have been able to verify it.
+    /// The user paid; StoreKit may have failed to verify the transaction.
     case success(any ObservedSignedTransaction)
     /// The user cancelled.
     case userCancelled
     /// The purchase waits for someone else's approval.
     case pending
-    /// The call threw.
+    /// The call threw an error.
     case failed(SignedStoreError)
 }
 
@@ -59,7 +60,7 @@ public enum SignedStoreError: String, Error, CaseIterable, Hashable, Sendable {
     case unsupported, invalidQuantity, productUnavailable, purchaseNotAllowed, ineligibleForOffer
     case invalidOfferIdentifier, invalidOfferPrice, invalidOfferSignature, missingOfferParameters
 
-    /// The word that the log holds for the error (importing.md, 3).
+    /// The word for the error in the log (importing.md, 3).
     public var word: String {
         switch self {
         case .unknown: KnownError.unknown.rawValue

@@ -2,13 +2,13 @@ import PurchaseEvents
 import PurchaseImport
 import PurchaseProjections
 
-/// What the ledger says is due, and how the recorder has it done.
+/// Performs the tasks that the ledger says are due.
 extension TransactionRecorder {
     func dueRows() -> [PendingRow] {
         let now = settings.now()
         let instant = latest.map { now >= $0 } ?? true ? now : nil
         var rows = (try? ledger.pending(asOf: instant)) ?? []
-        // What the user is entitled to and was never given, on another device or before.
+        // Entitlements that the app never delivered on this device.
         let entitlements = (try? ledger.entitlements(asOf: instant)) ?? []
         let isOpen = Set(rows.compactMap(\.transaction))
         for row in entitlements where row.isActive && !row.isGranted {
@@ -19,12 +19,12 @@ extension TransactionRecorder {
         return rows
     }
 
-    /// Does one step for a transaction; returns whether another may follow.
+    /// Performs one step for a transaction; returns whether another may follow.
     func step(_ row: PendingRow, _ name: String) async throws(RecorderProblem) -> Bool {
         let transaction = TransactionID<Written>(name)
         let session = settings.session(row.account)
         switch row.next {
-        // StoreKit 2 has no downloads that Apple hosts.
+        // StoreKit 2 has no downloads hosted by Apple.
         case .wait, .showError: return false
         case .download, .deliver: return try await deliver(row, transaction, session)
         case .persist:
@@ -120,7 +120,7 @@ extension TransactionRecorder {
         ])
     }
 
-    /// Records what the App Store signed; what has no place in the log is told to the app.
+    /// Records the App Store's signed statements; the app learns of any that the log can't hold.
     func record(_ statements: StoreStatements) async throws(RecorderProblem) {
         for remark in statements.remarks where remark.level == .error {
             await handler?.receive(.notRecorded(remark.message, product: nil))
@@ -152,7 +152,7 @@ extension TransactionRecorder {
 
     func saveNotes() throws(RecorderProblem) { try notes.save(now: settings.now()) }
 
-    /// Does something, and tells the app what goes wrong.
+    /// Runs `body`, and passes any error to the app.
     func reporting(_ body: () async throws(RecorderProblem) -> Void) async {
         do throws(RecorderProblem) {
             try await body()

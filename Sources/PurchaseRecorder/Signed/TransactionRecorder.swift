@@ -2,10 +2,10 @@ import PurchaseEvents
 import PurchaseImport
 import PurchaseProjections
 
-/// Records what StoreKit 2 says, and tells the app what to do for it.
+/// Records the transactions of StoreKit 2, and calls the app to do its work.
 ///
-/// What the App Store signed of a transaction goes through the importer, so a device and a server
-/// write the same events of it, with equal `id`s. What isn't verified states nothing.
+/// The App Store's signed statements go through the importer, so a device and a server write the
+/// same events for a transaction, with equal `id`s. Unverified statements are ignored.
 ///
 /// | StoreKit 2 | events |
 /// |---|---|
@@ -19,31 +19,32 @@ import PurchaseProjections
 /// | `Transaction.currentEntitlements` | the statement |
 /// | `Product.SubscriptionInfo.status` | what a status page of the App Store's server states |
 ///
-/// The statement of a transaction is `receipt.listed`, and a cancellation where it was revoked.
+/// The statement of a transaction is a `receipt.listed`, and also a cancellation if the transaction
+/// was revoked.
 public actor TransactionRecorder {
-    /// The ledger that the recorder records in.
+    /// The ledger that the recorder writes to.
     public nonisolated let ledger: PurchaseLedger
     let settings: RecorderSettings
     weak var handler: (any TransactionHandler)?
     var notes: RecorderNotes
-    /// The transactions presented since the launch, by their identifiers.
+    /// The transactions presented since the launch, by identifier.
     var shown:
         [String: (
             transaction: any ObservedSignedTransaction, listed: ReceiptListed<Written>,
             account: String?
         )] =
             [:]
-    /// The transactions that entitle the user, as heard since the launch.
+    /// The transactions in the entitlements reported since the launch.
     var entitling: Set<String> = []
     /// The price of one unit of each product listed since the launch.
     var prices: [String: Money] = [:]
     /// The latest time of an event since the launch.
     var latest: Timestamp?
-    /// Whether tasks are being worked on, and whether to look again afterwards.
+    /// Whether due tasks are being performed, and whether to check for more afterwards.
     private var isWorking = false, hasMoreWork = false
 
-    /// Creates a recorder whose notes lie in a file, by convention that of the log with `.notes`
-    /// added.
+    /// Creates a recorder that keeps its notes in a file, by convention the log's path with
+    /// `.notes` added.
     ///
     /// Throws ``RecorderProblem/notes(_:)`` if the file can't be read.
     public init(
@@ -54,7 +55,7 @@ public actor TransactionRecorder {
             ledger: ledger, notes: ReplacedFile(at: path), settings: settings, handler: handler)
     }
 
-    /// Creates a recorder whose notes lie in another file system.
+    /// Creates a recorder that keeps its notes in another file system.
     package init(
         ledger: PurchaseLedger, notes file: ReplacedFile, settings: RecorderSettings,
         handler: any TransactionHandler
@@ -67,10 +68,11 @@ public actor TransactionRecorder {
 
     // MARK: Launching
 
-    /// Records the launch and hears what `Transaction.unfinished` holds: call it at once when the
-    /// app starts, beside the task that listens to `Transaction.updates` (G4.1).
+    /// Records the launch and the transactions in `Transaction.unfinished` (G4.1).
     ///
-    /// A purchase that was under way when the app ended, and that isn't among the unfinished, has
+    /// Call it as soon as the app starts, beside the task that listens to `Transaction.updates`.
+    ///
+    /// A purchase that was in progress when the app ended, and isn't among the unfinished ones, has
     /// failed: its call never returns.
     public func launch(
         unfinished: [any ObservedSignedTransaction]
@@ -94,7 +96,8 @@ public actor TransactionRecorder {
         await workOnDueTasks()
     }
 
-    /// Records the finishes that a crash cut off, of transactions that aren't unfinished any more.
+    /// Records finishes that a crash interrupted: those of transactions that are no longer
+    /// unfinished.
     private func settleFinishes(
         _ unfinished: [any ObservedSignedTransaction]
     ) throws(RecorderProblem) {
@@ -107,7 +110,7 @@ public actor TransactionRecorder {
             do throws(RecorderProblem) {
                 try perform(.finish(entry))
             } catch .ledger(.refused(_)) {
-                // The log has it: the crash came after the record.
+                // The log has the finish already: the crash came after the record.
             } catch {
                 throw error
             }
@@ -119,7 +122,7 @@ public actor TransactionRecorder {
 
     // MARK: Products
 
-    /// Records the answer to `Product.products(for:)`: what it leaves out is invalid (G2.2).
+    /// Records the answer to `Product.products(for:)`; a product missing from it is invalid (G2.2).
     public func received(
         _ products: [any ObservedProduct], askedFor names: [String]
     ) async {
@@ -147,10 +150,10 @@ public actor TransactionRecorder {
 
     // MARK: Buying
 
-    /// Records that `Product.purchase` is about to be called, and returns the payment's key.
+    /// Records that the app is about to call `Product.purchase`, and returns the payment's key.
     ///
-    /// Throws ``RecorderProblem`` if the ledger refuses the payment or the key can't be kept: don't
-    /// call `purchase` then.
+    /// Throws ``RecorderProblem`` if the ledger refuses the payment or the key can't be saved; then
+    /// don't call `purchase`.
     public func begin(_ order: PaymentOrder) throws(RecorderProblem) -> String {
         let price = prices[order.product]?.times(order.quantity)
         let request = PaymentRequested<Written>(
@@ -173,7 +176,7 @@ public actor TransactionRecorder {
         return payment.key.name
     }
 
-    /// Records how `Product.purchase` ended, and does what is due.
+    /// Records the result of `Product.purchase`, and performs the tasks that are due.
     public func end(_ payment: String, _ result: ObservedPurchaseResult) async {
         guard let noted = notes.payments.first(where: { $0.key.name == payment }) else { return }
         await reporting { () throws(RecorderProblem) in
@@ -198,7 +201,7 @@ public actor TransactionRecorder {
         try await closeFailure(payment)
     }
 
-    /// Finishes a failed payment, which no queue holds.
+    /// Finishes a failed payment, which is in no queue.
     private func closeFailure(_ payment: NotedPayment) async throws(RecorderProblem) {
         do throws(RecorderProblem) {
             try perform(.finish(.payment(payment.key)), payment.session)
@@ -213,7 +216,7 @@ public actor TransactionRecorder {
 
     // MARK: Working
 
-    /// Does what is due now, as far as the app lets it.
+    /// Performs the tasks that are due now, as far as the app allows.
     public func workOnDueTasks() async {
         guard !isWorking else {
             hasMoreWork = true

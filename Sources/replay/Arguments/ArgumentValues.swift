@@ -1,4 +1,4 @@
-/// What an option or an operand takes.
+/// The values that an option or an operand accepts.
 enum ArgumentValues: Hashable, Sendable {
     /// Any text.
     case text
@@ -6,12 +6,12 @@ enum ArgumentValues: Hashable, Sendable {
     case path
     /// One of these words; for an option, any other word is a usage error.
     case oneOf([String])
-    /// Preferably one of these words; the command decides what else is right.
+    /// Preferably one of these words; the command decides which others are valid.
     case suggested([String])
     /// Some of these words, separated by commas.
     case list([String])
 
-    /// The words to offer on completion; empty where any text or a path is expected.
+    /// The words to offer for completion; empty if any text or path is accepted.
     var words: [String] {
         switch self {
         case .text, .path: []

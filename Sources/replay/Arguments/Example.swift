@@ -1,11 +1,11 @@
-/// A use of a command, shown in its help and run by a test.
+/// An example of a command, shown in its help and run by a test.
 struct Example: Hashable, Sendable {
-    /// What the command line does, in a few words.
+    /// The purpose of the command line, in a few words.
     let purpose: String
-    /// The command line as it is typed in the root of a clone; `|`, `>` and quotes are those of a
-    /// shell.
+    /// The command line, to be typed in the root of a clone; `|`, `>` and quotes have their shell
+    /// meaning.
     let line: String
-    /// The exit status that the command line ends with.
+    /// The expected exit status.
     var status = ToolStatus.well
 
     init(_ purpose: String, _ line: String, status: ToolStatus = .well) {

@@ -5,13 +5,13 @@ import PurchaseProjections
 struct Given {
     /// The name of the command.
     let command: String
-    /// The arguments that are no options, in order.
+    /// The arguments that aren't options, in order.
     private(set) var operands: [String] = []
-    /// The rules that the tool knows.
+    /// The rules that the tool can run.
     let rules: [any Rule.Type]
     private var values: [(name: String, value: String)] = []
 
-    /// Matches the arguments that follow the command's name; `nil` where they ask for the help.
+    /// Matches the arguments after the command's name; `nil` if they ask for help.
     init?(
         _ arguments: some Sequence<String>, to command: any ToolCommand.Type,
         rules: [any Rule.Type]
@@ -37,7 +37,7 @@ struct Given {
         _ argument: String, from rest: inout ArraySlice<String>, _ options: [Option]
     ) throws(UsageError) {
         if argument == "-h" { return values.append((Option.help.name, "")) }
-        // Split by bytes: to `String`, `=` with a combining mark would be another character.
+        // Split by bytes: in a `String`, `=` with a combining mark would be another character.
         let parts = argument.utf8.split(
             separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false
         ).map { Substring($0) }
@@ -77,7 +77,7 @@ struct Given {
     /// Whether an option was given.
     func has(_ option: Option) -> Bool { values.contains { $0.name == option.name } }
 
-    /// The value of an option, the first where it repeats.
+    /// The value of an option; the first one if the option repeats.
     func value(_ option: Option) -> String? { values.first { $0.name == option.name }?.value }
 
     /// All the values of an option.
@@ -92,7 +92,7 @@ struct Given {
         }
     }
 
-    /// The value of an option as a whole number of a range.
+    /// The value of an option as an integer in a range.
     func number<Number: FixedWidthInteger>(
         _ option: Option, in range: ClosedRange<Number>
     ) throws(UsageError) -> Number? {
@@ -111,7 +111,7 @@ struct Given {
         return number
     }
 
-    /// The value of an option as a time; a day alone stands for its first instant, UTC.
+    /// The value of an option as a time; a day alone means its first instant in UTC.
     func time(_ option: Option) throws(UsageError) -> Timestamp? {
         guard let text = value(option) else { return nil }
         guard let time = Timestamp(dayOrTime: text) else {
@@ -122,15 +122,15 @@ struct Given {
         return time
     }
 
-    /// The format that the result is printed in.
+    /// The output format.
     var format: OutputFormat { value(.format([])).flatMap(OutputFormat.init) ?? .text }
 
-    /// The number of threads to use; `nil` for as many as there are cores.
+    /// The number of threads to use; `nil` means the number of cores.
     func threads() throws(UsageError) -> Int? {
         try number(.threads, in: 1...256).map { Int($0) }
     }
 
-    /// Where to stop reading a log.
+    /// The place to stop reading a log.
     func stop() throws(UsageError) -> ReadingStop {
         if has(.untilSeq), has(.until) {
             throw UsageError(
@@ -157,18 +157,18 @@ struct Given {
         return logs
     }
 
-    /// Throws where there are more operands than the command takes.
+    /// Throws if there are more operands than the command takes.
     func atMost(_ count: Int) throws(UsageError) {
         guard operands.count > count else { return }
         throw UsageError("unexpected argument `\(operands[count])`", command: command)
     }
 
-    /// The rule with that id, or with the only id that begins so.
+    /// The id of the rule with that id, or of the only rule whose id begins with it.
     func ruleID(_ typed: String) throws(UsageError) -> String {
         try rule(typed, among: rules.map { CheckedRule($0) }).info.id
     }
 
-    /// The rule with an id, or whose id is the only one that begins so.
+    /// The rule with an id, or the only rule whose id begins with it.
     func rule(
         _ typed: String, among rules: [CheckedRule]
     ) throws(UsageError) -> CheckedRule {

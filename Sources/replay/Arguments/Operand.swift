@@ -1,11 +1,11 @@
-/// An argument that a command takes by its position: declared once, from which the help, the man
-/// page and the completion scripts are made.
+/// A positional argument of a command. Help, man page and completion scripts all come from this
+/// declaration.
 struct Operand: Hashable, Sendable {
-    /// The name that stands for the argument in the help, such as `LOG`.
+    /// The argument's name in the help, such as `LOG`.
     let name: String
-    /// What may be given, for completion; the command checks its operands itself.
+    /// The values to complete; the command itself checks its operands.
     let values: ArgumentValues
-    /// Whether the argument may be left out.
+    /// Whether the argument is optional.
     var isOptional = false
     /// Whether the argument may be given more than once.
     var repeats = false

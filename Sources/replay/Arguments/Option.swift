@@ -3,16 +3,16 @@ import PurchaseImport
 import PurchaseProjections
 import PurchaseSimulation
 
-/// An option of a command: declared once, from which parsing, help, man page and completion
-/// scripts are made.
+/// An option of a command. Parsing, help, man page and completion scripts all come from this
+/// declaration.
 struct Option: Hashable, Sendable {
     /// The name without its dashes.
     let name: String
-    /// The name that stands for the value in the help; `nil` for an option without a value.
+    /// The name of the value in the help; `nil` for an option without a value.
     let value: String?
     /// What the option does, with its default in parentheses.
     let summary: String
-    /// What the value may be.
+    /// The values that the option accepts.
     var values = ArgumentValues.text
     /// Whether the option may be given more than once.
     var repeats = false
@@ -21,19 +21,19 @@ struct Option: Hashable, Sendable {
     var usage: String { value.map { "--\(name)=\($0)" } ?? "--\(name)" }
 }
 
-/// Every option there is; each command lists its own.
+/// All options; each command lists its own.
 extension Option {
     static let help = Option(name: "help", value: nil, summary: "print this help")
 
     static let rule = Option(
         name: "rule", value: "ID",
-        summary: "run only this rule; the beginning of its id is enough if no other begins alike; "
-            + "may be repeated", values: .suggested(RuleCatalogue.all.map { $0.id }), repeats: true)
+        summary: "run only this rule; a prefix of its id is enough if no other id has it; may be "
+            + "repeated", values: .suggested(RuleCatalogue.all.map { $0.id }), repeats: true)
 
     static let shrunkRule = Option(
         name: "rule", value: "ID",
-        summary: "the rule whose finding must stay; the beginning of its id is enough if no other "
-            + "begins alike", values: .suggested(RuleCatalogue.all.map { $0.id }))
+        summary: "the rule whose finding must stay; a prefix of its id is enough if no other id "
+            + "has it", values: .suggested(RuleCatalogue.all.map { $0.id }))
 
     static let key = Option(
         name: "key", value: "K",
@@ -51,16 +51,17 @@ extension Option {
         summary: "with --check, how long to try (default: 60)")
 
     static let testName = Option(
-        name: "name", value: "SENTENCE", summary: "what the test is called")
+        name: "name", value: "SENTENCE", summary: "the name of the test")
 
     static let appendTo = Option(
         name: "append-to", value: "DIR",
-        summary: "write the log and what it shows as files into this folder", values: .path)
+        summary: "write the log and its expected answers as files into this folder", values: .path)
 
     static let summary = Option(
         name: "summary", value: nil,
-        summary: "print a line a rule with findings instead of the findings: how many, of how many "
-            + "accounts and transactions, and the money at stake")
+        summary:
+            "instead of the findings, print one line for each rule with findings: how many, of "
+            + "how many accounts and transactions, and the money at stake")
 
     static let baseline = Option(
         name: "baseline", value: "FILE",
@@ -72,12 +73,12 @@ extension Option {
         summary: "write the findings to this file, for --baseline", values: .path)
     static let rules = Option(
         name: "rules", value: "FILE",
-        summary: "also run the rules that this file holds (docs/own-rules.md); may be repeated",
+        summary: "also run the rules in this file (docs/own-rules.md); may be repeated",
         values: .path, repeats: true)
 
     static let listedRules = Option(
         name: "rules", value: "FILE",
-        summary: "also list the rules that this file holds (docs/own-rules.md); may be repeated",
+        summary: "also list the rules in this file (docs/own-rules.md); may be repeated",
         values: .path, repeats: true)
 
     static let only = Option(
@@ -85,23 +86,25 @@ extension Option {
 
     static let untilSeq = Option(
         name: "until-seq", value: "N",
-        summary: "stop after the event with this seq: what the log knew then")
+        summary: "stop after the event with this seq, to show what was known then")
 
     static let until = Option(
         name: "until", value: "TIME",
-        summary: "stop before the first event recorded later: what the log knew then")
+        summary: "stop before the first event recorded later, to show what was known then")
 
     static let asOf = Option(
         name: "as-of", value: "TIME",
-        summary: "show what was true then (default: the latest time of recording)")
+        summary: "show what was true at this time (default: the latest time of recording)")
 
     static let asOfBoth = Option(
         name: "as-of", value: "TIME",
-        summary: "compare what was true then (default: the latest time of recording in both logs)")
+        summary:
+            "compare what was true at this time (default: the latest time of recording in both "
+            + "logs)")
 
     static let part = Option(
         name: "part", value: nil,
-        summary: "the input is a part of a log: run only the rules that a part can answer")
+        summary: "the input is a part of a log: run only the rules that can check a part")
 
     static let endOfWhole = Option(
         name: "as-of", value: "TIME",
@@ -190,7 +193,7 @@ extension Option {
         name: "type", value: "TYPE", summary: "rows: the type of event that each row becomes",
         values: .oneOf(RowMapping.types.map(\.wireName)))
 
-    /// For each key that an event may have, the option that names its column.
+    /// For each key of events, the option that names its column.
     static let rowColumns = RowMapping.keys.map { key in
         Option(
             name: key.wireName, value: "COLUMN", summary: "rows: the column of `\(key.wireName)`")
@@ -220,14 +223,14 @@ extension Option {
         values: .path)
 
     static let products = Option(
-        name: "products", value: nil, summary: "replace products, groups and contents too")
+        name: "products", value: nil, summary: "replace products, groups and content too")
 
     static let shift = Option(
         name: "shift", value: "DAYS",
-        summary: "move every date by so many days, back for a negative number (default: 0)")
+        summary: "shift every date by this many days, back if negative (default: 0)")
 
     static let chained = Option(
-        name: "chained", value: nil, summary: "chain the lines anew (default: unchained)")
+        name: "chained", value: nil, summary: "chain the redacted log (default: unchained)")
 
     static let checkpoint = Option(
         name: "checkpoint", value: "FILE",
@@ -246,10 +249,11 @@ extension Option {
 
     static let accounts = Option(
         name: "accounts", value: "N",
-        summary: "largest number of accounts (default: one for every 100 events)")
+        summary: "maximum number of accounts (default: one for every 100 events)")
 
     static let days = Option(
-        name: "days", value: "N", summary: "number of days the log covers, roughly (default: 365)")
+        name: "days", value: "N",
+        summary: "approximate number of days that the log covers (default: 365)")
 
     static let start = Option(
         name: "start", value: "TIME", summary: "when the log begins (default: 2026-01-01)")
@@ -261,7 +265,7 @@ extension Option {
 
     static let plan = Option(
         name: "plan", value: "FILE",
-        summary: "write to this file, one JSON object a line, which fault was planted where",
+        summary: "write the planted faults and their places to this file, one JSON object a line",
         values: .path)
 
     static let drop = Option(
@@ -281,7 +285,7 @@ extension Option {
         name: "move", value: "N:M", summary: "put line N before line M; may be repeated",
         repeats: true)
 
-    /// The option that says how the output is written.
+    /// The option for the output format.
     static func format(_ formats: [OutputFormat]) -> Option {
         let words = formats.map(\.rawValue)
         return Option(
@@ -291,7 +295,7 @@ extension Option {
     }
 }
 
-/// How a command prints its result.
+/// The format of a command's output.
 enum OutputFormat: String, CaseIterable {
     case text, json, sarif, github
 }

@@ -1,8 +1,8 @@
 import PurchaseProjections
 
-/// Turns the arguments into one command before anything is done.
+/// Parses the arguments into one command before anything is done.
 enum Parser {
-    /// The command that the arguments ask for; they don't include the tool's own name.
+    /// The command for the arguments, which don't include the tool's own name.
     static func parse(
         _ arguments: [String], rules: [any Rule.Type] = RuleCatalogue.all
     ) throws(UsageError) -> any ToolCommand {

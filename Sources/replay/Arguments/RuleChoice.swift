@@ -1,18 +1,18 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Which rules a command line asks for: those of the catalogue and those of rule files.
+/// The rules that a command line selects, from the catalogue and from rule files.
 struct RuleChoice {
     /// The rule files.
     let files: [String]
-    /// The ids that were typed; empty for all rules.
+    /// The ids that were typed; empty means all rules.
     private let typed: [String]
     private let isOnly: Bool
     private let given: Given
-    /// The rules of the catalogue; those that were typed, where there are no files.
+    /// The rules of the catalogue; without rule files, only those that were typed.
     private(set) var fromCatalogue: [CheckedRule] = []
 
-    /// The greatest number of bytes of a rule file.
+    /// The maximum size of a rule file in bytes.
     private static let greatest = 1 << 20
 
     init(_ given: Given, files option: Option, typed: [String]) throws(UsageError) {
@@ -35,7 +35,7 @@ struct RuleChoice {
             throw UsageError(
                 "`--rules` goes with a whole log, not with --part", command: given.command)
         }
-        // Wrong words are told before a file is read, where no file can hold them.
+        // Without rule files, report wrong ids before reading anything.
         let catalogue = given.rules.map { CheckedRule($0) }
         fromCatalogue = files.isEmpty ? try select(catalogue) : catalogue
         guard given.has(.part) else { return }

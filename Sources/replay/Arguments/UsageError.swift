@@ -1,26 +1,26 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Why the tool refuses its arguments.
+/// The error for invalid arguments.
 struct UsageError: Error, Hashable {
     /// What was seen and what was expected, escaped for a terminal.
     var message: String
-    /// The command whose help to point to; `nil` for the help of the tool.
+    /// The command whose help to recommend; `nil` means the tool's help.
     var command: String?
 
-    /// An error with a message, which is escaped here.
+    /// Creates an error with a message, and escapes the message.
     init(_ message: String, command: String? = nil) {
         self.message = EscapedText.escape(message)
         self.command = command
     }
 
-    /// An error about an unknown word: suggests the nearest right one, or lists all where they are
-    /// few.
+    /// An error about an unknown word: suggests the most similar valid word, or lists all if they
+    /// are few.
     ///
     /// - Parameters:
-    ///   - prefix: the text before each of the words, such as `--`.
-    ///   - seen: what was typed, where that is something else than the prefix and the word.
-    ///   - lister: the command that lists the words, where they are too many for a message.
+    /// - prefix: The text before each of the words, such as `--`.
+    /// - seen: The typed text, if it isn't the prefix and the word.
+    /// - lister: The command that lists the words, if they are too many for a message.
     init(
         unknown kind: String, _ typed: String, among words: [String], prefix: String = "",
         seen: String? = nil, lister: String? = nil, command: String? = nil

@@ -1,9 +1,8 @@
 import PurchaseProjections
 
-/// Every command: the one list, from which parsing, help, man page, completion scripts and tests
-/// enumerate.
+/// All commands. Parsing, help, man page, completion scripts and tests enumerate this list.
 enum CommandCatalogue {
-    /// Commands that serve one end, under one heading of the help.
+    /// Commands with a common purpose, under one heading in the help.
     struct Group: Sendable {
         let title: String
         let commands: [any ToolCommand.Type]
@@ -37,7 +36,7 @@ enum CommandCatalogue {
     /// All commands, in the order of the help.
     static let all = groups.flatMap(\.commands)
 
-    /// The command of that name; the error suggests the nearest one.
+    /// The command with a name; the error suggests the most similar one.
     static func named(_ name: String) throws(UsageError) -> any ToolCommand.Type {
         if let command = all.first(where: { $0.name == name }) { return command }
         let words = all.map { $0.name }

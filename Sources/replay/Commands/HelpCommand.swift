@@ -1,4 +1,4 @@
-/// `replay help`: what the tool does, or how a command is used.
+/// `replay help`: explains the tool or a command.
 struct HelpCommand: ToolCommand {
     static let name = "help"
     static let summary = "print this help, or the help of a command"
@@ -11,7 +11,7 @@ struct HelpCommand: ToolCommand {
     static let details = ""
     static let examples = [Example("the options of check", "replay help check")]
 
-    /// The command to explain; `nil` for the whole tool.
+    /// The command to explain; `nil` means the whole tool.
     let topic: (any ToolCommand.Type)?
 
     init(topic: (any ToolCommand.Type)?) { self.topic = topic }
@@ -29,7 +29,7 @@ struct HelpCommand: ToolCommand {
     }
 }
 
-/// `replay --version`, which is no command of the list.
+/// `replay --version`, which isn't in the list of commands.
 struct VersionCommand: ToolCommand {
     static let name = "--version"
     static let summary = "print the version"

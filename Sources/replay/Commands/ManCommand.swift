@@ -1,4 +1,4 @@
-/// `replay man`: the man page.
+/// `replay man`: prints the man page.
 struct ManCommand: ToolCommand {
     static let name = "man"
     static let summary = "print the man page, for man or groff to format"

@@ -1,9 +1,8 @@
-/// A command of the tool: its arguments as one value, checked before anything is done.
+/// A command of the tool, with its arguments as one value that is checked before anything is done.
 ///
-/// The static members are the one description of the command: parsing, help, man page and
-/// completion scripts read them.
+/// Parsing, help, man page and completion scripts all read the static members.
 protocol ToolCommand: Sendable {
-    /// The word that asks for the command.
+    /// The command's name on the command line.
     static var name: String { get }
     /// What the command does, in one line.
     static var summary: String { get }
@@ -11,33 +10,33 @@ protocol ToolCommand: Sendable {
     static var operands: [Operand] { get }
     /// The options, in the order of the help; `--help` is added to each command.
     static var options: [Option] { get }
-    /// What else the help says: paragraphs of at most 92 columns, a blank line between them.
+    /// The rest of the help: paragraphs of at most 92 columns, separated by blank lines.
     static var details: String { get }
-    /// At least one use; a test runs each.
+    /// At least one example; a test runs each.
     static var examples: [Example] { get }
-    /// What the exit statuses mean for this command, where they say more than the general meaning;
-    /// `violated` and `undetermined` are given by no command that doesn't list them.
+    /// The meanings of exit statuses that are specific to this command. Only a command that lists
+    /// `violated` and `undetermined` can end with them.
     static var statuses: [ToolStatus: String] { get }
 
     /// Reads and checks the arguments.
     init(_ given: Given) throws(UsageError)
 
-    /// Does what the arguments ask for, and returns the exit status.
+    /// Performs the command and returns the exit status.
     func run(_ session: ToolSession) throws -> ToolStatus
 }
 
 extension ToolCommand {
     static var statuses: [ToolStatus: String] { [:] }
 
-    /// The command line as the help shows it: `replay check LOG…`.
+    /// The command line in the help, such as `replay check LOG…`.
     static var usage: String {
         (["replay", name] + operands.map(\.usage)).joined(separator: " ")
     }
 
-    /// The options that the command takes, `--help` among them.
+    /// The options that the command takes, including `--help`.
     static var allOptions: [Option] { options + [.help] }
 
-    /// The exit statuses that the command can end with, each with its meaning.
+    /// The possible exit statuses of the command, each with its meaning.
     static var exitStatuses: [(status: ToolStatus, meaning: String)] {
         ToolStatus.allCases.compactMap { status in
             if let meaning = statuses[status] { return (status, meaning) }

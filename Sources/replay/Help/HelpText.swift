@@ -3,7 +3,7 @@ enum HelpText {
     /// What the tool does, in one line.
     static let purpose = "checks purchase event logs against the rules of In-App Purchase"
 
-    /// What every command understands, in paragraphs.
+    /// The conventions of all commands, in paragraphs.
     static let conventions = """
         LOG is a file, several files, a folder (each of its *.jsonl files is a log), or - for
         standard input. A file that begins with log.opened begins a log of its own; any other
@@ -59,8 +59,8 @@ enum HelpText {
         min(28, rows.map { $0.0.count }.max() ?? 0)
     }
 
-    /// Two columns, the second wrapped at 88; a row whose first cell is wider than `width` takes
-    /// two lines.
+    /// Two columns, the second wrapped at column 88; a row whose first cell is wider than `width`
+    /// takes two lines.
     private static func columns(_ rows: [(String, String)], _ width: Int? = nil) -> String {
         let width = width ?? columnWidth(rows)
         let indent = Words.spaces(width + 4)

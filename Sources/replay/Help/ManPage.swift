@@ -45,7 +45,7 @@ enum ManPage {
         [".TP", "\\fB\(escaped(term))\\fR", escaped(meaning)]
     }
 
-    /// Paragraphs of the help: lines that are indented are printed as they are.
+    /// Paragraphs of the help; indented lines are printed verbatim.
     private static func body(_ text: String) -> [String] {
         var lines: [String] = []
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -53,7 +53,7 @@ enum ManPage {
         while let row = rest.first {
             if row.isEmpty {
                 rest.removeFirst()
-                // A literal block begins a paragraph of its own.
+                // A literal block starts a new paragraph.
                 if rest.first?.hasPrefix("  ") == false { lines.append(".PP") }
             } else if row.hasPrefix("  ") {
                 let block = rest.prefix { $0.hasPrefix("  ") }
@@ -76,8 +76,8 @@ enum ManPage {
         escaped(text.prefix(1).uppercased() + text.dropFirst() + ".")
     }
 
-    /// A text in which every character means itself: backslashes, signs that roff would turn into
-    /// typographic ones, characters beyond ASCII, and a control character at the start of a line.
+    /// A text escaped for roff: backslashes, signs that roff would replace by typographic ones,
+    /// characters outside ASCII, and a control character at the start of a line.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -5,13 +5,13 @@ struct ChainRun {
     private let session: ToolSession
     private let threads: Int
 
-    /// - Parameter threads: `nil` for as many as there are cores.
+    /// - Parameter threads: The number of threads to use; `nil` means the number of cores.
     init(_ session: ToolSession, _ threads: Int?) {
         self.session = session
         self.threads = threads ?? session.host.cores
     }
 
-    /// Verifies one log, over all its files.
+    /// Verifies one log across all its files.
     func check(
         _ log: InputLog, expecting expectation: ChainExpectation = .init()
     ) throws(ToolError) -> ChainCheck {
@@ -35,7 +35,7 @@ struct ChainRun {
     }
 }
 
-/// The verdict on a log, and how to say it.
+/// The verdict on a log, with its wording.
 struct ChainCheck {
     let verdict: ChainVerdict
     let chain: Chain
@@ -54,7 +54,7 @@ struct ChainCheck {
         }
     }
 
-    /// The verdict in one line: where and why.
+    /// The verdict in one line: the place and the reason.
     func line(_ style: Style) -> String {
         let word = style.verdict(verdict.word, status != .well)
         switch verdict {
@@ -87,7 +87,7 @@ struct ChainCheck {
         return parts.joined(separator: "; ")
     }
 
-    /// How many lines were appended after a line that was known before.
+    /// The number of lines appended after a line that was known before.
     private func since(_ line: Int, _ what: String) -> String {
         let more = chain.lines - line
         return more == 0

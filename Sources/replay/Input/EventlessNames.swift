@@ -1,18 +1,18 @@
 import PurchaseEvents
 
-/// The accounts and transactions that no event names, only lines that were not understood.
+/// The accounts and transactions that only lines that weren't understood name.
 ///
-/// There are such names because a decoder adds names to its table before it knows whether the line
-/// is an event.
+/// Such names exist because a decoder adds names to its table before it knows whether the line is
+/// an event.
 ///
-/// As long as there are no such names, a block without bad lines costs almost nothing.
+/// While there are no such names, a block without bad lines costs almost nothing.
 struct EventlessNames {
     /// The handles of names that no event has named so far.
     private(set) var accounts: Set<Int> = [], transactions: Set<Int> = []
     /// The numbers of names after the previous lines.
     private var accountCount = 0, transactionCount = 0
 
-    /// Takes in lines right after they were decoded, with the table of their names.
+    /// Adds lines, right after they were decoded, with the table of their names.
     mutating func observe(_ lines: ReadLines, _ names: NameTable) {
         let counts = (names.count(of: .account), names.count(of: .transaction))
         if lines.allEvents == nil {

@@ -1,7 +1,7 @@
 import PurchaseIncidents
 
 extension InputLog {
-    /// The files of the log, for the library of the incident commands.
+    /// The files of the log, in the form that PurchaseIncidents reads.
     var logParts: LogParts {
         LogParts(parts.map { part in LogParts.Part(path: part.path) { try part.source() } })
     }

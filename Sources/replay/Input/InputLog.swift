@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// A log to read: one file, or several files of which each continues the one before.
+/// A log to read: one file, or several files that continue each other.
 struct InputLog {
     /// The name of the log in messages: the path of its first file.
     var name: String { parts.first?.path ?? "-" }
     /// The files of the log, in order.
     var parts: [InputPart]
-    /// The size in bytes; `nil` where a part is a pipe.
+    /// The size in bytes; `nil` if a part is a pipe.
     var size: Int? {
         parts.reduce(0) { sum, part in sum.flatMap { sum in part.size.map { sum + $0 } } }
     }
@@ -18,17 +18,17 @@ final class InputPart {
     let path: String
     /// The size in bytes; `nil` for a pipe that wasn't read yet.
     let size: Int?
-    /// The number of bytes that belong to the log; `nil` for all.
+    /// The number of bytes that belong to the log; `nil` means all.
     private var limit: Int?
     private let host: any Host
     /// The open pipe or device, until it is read.
     private var held: (any ByteSource)?
-    /// All the bytes of a pipe that must be read again.
+    /// All bytes of a pipe, if it must be read again.
     private var kept: [UInt8]?
 
     /// A file, which is opened for each reading.
     ///
-    /// - Parameter limit: the number of bytes that belong to the log; `nil` for all.
+    /// - Parameter limit: The number of bytes that belong to the log; `nil` means all.
     init(path: String, size: Int, limit: Int? = nil, host: any Host) {
         self.path = path
         self.size = min(size, limit ?? size)
@@ -36,9 +36,9 @@ final class InputPart {
         self.host = host
     }
 
-    /// A pipe or a device that is already open.
+    /// Creates a part from an open pipe or device.
     ///
-    /// - Parameter keeping: whether to keep the bytes in memory, to read them again.
+    /// - Parameter keeping: Whether to keep the bytes in memory, to read them again.
     init(path: String, stream: any ByteSource, keeping: Bool, host: any Host) throws(ToolError) {
         self.path = path
         self.host = host
@@ -67,14 +67,14 @@ final class InputPart {
         }
     }
 
-    /// The largest number of bytes to keep in memory of one input.
+    /// The maximum number of bytes of one input to keep in memory.
     static let keptLimit = 1 << 30
 
     /// Reads a source to its end.
     ///
     /// - Parameters:
-    ///   - limit: the largest number of bytes; more is an error.
-    ///   - advice: what the error tells the user to do.
+    /// - limit: The maximum number of bytes; more is an error.
+    /// - advice: The error's advice to the user.
     static func all(
         of source: any ByteSource, _ path: String, atMost limit: Int = keptLimit,
         advice: String = "write it to a file and name the file"

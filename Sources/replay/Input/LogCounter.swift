@@ -1,11 +1,11 @@
 import Dispatch
 import PurchaseEvents
 
-/// The counts of what a log holds.
+/// Statistics of a log.
 struct LogStats {
-    /// The lines by what they are.
+    /// The numbers of lines by kind.
     var counts = LineCounts()
-    /// The number of events of each type that occurs, in the order of the format.
+    /// The number of events of each type that occurs, in the format's order.
     var types: [(type: EventType, count: Int)] = []
     /// The numbers of accounts and transactions that events name.
     var accounts = 0, transactions = 0
@@ -13,7 +13,8 @@ struct LogStats {
     var from: Timestamp?, until: Timestamp?
 }
 
-/// Counts a log on many threads: the order of blocks doesn't matter, so each thread takes the next.
+/// Counts a log on several threads. The order of blocks doesn't matter, so each thread takes the
+/// next one.
 final class LogCounter {
     private let workers: [CountWorker]
 
@@ -57,10 +58,10 @@ final class LogCounter {
         return stats
     }
 
-    /// The number of different names of a role in events: for each worker, the names that no worker
-    /// before it has.
+    /// The number of different names of a role in events: for each worker, the names that no
+    /// earlier worker has.
     ///
-    /// - Parameter eventless: for each worker, the handles of names that no event of its named.
+    /// - Parameter eventless: For each worker, the handles of names that none of its events has.
     private func nameCount(of role: NameRole, but eventless: [Set<Int>]) -> Int {
         let tables = zip(workers, eventless).map { (names: $0.decoder.names, leftOut: $1) }
         return tables.indices.reduce(0) { sum, index in
@@ -89,7 +90,7 @@ private final class SharedProgress: @unchecked Sendable {
         self.counts = Protected(counts)
     }
 
-    /// Adds what a thread has counted since its previous call, and shows the sum.
+    /// Adds the counts of a thread since its previous call, and shows the sum.
     func add(_ now: LineCounts, since before: LineCounts) {
         counts.withLock { counts in
             counts.add(now)
@@ -101,7 +102,7 @@ private final class SharedProgress: @unchecked Sendable {
 
 /// Counts the lines of blocks on one thread.
 private final class CountWorker: @unchecked Sendable {
-    /// Names other than accounts and transactions are not counted, so the table leaves them out.
+    /// Only accounts and transactions are counted, so the table stores no other names.
     private let reader = LogReader(
         decoder: LineDecoder(names: NameTable(of: [.account, .transaction])))
     var decoder: LineDecoder { reader.decoder }

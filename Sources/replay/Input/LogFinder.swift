@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// Finds the logs that the arguments name, and says which inputs are no logs and why.
+/// Finds the logs that the arguments name, and reports which inputs aren't logs and why.
 struct LogFinder {
     let session: ToolSession
-    /// Whether a log is read more than once, so that the bytes of a pipe must be kept.
+    /// Whether logs are read more than once, so that the bytes of a pipe must be kept.
     let isReadAgain: Bool
     /// Whether an empty file counts as a log.
     let keepsEmpty: Bool
-    /// Whether each path is a log of its own, so that no file continues another.
+    /// Whether each path is a separate log, so that no file continues another.
     let keepsApart: Bool
     private var logs: [InputLog] = []
     /// Whether the next file may continue the latest log.
@@ -23,7 +23,7 @@ struct LogFinder {
         self.keepsApart = keepsApart
     }
 
-    /// The logs of the paths, in order; an empty or a binary input is reported and left out.
+    /// The logs at the paths, in order. An empty or binary input is reported and skipped.
     mutating func find(_ paths: [String]) throws(ToolError) -> [InputLog] {
         for path in paths {
             if path == "-" {
@@ -89,7 +89,8 @@ struct LogFinder {
             "no logs in `\(EscapedText.escape(folder))`: expected files named *.jsonl\(hint)")
     }
 
-    /// Adds an entry of a folder that is named like a log; `false` where the entry is a folder.
+    /// Adds an entry of a folder whose name is that of a log; returns `false` if the entry is a
+    /// folder.
     private mutating func add(entry path: String) throws(ToolError) -> Bool {
         let shown = EscapedText.escape(path)
         if isUnnameable(path) { throw .noInput("cannot read `\(shown)`: its name is not UTF-8") }
@@ -103,13 +104,13 @@ struct LogFinder {
         return true
     }
 
-    /// Whether the system finds no file under a name that the folder listed: U+FFFD stands in the
-    /// name for bytes that are not UTF-8.
+    /// Whether the system finds no file under a name that the folder listed: U+FFFD in the name
+    /// then replaces bytes that aren't UTF-8.
     private func isUnnameable(_ path: String) -> Bool {
         path.unicodeScalars.contains("\u{FFFD}") && (try? session.host.kind(of: path)) == nil
     }
 
-    /// Adds a folder of segments as one log; each segment counts up to where the next one begins.
+    /// Adds a folder of segments as one log; each segment counts up to the start of the next.
     private mutating func add(
         _ segments: [SegmentName], of folder: String, _ base: String, _ names: [String]
     ) throws(ToolError) {

@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// One reading of a log, over all its files.
+/// One pass over a log, across all its files.
 struct LogPass {
     let session: ToolSession
     let log: InputLog
     let stop: ReadingStop
-    /// The number of threads to read on; `nil` for as many as there are cores.
+    /// The number of threads to read on; `nil` means the number of cores.
     var threads: Int?
 
-    /// The number of threads to use: a log below 1 MiB is read faster by one.
+    /// The number of threads to use; for a log below 1 MiB, one is fastest.
     var threadCount: Int {
         let isShort = log.size.map { $0 < 1 << 20 } ?? false
         return isShort ? 1 : threads ?? session.host.cores
@@ -19,12 +19,12 @@ struct LogPass {
         LogReader(decoder: decoder, threads: threadCount)
     }
 
-    /// Reads the log and passes its lines to `visit`, a block at a time.
+    /// Reads the log and passes its lines to `visit`, block by block.
     ///
     /// Lines are valid only until `visit` returns.
     ///
-    /// - Parameter ahead: receives the same lines, perhaps earlier and on another thread.
-    /// - Returns: the counts of the lines, and where the lines lie in the files.
+    /// - Parameter ahead: Receives the same lines, possibly earlier and on another thread.
+    /// - Returns: The counts of the lines, and their places in the files.
     func read(
         _ reader: LogReader, _ progress: Progress? = nil,
         ahead: (@Sendable (ReadLines) -> Void)? = nil,
@@ -36,7 +36,7 @@ struct LogPass {
             places.begin(part.path, at: reader.counts.lines + 1)
             let source = try part.source()
             do {
-                // With a stop, which lines count is known only here, after decoding.
+                // With a stop, the lines that count are known only here, after decoding.
                 try reader.readLines(source, ahead: stop == .never ? ahead : nil) { lines in
                     progress?.show(reader.counts)
                     // The previous block may have ended with the last event.
@@ -65,10 +65,10 @@ struct LogPass {
 struct LinePlaces {
     private var starts: [(path: String, line: Int)] = []
 
-    /// Says that a file begins at this line of the log.
+    /// Records that a file begins at this line of the log.
     mutating func begin(_ path: String, at line: Int) { starts.append((path, line)) }
 
-    /// The file that has a line of the log, and the number of the line in that file.
+    /// The file that contains a line of the log, and the line's number in that file.
     func place(of line: Int) -> (path: String, line: Int) {
         guard let start = starts.last(where: { $0.line <= line }) else { return ("-", line) }
         return (start.path, line - start.line + 1)
@@ -76,6 +76,6 @@ struct LinePlaces {
 }
 
 extension LineCounts {
-    /// Whether there are lines and all of them are blank.
+    /// Whether all lines are blank and there is at least one.
     var isBlank: Bool { lines > 0 && blank == lines }
 }

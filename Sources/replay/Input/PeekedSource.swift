@@ -2,17 +2,17 @@ import PurchaseEvents
 
 /// A source whose first bytes can be examined before they are read.
 final class PeekedSource: ByteSource {
-    /// The first bytes: at least the first line, or as many bytes as a line may have.
+    /// The first bytes: at least the first line, or as many bytes as a line can have.
     private(set) var head: [UInt8] = []
     private let source: any ByteSource
     private var position = 0
 
-    /// Reads the first bytes of a source, and keeps them to be read again.
+    /// Reads the first bytes of a source, and keeps them for reading.
     init(_ source: any ByteSource) throws(ReadProblem) {
         self.source = source
         var chunk = [UInt8](repeating: 0, count: LineDecoder.maximumLineLength / 4)
         while head.count <= LineDecoder.maximumLineLength {
-            // Typed throws don't pass through the closure of an array's bytes.
+            // Typed throws don't pass through the closure over an array's bytes.
             let result = chunk.withUnsafeMutableBytes { bytes in
                 Result { () throws(ReadProblem) in try source.read(into: bytes) }
             }
@@ -34,14 +34,14 @@ final class PeekedSource: ByteSource {
     }
 }
 
-/// What the first bytes of an input say about the rest.
+/// What the first bytes of an input say about the input.
 struct InputHead {
     private let bytes: [UInt8]
 
     /// Examines the first bytes of an input.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether a new log begins here, rather than the continuation of another.
+    /// Whether these bytes begin a new log, rather than continue another.
     var beginsLog: Bool {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         for line in lines {
@@ -54,7 +54,7 @@ struct InputHead {
         return false
     }
 
-    /// What the bytes are, such as `gzip`, where they can't be a log; `nil` where they may be one.
+    /// The kind of binary file, such as `gzip`; `nil` if the bytes may be a log.
     ///
     /// A damaged log is still read line by line, so only an input that doesn't begin like text is
     /// refused.
@@ -75,7 +75,7 @@ struct InputHead {
         guard let first = start.first, first != UInt8(ascii: "{"),
             !isText || start.contains(where: isControl)
         else { return nil }
-        // The first line may be damaged; one line that looks like JSON makes the input a log.
+        // The first line may be damaged; a single line that looks like JSON makes the input a log.
         let lines = bytes.split(separator: 0x0A)
         if lines.contains(where: { $0.first == UInt8(ascii: "{") }) { return nil }
         return "binary data"

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Where to stop reading a log, so that the answer is what the log knew then.
+/// The place to stop reading a log, to show what was known there.
 enum ReadingStop: Hashable, Sendable {
     /// At the end of the log.
     case never
@@ -9,8 +9,8 @@ enum ReadingStop: Hashable, Sendable {
     /// Before the first event recorded after that time.
     case time(Timestamp)
 
-    /// The index of the first line not to read, which may be the end index; `nil` where reading
-    /// goes on after these lines.
+    /// The index of the first line not to read, which may be the end index; `nil` if reading
+    /// continues after these lines.
     func end(of lines: ReadLines) -> Int? {
         for index in lines.indices {
             guard let event = lines[index].event else { continue }

@@ -18,7 +18,7 @@ struct DifferencePrinter {
 
     var hasDifferences: Bool { rows + findings + lines > 0 }
 
-    /// How many rows, findings and lines differ.
+    /// The numbers of rows, findings and lines that differ.
     var summary: String {
         "\(Words.count(rows, "row")), \(Words.count(findings, "finding")) and "
             + "\(Words.count(lines, "line")) differ"
@@ -79,7 +79,7 @@ struct DifferencePrinter {
         members.first { $0.key == key }.map { plain($0.text) } ?? "none"
     }
 
-    /// A JSON text without the quotes of a simple string.
+    /// The text of a simple JSON string without its quotes.
     private func plain(_ text: String) -> String {
         guard text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 2 else { return text }
         let inner = text.dropFirst().dropLast()

@@ -1,5 +1,4 @@
-/// A text from outside that is compared by its bytes; `String` considers two ways to encode one
-/// character equal.
+/// A name compared by its bytes; `String` considers two encodings of one character equal.
 struct ExactName: Hashable, Comparable {
     let text: String
 

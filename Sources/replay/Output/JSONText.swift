@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Builds a JSON object in one line, its keys in the order in which they are added.
+/// Builds a JSON object on one line, with its keys in the order of adding.
 struct JSONText {
     private var members: [String] = []
 
@@ -13,7 +13,7 @@ struct JSONText {
         add(key, raw: JSONText.string(value))
     }
 
-    /// Adds a whole number; `nil` adds nothing.
+    /// Adds an integer; `nil` adds nothing.
     mutating func add(_ key: String, _ value: (some BinaryInteger)?) {
         guard let value else { return }
         add(key, raw: String(value))
@@ -28,12 +28,12 @@ struct JSONText {
         add(key, raw: "[\(list.joined(separator: ","))]")
     }
 
-    /// Adds a JSON text as it is.
+    /// Adds raw JSON.
     mutating func add(_ key: String, raw: String) {
         members.append("\(JSONText.string(key)):\(raw)")
     }
 
-    /// A text as a JSON string, in which control characters are escaped too.
+    /// A text as a JSON string, with control characters escaped too.
     static func string(_ text: String) -> String {
         "\"\(EscapedText.escape(text, quoting: true))\""
     }

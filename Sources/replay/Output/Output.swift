@@ -14,7 +14,7 @@ final class Output {
         if buffer.count >= 1 << 16 { try flush() }
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes verbatim.
     func write(_ bytes: some Collection<UInt8>) throws(ToolError) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= 1 << 16 { try flush() }

@@ -1,17 +1,17 @@
 import PurchaseEvents
 
-/// The progress line of a long run, on standard error where that is a terminal.
+/// The progress line of a long run, shown on standard error if that is a terminal.
 final class Progress {
     private let session: ToolSession
     private let totalBytes: Int?
     private var before = LineCounts()
     private var next = Duration.seconds(1)
-    /// The number of columns that the line takes; 0 where no line is shown.
+    /// The width of the line in columns; 0 if no line is shown.
     private var shownWidth = 0
-    /// Whether the terminal understands the sequence that clears the rest of a line.
+    /// Whether the terminal supports the sequence that clears the rest of a line.
     private let clears: Bool
 
-    /// The progress over the logs of a run; `nil` where standard error is no terminal.
+    /// The progress over the logs of a run; `nil` if standard error isn't a terminal.
     convenience init?(_ session: ToolSession, _ logs: [InputLog]) {
         self.init(
             session,
@@ -20,7 +20,7 @@ final class Progress {
             })
     }
 
-    /// The progress over a number of bytes, if known; `nil` where standard error is no terminal.
+    /// The progress over a number of bytes, if known; `nil` if standard error isn't a terminal.
     init?(_ session: ToolSession, totalBytes: Int?) {
         guard session.host.isTerminal(.error) else { return nil }
         self.session = session
@@ -49,7 +49,7 @@ final class Progress {
         shownWidth = words.utf8.count
     }
 
-    /// Removes the line at the end of a log, so that it doesn't mix with what is printed.
+    /// Removes the line at the end of a log, so that it doesn't mix with the output.
     func finish(_ counts: LineCounts) {
         before.bytes += counts.bytes
         before.events += counts.events

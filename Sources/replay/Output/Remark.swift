@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// A finding of a rule or a diagnostic on a line, with its place in the files that were given.
+/// A finding or a diagnostic, with its place in the input files.
 struct Remark: Hashable, Sendable {
     /// The rule's id, or the diagnostic's code.
     var code: String
@@ -13,15 +13,15 @@ struct Remark: Hashable, Sendable {
     var path: String
     var line: Int
     var byte: Int?
-    /// The `seq`, the account and the key that a finding names.
+    /// The `seq`, account and key of a finding.
     var seq: Int64?
     var account: String?
     var key: String?
     var message: String
-    /// The other lines of the proof that a finding is.
+    /// The other lines of a finding's proof.
     var notes: [Note] = []
     var hint: String?
-    /// The money that a finding puts at stake.
+    /// The money at stake in a finding.
     var stake = Stake()
 
     /// A line of the proof.
@@ -31,7 +31,7 @@ struct Remark: Hashable, Sendable {
         var message: String
     }
 
-    /// A finding, placed in the files of its log.
+    /// Creates a remark from a finding, placed in the files of its log.
     init(_ finding: Finding, _ places: LinePlaces) {
         code = finding.rule
         isDiagnostic = false
@@ -48,7 +48,7 @@ struct Remark: Hashable, Sendable {
         hint = finding.hint
     }
 
-    /// A diagnostic on a line of the log, placed in the files of the log.
+    /// Creates a remark from a diagnostic, placed in the files of the log.
     init(_ diagnostic: Diagnostic, on number: Int, _ places: LinePlaces) {
         code = diagnostic.code.rawValue
         isDiagnostic = true
@@ -59,15 +59,15 @@ struct Remark: Hashable, Sendable {
     }
 }
 
-/// A way to print remarks and verdicts.
+/// An output format for remarks and verdicts.
 protocol RemarkWriter {
-    /// Writes what comes before the first remark.
+    /// Writes the text before the first remark.
     func begin(_ output: Output) throws(ToolError)
     /// Writes a finding or a diagnostic.
     func write(_ remark: Remark, to output: Output) throws(ToolError)
     /// Writes the verdicts of the rules that ran, for `--verbose`.
     func write(_ tallies: [RuleTally], to output: Output) throws(ToolError)
-    /// Writes what comes after the last remark.
+    /// Writes the text after the last remark.
     func end(_ output: Output) throws(ToolError)
 }
 

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Remarks as workflow commands of GitHub, which shows them beside the lines of a change.
+/// Remarks as GitHub workflow commands, which GitHub shows beside the lines of a change.
 struct RemarkGitHub: RemarkWriter {
     func write(_ remark: Remark, to output: Output) throws(ToolError) {
         var properties = "file=\(RemarkGitHub.property(remark.path)),line=\(remark.line)"
@@ -23,7 +23,7 @@ struct RemarkGitHub: RemarkWriter {
         }
     }
 
-    /// The text of a message, with percent signs and line ends escaped.
+    /// The text of a message, with percent signs and newlines escaped.
     static func message(_ text: String) -> String {
         escape(text, [("%", "%25"), ("\r", "%0D"), ("\n", "%0A")])
     }

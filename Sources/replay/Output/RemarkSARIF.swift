@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Remarks as a SARIF 2.1.0 document, which code hosts read: one run, one result a line.
+/// Remarks as a SARIF 2.1.0 document, which code hosts can read: one run, one result a line.
 ///
 /// A class, because writing changes `hasResult`.
 final class RemarkSARIF: RemarkWriter {
@@ -9,7 +9,7 @@ final class RemarkSARIF: RemarkWriter {
     private let indices: [String: Int]
     private var hasResult = false
 
-    /// A document about the rules that ran; each kind of diagnostic is a rule there too.
+    /// Creates a document about the rules that ran; each kind of diagnostic also counts as a rule.
     init(_ rules: [RuleInfo]) {
         descriptors =
             rules.map { ($0.id, RemarkSARIF.descriptor($0)) }
@@ -60,7 +60,7 @@ final class RemarkSARIF: RemarkWriter {
         return object
     }
 
-    /// The message object; text from a log is escaped for a terminal, then as JSON.
+    /// The message object; text from a log is first escaped for a terminal, then as JSON.
     private func message(_ text: String, then suffix: String = "") -> String {
         var object = JSONText()
         object.add("text", EscapedText.escape(text) + suffix)
@@ -106,8 +106,8 @@ final class RemarkSARIF: RemarkWriter {
         return object
     }
 
-    /// The URI reference of a path: an absolute path as a `file:` URI, bytes other than unreserved
-    /// characters and slashes percent-encoded.
+    /// The URI reference for a path: an absolute path becomes a `file:` URI; bytes other than
+    /// unreserved characters and slashes are percent-encoded.
     static func uri(_ path: String) -> String {
         var escaped = path.hasPrefix("/") ? "file://" : ""
         for byte in path.utf8 {

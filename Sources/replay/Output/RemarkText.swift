@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Remarks as a compiler prints them: `path:line: error: [rule] message`, with the proof indented
+/// Remarks in the format of compilers: `path:line: error: [rule] message`, with the proof indented
 /// below.
 struct RemarkText: RemarkWriter {
     let style: Style
@@ -40,7 +40,7 @@ struct RemarkText: RemarkWriter {
         }
     }
 
-    /// Whether a verdict is bad; `nil` for one that is neither bad nor good.
+    /// Whether a verdict is bad; `nil` if it is neither bad nor good.
     private static func isBad(_ verdict: Verdict) -> Bool? {
         switch verdict {
         case .holds: false

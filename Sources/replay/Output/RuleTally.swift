@@ -1,14 +1,14 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// What one rule has found over all the logs of a run.
+/// The findings of one rule over all logs of a run, counted.
 struct RuleTally: Sendable {
     let rule: RuleInfo
-    /// How often the rule was tested.
+    /// The number of times that the rule was tested.
     private(set) var tested = 0
     /// The number of findings by level.
     private(set) var counts: [Level: Int] = [:]
-    /// Why the rule is undetermined; empty where it isn't.
+    /// The reasons why the rule can't tell; empty if it can.
     private(set) var because: [String] = []
 
     init(_ rule: RuleInfo) { self.rule = rule }
@@ -16,11 +16,11 @@ struct RuleTally: Sendable {
     /// The number of findings.
     var findings: Int { counts.values.reduce(0, +) }
 
-    /// Adds what the rule found in a log.
+    /// Adds the findings of the rule in a log.
     ///
     /// - Parameters:
-    ///   - findings: the findings that count, where not all of the report's do.
-    ///   - log: the name to put before each reason, where there are several logs.
+    /// - findings: The findings that count, if not all of the report's do.
+    /// - log: The name to put before each reason, if there are several logs.
     mutating func add(_ report: Report, counting findings: [Finding]?, log: String?) {
         tested += report.tested
         if let findings {
@@ -41,8 +41,8 @@ struct RuleTally: Sendable {
         return tested > 0 ? .holds : .vacuous
     }
 
-    /// How a rule came out of a run, for people: a rule is not called violated where its findings
-    /// are only notes.
+    /// The outcome of a rule for human readers: a rule whose findings are only notes isn't called
+    /// violated.
     enum Outcome: String, CaseIterable {
         case holds = "hold"
         case errors = "with errors"
@@ -52,7 +52,7 @@ struct RuleTally: Sendable {
         case vacuous = "vacuous"
     }
 
-    /// The outcome by the gravest finding, else by the verdict.
+    /// The outcome, from the most severe finding or else from the verdict.
     var outcome: Outcome {
         if counts[.error, default: 0] > 0 { return .errors }
         if counts[.warning, default: 0] > 0 { return .warnings }

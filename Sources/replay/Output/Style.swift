@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// Colours, used only on a terminal and unless `NO_COLOR` is set.
+/// Colours, used only on a terminal, and not if `NO_COLOR` is set.
 struct Style: Sendable {
     private let isColoured: Bool
 
-    /// The style of a stream.
+    /// The style for a stream.
     init(_ host: any Host, _ stream: ToolStream) {
         let refuses = host.environment("NO_COLOR").map { !$0.isEmpty } ?? false
         let isDumb = host.environment("TERM") == "dumb"
@@ -20,7 +20,7 @@ struct Style: Sendable {
         isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
-    /// The word of a level, in the colour that compilers use.
+    /// The name of a level, in the colour that compilers use.
     func level(_ level: Level) -> String {
         switch level {
         case .error: paint(level.rawValue, "1;31")
@@ -29,7 +29,7 @@ struct Style: Sendable {
         }
     }
 
-    /// The word of a verdict: red where bad, green where good, faint where neither.
+    /// The name of a verdict: red if bad, green if good, else faint.
     func verdict(_ text: String, _ isBad: Bool?) -> String {
         guard let isBad else { return paint(text, "2") }
         return paint(text, isBad ? "1;31" : "32")

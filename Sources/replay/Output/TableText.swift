@@ -1,8 +1,8 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Prints rows as text: on a terminal a table, or one block a row where a table would be too wide;
-/// in a pipe one line a row, its cells separated by tabs.
+/// Prints rows as text. On a terminal that is a table, or one block for each row if the table would
+/// be too wide; in a pipe, one line for each row with tabs between cells.
 struct TableText {
     /// The width of the terminal in columns; `nil` in a pipe.
     let width: Int?
@@ -14,7 +14,7 @@ struct TableText {
         style = session.style
     }
 
-    /// The lines for the rows; a row may lack keys, and all rows have the same order of keys.
+    /// The lines for the rows. A row may lack keys; all rows have the same order of keys.
     func lines(_ rows: [[RowField]]) -> [String] {
         let keys = TableText.keys(of: rows)
         let cells = rows.map { row in
@@ -44,7 +44,7 @@ struct TableText {
         return [line(keys, style.strong)] + cells.map { line($0, { $0 }) }
     }
 
-    /// One block a row: one line a key, and one line for each element of a list.
+    /// One block for each row: one line for each key and for each element of a list.
     private func blocks(_ rows: [[RowField]]) -> [String] {
         var lines: [String] = []
         let width = rows.joined().map { $0.key.count }.max() ?? 0
@@ -94,7 +94,7 @@ struct TableText {
         return values.isEmpty ? ["-"] : values.map { text($0) }
     }
 
-    /// The value of a field in one line.
+    /// The value of a field on one line.
     private func cell(_ field: RowField) -> String {
         if field.key == "spent" || field.key == "refunded", case .object(let fields) = field.value {
             return fields.map { currency in
@@ -118,12 +118,12 @@ struct TableText {
         }
     }
 
-    /// A time: in a pipe as in the log, on a terminal the day alone for midnight.
+    /// A time: in a pipe as in the log; on a terminal, midnight as the day alone.
     private func instant(_ time: Timestamp) -> String {
         width == nil ? time.text : Words.dayOrTime(time)
     }
 
-    /// An object in one line; `from` and `until` read as a span of time.
+    /// An object on one line; `from` and `until` are printed as a span of time.
     private func object(_ fields: [RowField]) -> String {
         var words: [String] = []
         for field in fields {

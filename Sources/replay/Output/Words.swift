@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Numbers, times and columns of text as people read them.
+/// Formats numbers, times and columns of text for human readers.
 enum Words {
     /// A number with a comma between groups of three digits.
     static func grouped(_ number: Int) -> String {
@@ -27,7 +27,7 @@ enum Words {
         return "\(thousandths / 1_000).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
     }
 
-    /// A time in UTC: `2026-02-20 09:00:00`, with thousandths where they are not zero.
+    /// A time in UTC: `2026-02-20 09:00:00`, with thousandths unless they are zero.
     static func time(_ time: Timestamp) -> String {
         let text = time.text
         let day = text.prefix(10)
@@ -38,13 +38,13 @@ enum Words {
     /// A time in UTC without its thousandths.
     static func second(_ time: Timestamp) -> String { String(Words.time(time).prefix(19)) }
 
-    /// The day alone for midnight, otherwise the time.
+    /// A time; midnight is printed as the day alone.
     static func dayOrTime(_ time: Timestamp) -> String {
         let text = Words.time(time)
         return text.hasSuffix(" 00:00:00") ? String(text.prefix(10)) : text
     }
 
-    /// An amount of thousandths: `4.99`, with a third decimal only where it is not zero.
+    /// An amount given in thousandths: `4.99`, with a third decimal only if it isn't zero.
     static func amount(_ thousandths: Int64) -> String {
         let magnitude = thousandths.magnitude
         let rest = String(magnitude % 1_000)
@@ -53,16 +53,15 @@ enum Words {
         return "\(thousandths < 0 ? "-" : "")\(magnitude / 1_000).\(decimals)"
     }
 
-    /// The text with spaces appended up to a width in columns.
+    /// The text padded with spaces to a width in columns.
     static func padded(_ text: String, _ width: Int) -> String {
         text + spaces(width - columns(of: text))
     }
 
-    /// That many spaces; none for a negative count.
+    /// This many spaces; none for a negative count.
     static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
-    /// The number of terminal columns that a text takes; an East Asian character or an emoji takes
-    /// two.
+    /// The width of a text in terminal columns; an East Asian character or an emoji takes two.
     static func columns(of text: String) -> Int {
         text.utf8.allSatisfy { $0 < 0x80 }
             ? text.utf8.count
@@ -79,7 +78,7 @@ enum Words {
         }
     }
 
-    /// The text broken between words into lines of at most `width` characters.
+    /// The text broken at spaces into lines of at most `width` characters.
     static func wrapped(_ text: String, _ width: Int) -> [String] {
         var lines = [""]
         for word in text.split(separator: " ") {

@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// An event in plain words, for a reader who doesn't know the format.
+/// Describes an event in plain words, for a reader who doesn't know the format.
 ///
-/// Names from the log stand in the text as they are; whoever prints the text escapes it.
+/// Names from the log are inserted verbatim; the caller escapes the text before printing.
 enum EventWords {
-    /// The words of an event.
+    /// The description of an event.
     ///
-    /// - Parameter isAgain: whether the queue has presented the same transaction before.
+    /// - Parameter isAgain: Whether the queue presented the same transaction before.
     static func words(_ event: Event<Written>, isAgain: Bool = false) -> String {
         switch event.fact {
         case .logOpened(let fact): opened(fact)
@@ -68,7 +68,7 @@ enum EventWords {
         }
     }
 
-    /// A kind of product in words.
+    /// The name of a product kind.
     static func words(_ kind: ProductKind) -> String {
         switch kind {
         case .consumable: "a consumable"
@@ -78,18 +78,18 @@ enum EventWords {
         }
     }
 
-    /// A time within a sentence: to the second, or the day alone for midnight.
+    /// A time in a sentence: to the second, or the day alone for midnight.
     static func time(_ time: Timestamp) -> String {
         String(Words.dayOrTime(time).prefix(19))
     }
 
-    /// The price as ` for 4.99 USD`; empty where the log has none.
+    /// The price as ` for 4.99 USD`; empty if the log states none.
     static func price(_ price: Int64?, _ currency: Currency?) -> String {
         guard let price else { return "" }
         return " for \(Words.amount(price))\(currency.map { " \($0.code)" } ?? "")"
     }
 
-    /// The quantity as ` ×3`; empty where it is one or unknown.
+    /// The quantity as ` ×3`; empty if it is one or unknown.
     static func times(_ quantity: Int64?) -> String {
         guard let quantity, quantity > 1 else { return "" }
         return " ×\(quantity)"

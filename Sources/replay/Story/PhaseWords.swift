@@ -9,7 +9,7 @@ struct PhaseChange: Hashable, Sendable {
     var before: Phase
     var after: Phase
 
-    /// A phase: its name in the state machine, and plain words for it.
+    /// A phase: its name in the state machine, and its description in plain words.
     struct Phase: Hashable, Sendable {
         var name: String
         var words: String

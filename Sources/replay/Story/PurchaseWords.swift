@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The words for events about buying, delivering and receipts.
+/// Descriptions of events about purchases, deliveries and receipts.
 extension EventWords {
     static func requested(_ fact: PaymentRequested<Written>) -> String {
         "the user asked to buy \(fact.product)\(times(fact.quantity))"

@@ -2,22 +2,22 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// The parts of a reason in plain words.
+/// Describes the parts of a reason in plain words.
 ///
-/// Names from the log stand in the text as they are; whoever prints the text escapes it.
+/// Names from the log are inserted verbatim; the caller escapes the text before printing.
 struct ReasonWords {
-    /// A line of a reason: what it is to the answer, what happened there, and what it does.
+    /// A line of a reason: its role, its event and its effect.
     struct Line {
         var role: Reason.Role
         var number: Int?
         var seq: Int64?
         var at: Timestamp?
-        /// What happened, in the words of `explain`.
+        /// The event, in the words of `explain`.
         var event: String?
-        /// What the line does to the answer, or the missing fact.
+        /// The effect of the line on the answer, or the missing fact.
         var effect: String
 
-        /// All of it in one sentence.
+        /// The whole line as one sentence.
         var message: String { event.map { "\($0); \(effect)" } ?? effect }
     }
 
@@ -81,7 +81,7 @@ struct ReasonWords {
         }
     }
 
-    /// A value of a row within a sentence.
+    /// The value of a row in a sentence.
     static func value(_ value: RowValue) -> String {
         switch value {
         case .text(let text): text
@@ -94,7 +94,7 @@ struct ReasonWords {
 }
 
 extension LogLines {
-    /// The event at a line, counted from 1; `nil` if the line is no event.
+    /// The event at a line, counted from 1; `nil` if the line isn't an event.
     func event(_ number: Int, _ decoder: LineDecoder) -> Event<Written>? {
         guard indices.contains(number - 1) else { return nil }
         return self[number - 1].withUnsafeBytes { bytes in

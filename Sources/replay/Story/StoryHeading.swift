@@ -1,7 +1,8 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The heading of a story: what the key names, and what belongs to the same purchase.
+/// The heading of a story: the subjects of the key, and everything that belongs to the same
+/// purchase.
 struct StoryHeading {
     private let rows: [(name: String, value: String)]
     private let style: Style

@@ -9,16 +9,16 @@ struct StoryLine {
     var seq: Int64
     var at: Timestamp
     var type: EventType
-    /// What happened, in plain words.
+    /// The event in plain words.
     var words: String
     var account: String?
     var device: String?
     var transaction: String?
     var payment: String?
     var original: String?
-    /// The notification that stated the event.
+    /// The notification that states the event.
     var source: String?
-    /// The environment that the event is about.
+    /// The environment of the event.
     var environment = Environment.production
     /// Whether the line is shown only to explain a later one.
     var isContext = false

@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// The transactions (with originals) and the payments whose phases a story follows.
+/// The transactions (including originals) and payments whose phases a story follows.
 struct StoryNames {
     private(set) var transactions: Set<TransactionID<Interned>> = []
     private(set) var payments: Set<PaymentID<Interned>> = []
 
-    /// No names.
+    /// Creates an empty set of names.
     init() {}
 
     /// The names of a scope.
@@ -23,7 +23,8 @@ struct StoryNames {
         return event.fact.payment.map { payments.contains($0) } ?? false
     }
 
-    /// Adds what an event names, and the transaction that the event finishes by naming its payment.
+    /// Adds the names in an event, and the transaction that the event finishes by naming its
+    /// payment.
     mutating func insert(
         _ event: Event<Interned>, finishing finished: TransactionID<Interned>?
     ) {
@@ -33,7 +34,7 @@ struct StoryNames {
         if let payment = event.fact.payment { payments.insert(payment) }
     }
 
-    /// Adds other names, and returns whether any of them is new.
+    /// Adds other names; returns whether any of them is new.
     mutating func add(_ others: StoryNames) -> Bool {
         let count = transactions.count + payments.count
         transactions.formUnion(others.transactions)

@@ -3,15 +3,15 @@ import PurchaseProjections
 
 /// The subject of a story: a key, and everything that belongs to the same purchase.
 struct StoryScope {
-    /// What the key names: one name may be both a transaction and a payment.
+    /// The subjects that the key names; one name may be both a transaction and a payment.
     private(set) var subjects: [Subject] = []
     /// The transactions whose events belong to the story.
     private(set) var transactions: Set<TransactionID<Interned>> = []
     /// The payments whose events belong to the story.
     private(set) var payments: Set<PaymentID<Interned>> = []
-    /// The subscriptions, by their originals, whose own events belong to the story.
+    /// The subscriptions, by original, whose own events belong to the story.
     private(set) var originals: Set<TransactionID<Interned>> = []
-    /// An account or a product all of whose events belong to the story.
+    /// An account or a product whose every event belongs to the story.
     private(set) var account: AccountID<Interned>?
     private(set) var product: ProductID<Interned>?
     /// The transaction and the payment that the key itself names.
@@ -19,10 +19,10 @@ struct StoryScope {
     private var payment: PaymentID<Interned>?
     private let facts: Facts
 
-    /// What the key names.
+    /// The kind of thing that the key names.
     enum Subject: String, Hashable, Sendable { case transaction, payment, account, product }
 
-    /// The scope of a key; without subjects where no line has that name.
+    /// Creates the scope of a key; if no line has that name, the scope has no subjects.
     init(_ key: String, _ facts: Facts) {
         self.facts = facts
         let names = facts.names
@@ -64,7 +64,7 @@ struct StoryScope {
                 insert(other)
             }
         } else {
-            // The purchase that a restored transaction restores, and other restores of it.
+            // The restored purchase, and its other restores.
             insert(original)
             for other in facts.knownTransactions
             where facts[other].isRestored && facts.original(of: other) == original {
@@ -86,8 +86,8 @@ struct StoryScope {
         if let payment = facts[transaction].payment { payments.insert(payment) }
     }
 
-    /// The subjects that an event names the key as. A subject that no event names comes from lines
-    /// that were not understood or not asked for.
+    /// The subjects that the key names in an event. A subject that no event names comes from lines
+    /// that were not understood or not selected.
     func subjects(in event: Event<Interned>) -> [Subject] {
         subjects.filter { isNamed(as: $0, by: event) }
     }
@@ -112,7 +112,7 @@ struct StoryScope {
         }
     }
 
-    /// Removes the subjects that are not in the set.
+    /// Removes the subjects that aren't in the set.
     mutating func keep(_ named: Set<Subject>) { subjects.removeAll { !named.contains($0) } }
 
     /// Whether an event belongs to the story.
@@ -123,8 +123,8 @@ struct StoryScope {
         return event.fact.original.map { originals.contains($0) } ?? false
     }
 
-    /// Whether a test environment states the event about a production transaction, which it doesn't
-    /// change (G9.3).
+    /// Whether a test environment states the event about a production transaction; such an event
+    /// changes nothing (G9.3).
     func isOfTestsOnly(_ event: Event<Interned>) -> Bool {
         guard let transaction = event.fact.transaction,
             (event.environment ?? facts.logEnvironment) != .production
@@ -132,7 +132,7 @@ struct StoryScope {
         return facts[transaction].isStatedInProduction
     }
 
-    /// The names in the scope, as findings give them in `key`.
+    /// The names in the scope, in the form that findings use in `key`.
     var keys: Set<ExactName> {
         var keys = Set(transactions.map { facts.names.text(of: $0).exact })
         keys.formUnion(payments.map { facts.names.text(of: $0).exact })

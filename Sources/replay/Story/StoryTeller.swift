@@ -3,26 +3,26 @@ import PurchaseProjections
 
 /// Selects the lines of a story from a log, with the phases that each line changed.
 ///
-/// The teller reads the whole log in order; the scope comes from an earlier reading.
+/// The teller reads the whole log in order; an earlier pass provides the scope.
 struct StoryTeller {
     private let scope: StoryScope
     private let keys: Set<ExactName>
     /// The names whose phases are followed from the beginning of the log.
     private let followed: StoryNames
-    /// The names in the lines of the story; where one of them isn't followed, phases may be wrong.
+    /// The names in the lines of the story; if one of them isn't followed, phases may be wrong.
     private(set) var named = StoryNames()
     /// The findings in the log by line.
     private let findings: [LineNumber: [Finding]]
-    /// The only account to show lines of; `nil` for all.
+    /// The only account whose lines to show; `nil` means all.
     private let account: AccountID<Interned>?
     private let names: NameTable
     private let decoder = LineDecoder()
     private var state = PurchaseState<Interned>()
-    /// The context of each device since its latest line in the story.
+    /// The context lines of each device since its latest line in the story.
     private var contextByDevice: [DeviceID<Interned>?: [StoryLine]] = [:]
     private var selected: [StoryLine] = []
 
-    /// A teller at the beginning of a log; `names` has the names of the log.
+    /// Creates a teller at the beginning of a log; `names` is the log's name table.
     init(
         _ scope: StoryScope, following followed: StoryNames, names: NameTable,
         findings: [Finding], account: AccountID<Interned>?
@@ -42,7 +42,7 @@ struct StoryTeller {
         let isContext = StoryTeller.contextTypes.contains(event.type)
         let isEvolved = StoryTeller.followedTypes.contains(event.type) || followed.concern(event)
         guard isIncluded || isContext || isEvolved else { return }
-        // Another period of the subscription, which may change the subscription's phase.
+        // Another period of the subscription may change the subscription's phase.
         let isOfLine =
             !isIncluded && (event.fact.original.map { scope.originals.contains($0) } ?? false)
         let finished = state.purchase(finishedBy: event)
@@ -110,7 +110,7 @@ struct StoryTeller {
         return line
     }
 
-    /// Whether a finding at a line is about one of the story's names.
+    /// Whether a finding at a line concerns one of the story's names.
     private func hasFinding(at number: Int) -> Bool {
         findings[LineNumber(number)]?.contains { finding in
             finding.key.map { keys.contains($0.exact) } ?? false
@@ -119,26 +119,26 @@ struct StoryTeller {
 
     // MARK: Context
 
-    /// Types of events that matter for all later events.
+    /// Event types that affect all later events.
     private static let followedTypes = EventTypes(.logOpened, .appLaunched)
 
-    /// Types of events that help to understand later events on the same device.
+    /// Event types that help to understand later events on the same device.
     private static let contextTypes = EventTypes(.appLaunched, .restoreRequested)
 
-    /// Types of events that happen on a device, not on a server.
+    /// Event types that happen on a device rather than on a server.
     private static let deviceTypes = EventTypes(
         .paymentRequested, .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased,
         .queueRestored, .queueFinished, .queueRemoved, .deliveryValidated, .deliveryPersisted,
         .deliveryDownload, .deliveryInstalled, .deliveryDelivered, .deliveryWithdrawn)
 
     private mutating func keepContext(_ line: StoryLine, _ event: Event<Interned>) {
-        // What came before a launch explains nothing after it.
+        // Lines before a launch explain nothing after it.
         if event.type == .appLaunched { contextByDevice[event.device] = [] }
         contextByDevice[event.device, default: []].append(line)
     }
 
-    /// Adds the latest launch of the device, and for a restored purchase the restore request,
-    /// before the first line of the story that comes after them.
+    /// Adds context before the first story line after it: the latest launch of the device, and for
+    /// a restored purchase the restore request.
     private mutating func addContext(before event: Event<Interned>) {
         guard StoryTeller.deviceTypes.contains(event.type), let kept = contextByDevice[event.device]
         else {
@@ -172,8 +172,8 @@ struct StoryTeller {
 
     private typealias Standing = (subject: String, key: String, phase: PhaseChange.Phase)
 
-    /// The phases of the payment, the transaction and the subscription of an event; the transaction
-    /// may be one that the event finishes by naming its payment.
+    /// The phases of the event's payment, transaction and subscription. The transaction may be one
+    /// that the event finishes by naming its payment.
     private func phases(
         of event: Event<Interned>, finishing finished: TransactionID<Interned>?
     ) -> [Standing] {

@@ -1,15 +1,15 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Prints a story for people: one line an event, with what the event changed indented below.
+/// Prints a story for human readers: one line for each event, with its effects indented below.
 struct StoryText {
     let style: Style
     private let lines: [StoryLine]
     private let numberWidth: Int
-    /// Whether the lines are about several transactions or payments, several accounts, or several
-    /// devices, so that each line must say which.
+    /// Whether the lines concern several transactions or payments, several accounts, or several
+    /// devices, so that each line must name its own.
     private let namesKeys: Bool, namesAccounts: Bool, namesDevices: Bool
-    /// Whether any line is about a test environment, so that each line must name its environment.
+    /// Whether any line concerns a test environment, so that each line must name its environment.
     private let namesEnvironments: Bool
     private let endings: [PhaseChange]
 
@@ -36,7 +36,7 @@ struct StoryText {
                 path = line.path
             }
             let names = names(of: line)
-            // Names that repeat are left out, except on a line of a test environment.
+            // Omit names that repeat, except on a line of a test environment.
             let isKnown = names.exact == before.exact && line.environment == .production
             try write(line, isKnown ? "" : names, to: output)
             before = names
@@ -44,7 +44,7 @@ struct StoryText {
         try writeEndings(to: output)
     }
 
-    /// Prints the last phase of each subject; of many, only the first ten.
+    /// Prints the final phase of each subject, of the first ten if there are many.
     private func writeEndings(to output: Output) throws(ToolError) {
         let shown = endings.prefix(10)
         guard !shown.isEmpty else { return }
@@ -68,7 +68,7 @@ struct StoryText {
         try output.line("\(gap)\(number)  \(Words.second(line.at))  \(text)\(names)")
         let indent = String(repeating: " ", count: numberWidth + 4)
         for change in line.changes {
-            // In a story of one purchase the subject's name goes without saying.
+            // In a story about one purchase, the subject's name is obvious.
             let subject = namesKeys ? "\(change.subject) \(change.key)" : change.subject
             try output.line(
                 "\(indent)\(style.faint(EscapedText.escape(subject) + ":")) "
@@ -103,7 +103,7 @@ struct StoryText {
         }
     }
 
-    /// The names that tell this line apart from lines about other subjects.
+    /// The names that distinguish this line from lines about other subjects.
     private func names(of line: StoryLine) -> String {
         var names: [String] = []
         if namesKeys, let transaction = line.transaction {

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The words for events about subscriptions and refunds.
+/// Descriptions of events about subscriptions and refunds.
 extension EventWords {
     static func started(_ fact: RenewalStarted<Written>) -> String {
         let again = fact.resubscribed == true ? "started again" : "started"
@@ -52,8 +52,8 @@ extension EventWords {
         }
     }
 
-    /// The words for a refund, a revocation or a reversal that a test environment states about a
-    /// production purchase; `nil` for other events.
+    /// The description of a refund, a revocation or a reversal that a test environment states about
+    /// a production purchase; `nil` for other events.
     static func ofTests(_ event: Event<Interned>) -> String? {
         let what: String
         if event.type == .cancellationRefunded {
@@ -80,7 +80,7 @@ extension EventWords {
 }
 
 extension String {
-    /// A decimal number without the zeros at its end.
+    /// A decimal number without trailing zeros.
     fileprivate var withoutTrailingZeros: String {
         guard contains(".") else { return self }
         var text = self

@@ -1,15 +1,14 @@
 import PurchaseEvents
 
-/// Finds the keys of a line that the format doesn't define for the type of the event.
+/// Finds the keys of a line that the format doesn't define for the event's type.
 enum UnknownKeys {
-    /// A key and its value, as they stand in the line.
+    /// A key and its value, as in the line.
     struct Member: Hashable, Sendable {
         var key: String
         var value: String
     }
 
-    /// The unknown members of the line of an event, in order; the notes of the decoder say where
-    /// each begins.
+    /// The unknown members of an event's line, in order; the decoder's notes say where each begins.
     ///
     /// - Precondition: the decoder has read the line as an event, so the line is a JSON object.
     static func members(_ notes: [Diagnostic], in line: UnsafeRawBufferPointer) -> [Member] {
@@ -33,7 +32,7 @@ private struct MemberScanner {
         place = (bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.count - 1) + 1
     }
 
-    /// The next member, and the place where its key begins.
+    /// The next member, and the position of its key.
     mutating func next() -> (place: Int, member: UnknownKeys.Member)? {
         skip { $0 == UInt8(ascii: ",") || MemberScanner.isSpace($0) }
         guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { return nil }

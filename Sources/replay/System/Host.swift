@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The system that the tool runs on; tests replace it by one in memory.
+/// The system that the tool runs on; tests replace it with one in memory.
 protocol Host: AnyObject {
     /// The kind of file at a path.
     func kind(of path: String) throws(SystemProblem) -> PathKind
@@ -8,28 +8,27 @@ protocol Host: AnyObject {
     func names(in folder: String) throws(SystemProblem) -> [String]
     /// Opens a file for reading from its beginning.
     func open(_ path: String) throws(SystemProblem) -> any ByteSource
-    /// The bytes of standard input; a file is read again from where it stood at the start.
+    /// The bytes of standard input; a file is read again from its position at the start.
     var standardInput: any ByteSource { get }
-    /// The size of standard input in bytes, where it is a file that can be read again; otherwise
-    /// `nil`.
+    /// The size of standard input in bytes if it is a file that can be read again; else `nil`.
     var standardInputSize: Int? { get }
     /// Writes all the bytes.
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem)
-    /// Opens a file for writing and creates it where needed; the first write replaces what the file
-    /// held.
+    /// Opens a file for writing, and creates it if needed; the first write replaces the old
+    /// content.
     func create(_ path: String) throws(SystemProblem) -> any ByteSink
-    /// Writes a whole file beside a path and renames it to the path, so that the path never holds
-    /// a part of it.
+    /// Writes a whole file beside a path and renames it to the path, so that the path never holds a
+    /// partial file.
     func replace(
         _ path: String, with bytes: UnsafeRawBufferPointer) throws(SystemProblem)
-    /// Whether a shell command ends with status 0, given as its last argument the path of a file
+    /// Whether a shell command exits with status 0 when its last argument is the path of a file
     /// with these bytes.
     func succeeds(_ command: String, on bytes: [UInt8]) throws(SystemProblem) -> Bool
     /// Whether the stream is a terminal.
     func isTerminal(_ stream: ToolStream) -> Bool
-    /// The width of the terminal in columns; `nil` where that is unknown.
+    /// The width of the terminal in columns; `nil` if unknown.
     var columns: Int? { get }
-    /// The value of an environment variable; `nil` where it is not set.
+    /// The value of an environment variable; `nil` if it isn't set.
     func environment(_ name: String) -> String?
     /// The time since the tool was started.
     var elapsed: Duration { get }
@@ -40,7 +39,7 @@ protocol Host: AnyObject {
 }
 
 extension Host {
-    /// The bytes of a file, or of standard input where the path is `-`.
+    /// The bytes of a file, or of standard input if the path is `-`.
     func source(of path: String) throws(SystemProblem) -> any ByteSource {
         path == "-" ? standardInput : try open(path)
     }
@@ -72,6 +71,6 @@ struct SystemProblem: Error, Hashable, Sendable {
     /// The system's error number.
     var code: Int32
 
-    /// The message of the system for the error number.
+    /// The system's message for the error number.
     var words: String { ReadProblem(code: code).description }
 }

@@ -8,10 +8,10 @@ import PurchaseEvents
     import Musl
 #endif
 
-/// The system that the process runs on.
+/// The operating system on which the process runs.
 final class SystemHost: Host {
     private let start = ContinuousClock.now
-    /// The position of standard input at the start; `nil` where it is no file.
+    /// The position of standard input at the start; `nil` if it isn't a file.
     private let inputStart = SystemHost.startOfInput
 
     func kind(of path: String) throws(SystemProblem) -> PathKind {
@@ -85,7 +85,7 @@ final class SystemHost: Host {
     func replace(
         _ path: String, with bytes: UnsafeRawBufferPointer
     ) throws(SystemProblem) {
-        // What is no regular file, such as `/dev/null`, is written in place.
+        // A file that isn't regular, such as `/dev/null`, is written in place.
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             return try create(path).write(bytes)
@@ -156,8 +156,8 @@ final class SystemHost: Host {
         stream == .output ? STDOUT_FILENO : STDERR_FILENO
     }
 
-    /// Makes the tool end without a message when the reader of its output goes away, even if the
-    /// parent process ignores this signal.
+    /// Makes the tool exit silently when the reader of its output goes away, even if the parent
+    /// process ignores this signal.
     static func endQuietlyOnBrokenPipe() { signal(SIGPIPE, SIG_DFL) }
 }
 
@@ -178,8 +178,8 @@ private final class OpenFile: ByteSource {
     }
 }
 
-/// A file to write to, closed when the last reference to it goes away; the old content stays until
-/// the first bytes are written.
+/// A file to write to, closed when the last reference goes away; its old content stays until the
+/// first write.
 private final class CreatedFile: ByteSink {
     private let descriptor: Int32
     private var isEmptied = false

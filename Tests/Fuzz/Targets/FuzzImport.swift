@@ -1,8 +1,8 @@
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// Any bytes, as a file to import: the importer gives a log that reads back and remarks that may be
-/// printed, whatever portions the file comes in.
+/// Imports arbitrary bytes as a file: the resulting log reads back and the remarks are safe to
+/// print, in whatever portions the file arrives.
 enum ImportFuzz {
     static func run(_ input: UnsafeRawBufferPointer) {
         guard let how = input.first else { return }
@@ -42,7 +42,7 @@ enum ImportFuzz {
     }
 }
 
-/// Keeps what an import gives.
+/// Collects the results of an import.
 private final class FuzzSink: ImportSink {
     var log: [UInt8] = []
     var remarks: [ImportRemark] = []
@@ -54,7 +54,7 @@ private final class FuzzSink: ImportSink {
     func advance(bytes: Int, records: Int) {}
 }
 
-/// Bytes that come in small portions, which a number says.
+/// A source of bytes in small portions, determined by a number.
 private final class SmallPortions: ByteSource {
     private var bytes: ArraySlice<UInt8>
     private let most: Int
@@ -73,7 +73,7 @@ private final class SmallPortions: ByteSource {
 }
 
 #if FUZZING
-    /// What libFuzzer calls with each input.
+    /// Called by libFuzzer with each input.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
         ImportFuzz.run(UnsafeRawBufferPointer(start: start, count: count))

@@ -1,10 +1,10 @@
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// Any bytes, as a certificate, a signed payload or a signed message: each is read or is an error
-/// with a place in the bytes, and nothing is valid that nobody signed.
+/// Reads arbitrary bytes as a certificate, a signed payload or a signed message: the result is a
+/// value or an error with its position, and nothing unsigned is valid.
 enum SignatureFuzz {
-    /// Accepts every signature, so that what comes behind one is reached.
+    /// Accepts every signature, so that the code behind the check is reached.
     private struct Credulous: SignatureVerifier {
         let name = "credulous"
 
@@ -72,7 +72,7 @@ enum SignatureFuzz {
         }
     }
 
-    /// Each element and what is in it.
+    /// Visits every element and its contents.
     private static func elements(
         _ reader: ASN1Reader
     ) throws(EncodingProblem) -> [ASN1Element] {
@@ -100,7 +100,7 @@ enum SignatureFuzz {
 }
 
 #if FUZZING
-    /// What libFuzzer calls with each input.
+    /// Called by libFuzzer with each input.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
         let input = UnsafeRawBufferPointer(start: start, count: count)

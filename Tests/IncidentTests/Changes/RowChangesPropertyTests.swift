@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Expects the changes, applied one after the other to no rows, to give the rows of the end.
+    /// Expects the changes, applied in order to an empty list of rows, to give the final rows.
     private func expectReplay(
         _ changes: [RowEvent], _ projection: any Projection.Type, _ log: TriedLog,
         _ instant: Timestamp?, _ words: String
@@ -69,7 +69,7 @@ import Testing
     }
 }
 
-/// The slow way to find changes: the rows of the whole log after each line.
+/// The slow reference: the rows of the whole log after each line.
 private enum LineByLine {
     static func changes(
         _ projection: any Projection.Type, _ lines: LogLines, asOf instant: Timestamp?
@@ -97,7 +97,7 @@ private enum LineByLine {
         change.identity.map { RowJSON.text(of: $0.fields) } ?? ""
     }
 
-    /// The `at` of a line, counted from 0; `nil` if the line is no event.
+    /// The `at` of a line, counted from 0; `nil` if the line isn't an event.
     static func time(of index: Int, in lines: LogLines) throws -> Timestamp? {
         lines[index].withUnsafeBytes { bytes in
             if case .event(let event) = LineDecoder().decodeWritten(bytes) { event.at } else { nil }

@@ -34,7 +34,7 @@ import Testing
         for seed in 1...UInt64(Effort.of(whole: 1_000, part: 100)) {
             var dice = Dice(seed: seed)
             let count = 1 + dice.below(20)
-            // Three sets, any of which is enough, and a line that spoils all but the whole.
+            // Any of three sets is enough, and one line spoils everything except the whole.
             let sets = (0..<3).map { _ in Set((0...dice.below(4)).map { _ in dice.below(count) }) }
             let spoiler = dice.below(count)
             func holds(_ lines: [Int]) -> Bool {

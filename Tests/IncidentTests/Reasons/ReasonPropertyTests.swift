@@ -33,7 +33,7 @@ import Testing
     }
 }
 
-/// Tries the reasons of one log.
+/// Checks the reasons of one log.
 struct ReasonTrial {
     let log: TriedLog
     let reasons: Reasons
@@ -43,7 +43,7 @@ struct ReasonTrial {
         reasons = try Reasons(log.lines)
     }
 
-    /// Tries each row of each projection, and the questions that the rows and the names suggest.
+    /// Checks each row of each projection, and the questions that the rows and the names suggest.
     func tryAll(andQuestions asksAll: Bool = true) throws {
         let show = try log.lines.show()
         var questions: [Question] = []
@@ -101,7 +101,7 @@ struct ReasonTrial {
         return reason
     }
 
-    /// Expects the lines that an answer rests on to be least.
+    /// Expects the lines that an answer depends on to be minimal.
     static func expectLeast(
         _ question: Question, _ reason: Reason, _ reasons: Reasons, _ name: String
     ) throws {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import PurchaseIncidents
 
-/// What the tests of redaction share.
+/// Helpers of the redaction tests.
 enum Redacting {
-    /// The key of most tests.
+    /// The key that most tests use.
     static let key = key("a key for the tests")
 
     static func key(_ text: String) -> RedactionKey {
@@ -40,7 +40,7 @@ enum Redacting {
         }
     }
 
-    /// The values of the keys of a log that hold names which a redaction replaces.
+    /// The values of a log that a redaction replaces by pseudonyms.
     static func names(_ log: [UInt8], withProducts: Bool = false) throws -> Set<String> {
         var names: Set<String> = []
         for event in events(log) {
@@ -60,7 +60,7 @@ enum Redacting {
         return names
     }
 
-    /// For each value of a log that its redaction changed, the values that stand in its place.
+    /// For each value of a log that its redaction changed, the replacements.
     static func replacements(_ log: [UInt8], _ redacted: [UInt8]) throws -> [String: Set<String>] {
         var replacements: [String: Set<String>] = [:]
         for (event, other) in zip(events(log), events(redacted)) {
@@ -68,7 +68,7 @@ enum Redacting {
             var others = CanonicalMembers(try LineWriter.line(of: other))
             for field in EventType.envelope + event.type.schema {
                 guard let value = members.next(field.key) else { continue }
-                // No answer names the app or the writer, and products begin as the app does.
+                // No answer names the app or the writer, and products begin with the app's name.
                 guard ![.app, .writer].contains(field.key) else {
                     _ = others.next(field.key)
                     continue
@@ -91,7 +91,7 @@ enum Redacting {
         return (redacted, redactor.summary)
     }
 
-    /// What rules and projections say of a log, a text each, with names replaced.
+    /// The results of rules and projections for a log, as texts with names replaced.
     static func answers(
         _ log: [UInt8], replacing names: [String: String] = [:]
     ) throws -> [String] {
@@ -114,7 +114,7 @@ enum Redacting {
         }
         let show = try lines.show()
         for projection in ProjectionCatalogue.all {
-            // Names decide the order of some lists, so the words are sorted.
+            // Names decide the order of some lists, so sort the words.
             answers += rows(projection, show).map { row in
                 projection.name + words(row, replacing: names).sorted().joined(separator: " ")
             }
@@ -129,7 +129,7 @@ enum Redacting {
         return rows(projection)
     }
 
-    /// The words of a text with names replaced, those of several words too.
+    /// The words of a text with names replaced, including names of several words.
     private static func words(_ text: String, replacing names: [String: String]) -> [Substring] {
         let isOfWord: (Character) -> Bool = {
             $0.isLetter || $0.isNumber || $0 == "-" || $0 == "#" || $0 == "_"

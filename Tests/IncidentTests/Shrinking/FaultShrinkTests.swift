@@ -6,7 +6,7 @@ import PurchaseSimulation
 import TestSupport
 import Testing
 
-/// Every fault that the simulator plants is cut down to the lines that show it.
+/// Every fault that the simulator plants shrinks to the lines that show it.
 @Suite struct FaultShrinkTests {
     static let faults = Fault.allCases.enumerated()
         .filter { Effort.isWhole || $0.offset % 4 == 0 }.map(\.element)
@@ -24,7 +24,7 @@ import Testing
         let log = LogLines(bytes)
         let findings = try log.findings()
         guard let finding = findings.first(where: { $0.rule == fault.rule }) else {
-            // Some faults need an occasion that a short log doesn't give.
+            // A short log gives no opportunity for some faults.
             return
         }
         let result = try #require(

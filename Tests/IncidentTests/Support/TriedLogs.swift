@@ -4,12 +4,12 @@ import PurchaseIncidents
 import PurchaseSimulation
 import TestSupport
 
-/// A log that a property is tried on, with words that find it again.
+/// A log to check a property on, and a description to reproduce it.
 struct TriedLog {
     let name: String
     let lines: LogLines
 
-    /// The sample logs that ship, from the folders whose logs hold events.
+    /// The sample logs, from the folders whose logs hold events.
     static func samples() throws -> [TriedLog] {
         let events = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -27,8 +27,8 @@ struct TriedLog {
         }
     }
 
-    /// A log made up from a seed: half of the logs have faults, and a third lack accounts on some
-    /// lines.
+    /// A log generated from a seed: half of these logs have faults, and a third lack accounts on
+    /// some lines.
     static func generated(_ seed: UInt64, events: Int = 40) throws -> TriedLog {
         var dice = Dice(seed: seed)
         var options = SimulationOptions(

@@ -1,5 +1,6 @@
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 
 /// A truncated log and a log with a changed byte are read and folded to the end: each line is an

@@ -1,5 +1,6 @@
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 import PurchaseSimulation
 
@@ -61,7 +62,7 @@ import PurchaseSimulation
                 let own = history.events.filter { event in
                     event.account == nil || event.account == account || event.type == .catalogListed
                 }
-                let apart = try Folding.show(Folding.bytes(own), asOf: end)
+                let apart = try Folding.show(own.log(), asOf: end)
                 for projection in ProjectionCatalogue.all {
                     let name = account.name
                     let rows = [whole, apart].map { show in
@@ -92,7 +93,7 @@ import PurchaseSimulation
                 }
             }
             let before = try Folding.show(history.bytes),
-                after = try Folding.show(Folding.bytes(moved))
+                after = try Folding.show(moved.log())
             for projection in shown {
                 let rows = [before, after].map { show in
                     show.rows(of: projection).map { RowJSON.text(of: $0.fields) }

@@ -10,7 +10,7 @@ enum Folding {
         }
     }
 
-    /// How the reports of rules differ from the expected ones, or `nil`.
+    /// The difference between the reports of rules and the expected ones, or `nil`.
     static func difference(
         _ reports: [(rule: RuleInfo, report: Report)],
         _ expected: [(rule: RuleInfo, report: Report)]
@@ -48,16 +48,5 @@ enum Folding {
             return left == 0
         }
         return lines == 0 ? [] : Array(bytes[...(end ?? bytes.count - 1)])
-    }
-
-    /// A separate log of some events, renumbered from 1.
-    static func bytes(_ events: [Event<Written>]) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        for (index, event) in events.enumerated() {
-            var numbered = event
-            numbered.seq = Int64(index + 1)
-            try LineWriter.append(numbered, to: &bytes)
-        }
-        return bytes
     }
 }

@@ -1,17 +1,17 @@
 import PurchaseEvents
 import PurchaseProjections
 import PurchaseSimulation
+import TestSupport
 import Testing
 
-/// Of several cancellation dates stated of one purchase, the one of the greatest version holds at
-/// every instant, in whatever order the statements come (event-log.md, 4).
+/// If a purchase has several cancellation dates, the one with the greatest version holds at every
+/// instant, whatever the order of the statements (event-log.md, 4).
 @Suite struct OneDateTests {
-    /// What was stated of a purchase: from when it counts as never made, or that this was taken
-    /// back.
+    /// A statement about a purchase: a cancellation from a date on, or the reversal of one.
     private struct Statement {
         /// The cancellation date in hours; `nil` for a reversal.
         var date: Int64?
-        /// When it was signed in hours: no two statements have the same.
+        /// The time of signing in hours, different for each statement.
         var version: Int64
         var fact: Fact<Written>
     }
@@ -50,8 +50,8 @@ import Testing
         }
     }
 
-    /// The slow reference: of all dates, and of the reversals that were stated by an instant, the
-    /// one of the greatest version; the purchase is cancelled where it is a date that has passed.
+    /// The slow reference: takes the greatest version among all dates and the reversals stated by
+    /// an instant. The purchase is cancelled if that one is a date in the past.
     private func isCancelled(_ statements: [Statement], at hours: Int64) -> Bool {
         let known = statements.filter { $0.date != nil || $0.version <= hours }
         guard let date = known.max(by: { $0.version < $1.version })?.date else { return false }
@@ -84,7 +84,7 @@ import Testing
                 for index in stated.indices.dropFirst() {
                     stated.swapAt(index, Int(trial.choices.choose(below: Int64(index + 1))))
                 }
-                let bytes = try Folding.bytes(log(stated))
+                let bytes = try log(stated).log()
                 for hours in 0...OneDateTests.length {
                     let instant = OneDateTests.hour(hours)
                     let show = try Folding.show(bytes, asOf: instant)
@@ -114,7 +114,7 @@ import Testing
         let events = log([]) + revoked
         for (instant, isActive) in [("2026-06-04", true), ("2026-07-01", false)] {
             let show = try Folding.show(
-                Folding.bytes(events), asOf: Timestamp(dayOrTime: instant))
+                events.log(), asOf: Timestamp(dayOrTime: instant))
             let row = try #require(show.rows(of: Entitlements.self).first)
             #expect(row.isActive == isActive)
             if !isActive { #expect(row.until == Timestamp(dayOrTime: "2026-06-21")) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -27,7 +28,7 @@ import PurchaseSimulation
     }
 
     private func show(_ events: [Event<Written>], _ trial: Trial) throws {
-        let lines = try Folding.bytes(events).split(separator: UInt8(ascii: "\n"))
+        let lines = try events.log().split(separator: UInt8(ascii: "\n"))
         trial.show(lines: lines.map { String(decoding: $0, as: UTF8.self) })
     }
 
@@ -35,7 +36,7 @@ import PurchaseSimulation
     private func difference(of events: [Event<Written>], _ trial: Trial) throws -> String? {
         var state = PurchaseState<Written>()
         for event in events { state.evolve(event) }
-        let show = try Folding.show(Folding.bytes(events))
+        let show = try Folding.show(events.log())
         for hours in [0, 1, 10, 24, trial.choices.number(in: 1...100), 1_000] {
             let instant = show.asOf.advanced(byMilliseconds: hours * Timestamp.hour)
             for row in show.rows(of: Entitlements.self, asOf: instant) {

@@ -1,5 +1,6 @@
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 
 /// What an app built on a ledger can do, whatever it tries.

@@ -5,7 +5,7 @@ import PurchaseSimulation
 import TestSupport
 import Testing
 
-/// A log may be cut into parts that are checked apart (`check --part`).
+/// A log may be split into parts that are checked separately (`check --part`).
 @Suite struct PartsTests {
     @Test func `what the parts of a history show is what the history shows`() {
         expectHolds("a history in parts", cases: Effort.of(whole: 200, part: 40)) {
@@ -47,7 +47,7 @@ import Testing
         #expect(apart == ["sequence-unbroken whole", "clock-goes-forward device"])
     }
 
-    /// What the rules of parts report of a whole log.
+    /// The reports of the rules for parts on a whole log.
     private func checkOfParts(_ log: [UInt8]) throws -> [(rule: RuleInfo, report: Report)] {
         let reader = LogReader()
         var check = Check(of: LogParts.rules, names: reader.decoder.names)
@@ -58,8 +58,8 @@ import Testing
         return check.finish()
     }
 
-    /// How the findings, tests and reasons of the parts differ from those of the whole; `nil`
-    /// if they don't.
+    /// The difference between the findings, tests and reasons of the parts and those of the whole,
+    /// or `nil`.
     private func difference(_ log: [UInt8], count: Int) throws -> String? {
         let parts = LogParts(log, count: count)
         let whole = try checkOfParts(log)

@@ -79,21 +79,6 @@ struct History {
 /// A line of the simulation that can't be decoded.
 private struct NoEvent: Error { let line: String }
 
-/// The reports of rules for a log; `visit` receives each line.
-func check(
-    _ bytes: [UInt8], _ rules: [any Rule.Type] = RuleCatalogue.all,
-    visit: (ReadLine) -> Void = { _ in }
-) throws -> [(rule: RuleInfo, report: Report)] {
-    let reader = LogReader()
-    var check = Check(rules, names: reader.decoder.names)
-    try reader.read(MemorySource(bytes)) { line in
-        visit(line)
-        check.observe(line)
-        return true
-    }
-    return check.finish()
-}
-
 extension [(rule: RuleInfo, report: Report)] {
     /// The findings of some levels, in the order of the rules.
     func findings(_ levels: Level...) -> [Finding] {
@@ -101,7 +86,8 @@ extension [(rule: RuleInfo, report: Report)] {
     }
 }
 
-/// How many cases a property is tried on: 200, of all tests 1,000, or what `PROPERTY_CASES` says.
+/// The number of cases for each property: 200, or 1,000 if all tests run, or the value of
+/// `PROPERTY_CASES`.
 let propertyCases =
     ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) }
     ?? Effort.of(whole: 1_000, part: 200)

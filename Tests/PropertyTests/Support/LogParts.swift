@@ -1,18 +1,18 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// A log cut into parts that can be checked apart, as `Scale/` cuts logs: lines that share a name
-/// are in one part, and what any account's lines are judged by is in every part.
+/// A log split into parts that can be checked separately, as `Scale/` splits logs: lines that share
+/// a name are in one part, and lines that affect any account are in every part.
 ///
 /// The catalogue, published content, `log.*` and lines not understood are in every part and join
 /// nothing. The first `queue.finished` of a payment, and the first lines that state a product's
 /// kind and group, are in every part too, and join what they name like any other line.
 struct LogParts {
-    /// For each part, the lines of the log that are in it, counted from 1 and in order.
+    /// For each part, its lines, counted from 1 and in order.
     let lines: [[Int]]
-    /// The lines that are in every part.
+    /// The lines in every part.
     let shared: [Int]
-    /// For each of them, the part whose findings on the line count: that of the line's names.
+    /// For each shared line, the part whose findings count: the one with the line's names.
     let homes: [Int: Int]
     private let bytes: [ArraySlice<UInt8>]
     private let greatestAt: Timestamp?
@@ -64,10 +64,10 @@ struct LogParts {
         self.lines = lines.map { ($0 + shared).sorted() }
     }
 
-    /// The rules that a part can answer.
+    /// The rules that can check a part.
     static let rules = RuleCatalogue.all.compactMap { CheckedRule($0).ofPart }
 
-    /// What the rules report of some lines of the log, with the line numbers of the log.
+    /// The reports of the rules on some lines of the log, with the log's line numbers.
     func check(_ lines: [Int]) throws -> [(rule: RuleInfo, report: Report)] {
         let reader = LogReader()
         var check = Check(
@@ -80,7 +80,7 @@ struct LogParts {
         return check.finish()
     }
 
-    /// A finding in some lines of the log, as the whole log would have it.
+    /// A finding in some lines, as the whole log would report it.
     static func inWhole(_ finding: Finding, _ lines: [Int]) -> Finding {
         var finding = finding
         finding.line = LineNumber(lines[Int(finding.line) - 1])
@@ -94,7 +94,7 @@ struct LogParts {
         type == .contentPublished || type.wireName.hasPrefix("log.")
     }
 
-    /// The indices of the catalogue's answers that don't repeat the answer before.
+    /// The indices of the catalogue's answers, except repeated ones.
     private static func newAnswers(_ events: [Event<Written>?]) -> Set<Int> {
         var latest: [String: String] = [:]
         var answers: Set<Int> = []
@@ -113,7 +113,7 @@ struct LogParts {
         return answers
     }
 
-    /// Whether an event without a device is of the one device that has no name.
+    /// Whether an event without a device belongs to the one unnamed device.
     private static func isOfDevice(_ event: Event<Written>) -> Bool {
         let types = ["app.", "restore.", "queue.observed", "queue.unobserved"]
         let payments = ["payment.restricted", "payment.allowed"]
@@ -121,8 +121,8 @@ struct LogParts {
             && (types + payments).contains { event.type.wireName.hasPrefix($0) }
     }
 
-    /// Products that are consumed, and that a line names without an account: what it gave may be
-    /// any account's.
+    /// Products that are consumed and that a line names without an account: their units may be
+    /// anyone's.
     private static func joiningProducts(_ events: [Event<Written>]) -> Set<String> {
         var consumed: Set<String> = [], unnamed: Set<String> = []
         for event in events where !event.type.wireName.hasPrefix("catalog.") {
@@ -133,7 +133,7 @@ struct LogParts {
         return consumed.intersection(unnamed)
     }
 
-    /// What an event shares with others, by the kind of name.
+    /// The names that an event may share with others, with their kinds.
     private static func names(_ event: Event<Written>) -> [String] {
         var names: [String] = []
         func add(_ kind: String, _ name: String?) { if let name { names.append(kind + name) } }
@@ -156,7 +156,7 @@ struct LogParts {
     }
 }
 
-/// Names that belong together.
+/// Groups of connected names.
 private struct Components {
     private var parents: [String: String] = [:]
 

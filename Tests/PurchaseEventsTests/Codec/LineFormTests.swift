@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test func `a duplicate key is found, however many keys are between`() {
-        for count in [1, SeenKeys.fewLimit - 1, SeenKeys.fewLimit, SeenKeys.fewLimit + 1, 500] {
+        for count in [
+            1, SeenKeys.comparedLimit - 1, SeenKeys.comparedLimit, SeenKeys.comparedLimit + 1, 500,
+        ] {
             let keys = (0..<count).map { #""k\#($0)":0"# }.joined(separator: ",")
             #expect(Decoded(noted(#""text":"a","x":{\#(keys)}"#)).event != nil)
             for again in [0, count / 2, count - 1] {

@@ -10,13 +10,14 @@ import Testing
         Folders.files(in: Folders.events.appending(path: $0), "jsonl")
     }
 
-    /// What a byte is changed to: any byte, or those that JSON tells apart and a few others.
+    /// The replacements for a byte: every byte, or the ones that JSON distinguishes and a few
+    /// others.
     private static let values = Effort.of(
         whole: Array(UInt8.min...UInt8.max),
         part: Array("\"\\{}[]:,-+.019aueEnz \n\r\t\0\u{1F}\u{7F}é".utf8)
             + [0x80, 0xC0, 0xED, 0xFF])
 
-    /// Two decoders of one table of names: equal handles are equal names.
+    /// Two decoders that share a table, so that equal handles mean equal names.
     private struct Pair {
         let quick: LineDecoder
         let careful: LineDecoder

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The action for GitHub: the tests run its script in a repository of their own, with a stand-in
+/// The action for GitHub. The tests run its script in a repository of their own, with a stand-in
 /// for the tool that prints its arguments.
 @Suite(
     .enabled("skipped where there is no bash or no git") {
@@ -30,7 +30,7 @@ struct ActionTests {
         return try bash.run(["--norc", "-c", program], in: folder.path)
     }
 
-    /// Runs the script of the action with variables set.
+    /// Runs the action's script with the given variables.
     private func check(_ variables: String) throws -> (status: Int32, lines: [String]) {
         let ran = try shell("\(variables) REPLAY=./stand-in '\(script)'")
         return (ran.status, ran.output.split(separator: "\n").map(String.init))

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The README's ledger in ten lines, as it stands there between the two marks.
+/// The README's ledger in ten lines, copied from there between the two marks.
 func readmeExample(_ path: String, _ now: Timestamp) throws {
     // The example begins.
     let ledger = try PurchaseLedger.openOrCreate(at: path, now: now)
@@ -15,7 +15,7 @@ func readmeExample(_ path: String, _ now: Timestamp) throws {
     // The example ends.
 }
 
-/// The README's reading of a log by its path, as it stands there between the two marks.
+/// The README's way to read a log by its path, copied from there between the two marks.
 func readmeReading(_ path: String, print: (Any...) -> Void) throws {
     // The example begins.
     let reader = LogReader()

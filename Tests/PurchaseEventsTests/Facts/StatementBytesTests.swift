@@ -4,8 +4,8 @@ import Testing
 @testable import PurchaseProjections
 
 @Suite struct StatementBytesTests {
-    /// Statements of two types that differ in the ends of names, the lengths of numbers, keys that
-    /// are there or not, and forms that are packed or nearly so.
+    /// Statements of two types with different ends of names, lengths of numbers, sets of keys, and
+    /// values that are packed or nearly so.
     private static let statements: [(type: EventType, text: String)] = {
         let transactions = [
             "4700010571428972", "470001057142897", "47000105714289721", "470001057142897A",

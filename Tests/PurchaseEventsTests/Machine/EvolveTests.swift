@@ -97,7 +97,7 @@ import Testing
     ) {
         for payment in PaymentPhase.allCases {
             for line in LinePhase.allCases {
-                // Of three dimensions a part of the tests tries any two.
+                // Unless all tests run, try any two of the three dimensions together.
                 let isPair = phase == .unseen || payment == .unseen || line == .unseen
                 guard Effort.isWhole || isPair else { continue }
                 let history = EvolveTests.state(

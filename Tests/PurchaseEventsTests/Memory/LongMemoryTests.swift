@@ -9,18 +9,18 @@ import Testing
         var place: UnsafeMutableRawPointer
         var byteCount: Int
         var alignment: Int
-        /// The value of every byte.
+        /// The value of each byte.
         var byte: UInt8
 
         var bytes: UnsafeRawBufferPointer {
             UnsafeRawBufferPointer(start: place, count: byteCount)
         }
 
-        /// Whether all its bytes are what they should be.
+        /// Whether all bytes still have their value.
         var isWhole: Bool { LongMemoryTests.isAll(byte, bytes) }
     }
 
-    /// Whether bytes are all the same one: the first is, and each is the one before it.
+    /// Whether all bytes are equal: compares the first with `byte`, and each with the one before.
     private static func isAll(_ byte: UInt8, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress, bytes.first == byte else { return bytes.isEmpty }
         return memcmp(start, start + 1, bytes.count - 1) == 0

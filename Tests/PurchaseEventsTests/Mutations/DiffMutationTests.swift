@@ -5,10 +5,10 @@ import PurchaseProjections
 import TestSupport
 import Testing
 
-/// `replay diff` of the valid samples with their mutants says what the mutation matrix says.
+/// `replay diff` of each valid sample and its mutants agrees with the mutation matrix.
 @Suite struct DiffMutationTests {
     @Test func `diff of a log with a mutant says what the matrix says`() throws {
-        // The places of all mutations in a log are counted on, so that parts differ by mutation.
+        // Places are counted across all mutations of a log, so that parts differ by mutation.
         let step = Effort.of(whole: 12, part: 240)
         var (place, compared) = (0, 0)
         for file in Folders.files(in: Folders.events.appending(path: "valid"), "jsonl") {

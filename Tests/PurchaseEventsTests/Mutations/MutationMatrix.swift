@@ -67,7 +67,8 @@ struct MutationMatrix: Sendable {
         let valid = try fold.counts(of: log)
         falseFindings = valid.findings.map { "\(sample): \($0.line) [\($0.rule)] \($0.message)" }
         for (number, mutation) in Mutation.all.enumerated() {
-            // Beginning with the first: each mutation has a place in each log that has one for it.
+            // Counts from the first place, so each mutation is tried at least once in each log that
+            // has a place for it.
             var places = 0
             for index in log.indices {
                 let mutants = mutation.mutants(log, index).filter { $0 != log }

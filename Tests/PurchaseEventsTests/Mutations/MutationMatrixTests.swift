@@ -4,8 +4,8 @@ import PurchaseProjections
 import TestSupport
 import Testing
 
-/// Each rule against each mutation of each valid log: of the places of a mutation in a log every
-/// sixth, of all tests each.
+/// Each rule against each mutation of each valid log: at every sixth place of a mutation in a log,
+/// or at every place if all tests run.
 @Suite struct MutationMatrixTests {
     private static let files = Folders.files(in: Folders.events.appending(path: "valid"), "jsonl")
 
@@ -24,7 +24,7 @@ import Testing
                     "\(mutation.name), \(type.wireName): \(reasons.count) reasons")
             }
         }
-        // What follows is true of all mutants together only.
+        // The rest is true only of all mutants together.
         guard Effort.isWhole else { return }
         for stale in stale(matrix) { Issue.record("no longer unnoticed: \(stale)") }
         for (index, rule) in RuleCatalogue.all.enumerated() {

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 
 /// The findings of each rule in its smallest log, as a user reads them.

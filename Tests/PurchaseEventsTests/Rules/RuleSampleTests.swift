@@ -1,9 +1,10 @@
 import Foundation
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 
-/// Holds every rule of the catalogue against the sample logs that ship.
+/// Checks every rule of the catalogue against the sample logs.
 @Suite struct RuleSampleTests {
     @Test(arguments: RuleCatalogue.all.map { $0.id })
     func `a rule finds its violation and no other rule finds an error`(_ id: String) throws {
@@ -47,8 +48,8 @@ import Testing
         #expect(Set(RuleCatalogue.all.map { $0.id }).count == RuleCatalogue.all.count)
     }
 
-    /// The half of a log after a cut knows less, so it may say less, and never an error that the
-    /// whole log doesn't say.
+    /// The second half of a log knows less, so it may report less, but never an error that the
+    /// whole log doesn't have.
     @Test(arguments: ["valid", "violations"])
     func `a log cut at any line blames nobody whom the whole log doesn't`(
         _ folder: String
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    /// The `seq` of a finding is that of its line's event, also where lines are none.
+    /// The `seq` of a finding is that of its line's event, even if other lines aren't events.
     @Test func `a finding names the seq of its event`() throws {
         for file in Folders.files(in: Folders.events.appending(path: "violations"), "jsonl") {
             var lines = try Folders.bytes(of: file).split(separator: 0x0A)

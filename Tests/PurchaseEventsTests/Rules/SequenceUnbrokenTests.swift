@@ -1,5 +1,6 @@
 import PurchaseEvents
 @testable import PurchaseProjections
+import TestSupport
 import Testing
 
 @Suite struct SequenceUnbrokenTests {

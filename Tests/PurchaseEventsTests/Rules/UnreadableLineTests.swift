@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseEvents
 @testable import PurchaseProjections
+import TestSupport
 import Testing
 
 /// An unreadable line may have stated anything, so no rule blames anyone for what it hides.

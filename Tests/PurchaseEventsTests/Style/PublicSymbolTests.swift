@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A change of what apps see of the libraries is a change of a golden file.
+/// Any change to the libraries' public interface changes a golden file.
 @Suite struct PublicSymbolTests {
     /// The library products of the package.
     private static let modules: [String] = {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The public declarations of a module, as a scan of its sources reads them: without attributes,
-/// remarks, values and bodies, a line for each, a member behind the name of its type.
+/// The public declarations of a module, from a scan of its sources: one line each, without
+/// attributes, comments, values and bodies; members come after their type's name.
 struct PublicSymbols {
-    /// `EventLog: func append(_ draft: Draft) throws -> Appended`, sorted.
+    /// Sorted lines such as `EventLog: func append(_ draft: Draft) throws -> Appended`.
     let lines: [String]
-    /// Files whose braces the scan can't match: their lines are wrong.
+    /// Files with unbalanced braces, whose lines are wrong.
     let unbalanced: [String]
 
     init(_ files: [SourceFile]) {
@@ -19,19 +19,19 @@ struct PublicSymbols {
     }
 }
 
-/// Reads the public declarations of one file, with the types that they stand in.
+/// Reads the public declarations of one file, with the types that contain them.
 private struct DeclarationScan {
     private enum Braces { case type, enumeration, requirements, accessors, body }
 
-    /// What stands between a pair of braces.
+    /// The contents of a pair of braces.
     private struct Scope {
         var braces: Braces
         /// The name of the type that the members belong to.
         var type = ""
-        /// What stood before the brace where it is part of a longer declaration.
+        /// The text before the brace, if the brace is inside a declaration.
         var header: [UInt8] = []
         var depth = 0
-        /// The property or subscript that the accessors are of.
+        /// The property or subscript of the accessors.
         var declaration = ""
     }
 
@@ -75,7 +75,7 @@ private struct DeclarationScan {
         }
     }
 
-    /// Whether the text may be a part of what is public: most isn't, and taking it apart costs.
+    /// Whether the text may be part of a public declaration. Most isn't, and parsing costs time.
     private var isOfNote: Bool {
         let words: [String] =
             switch scope.braces {
@@ -91,7 +91,7 @@ private struct DeclarationScan {
     }
 
     private mutating func open() {
-        // A closure among the arguments is a part of the declaration.
+        // A closure among the arguments belongs to the declaration.
         var inner = Scope(braces: .body, header: depth > 0 ? header : [], depth: depth)
         if depth == 0, isOfNote {
             let declaration = Declaration(header)
@@ -159,21 +159,21 @@ private struct DeclarationScan {
     }
 }
 
-/// The text before a body, taken apart.
+/// The text before a body, parsed.
 private struct Declaration {
-    /// `struct`, `func`, `case` and the like; empty where the text declares nothing.
+    /// `struct`, `func`, `case` and so on; empty if the text declares nothing.
     private(set) var keyword = ""
     private(set) var isPublic = false
     /// The declaration without attributes, `public` and a value.
     private(set) var text = ""
-    /// Whether a value follows.
+    /// Whether a value follows the declaration.
     private(set) var hasValue = false
-    /// What follows the keyword, without a value.
+    /// The text after the keyword, without a value.
     private var rest = ""
-    /// Whether the text introduces what sets a property.
+    /// Whether the text introduces the setter of a property.
     let isSetter: Bool
 
-    /// Attributes and modifiers, the keyword, the rest.
+    /// Attributes and modifiers, the keyword, and the rest.
     private static var form: Regex<(Substring, Substring, Substring, Substring)> {
         #/
         ( (?: @\w+ (?:\([^()]*\))? \s+
@@ -185,7 +185,7 @@ private struct Declaration {
         /#
     }
 
-    /// Whether a line goes on with the declaration of the line before.
+    /// Whether a line continues the declaration of the line before.
     static func continues(_ line: Substring) -> Bool {
         ["where ", "->", "throws", "async", ": ", "& "].contains { line.hasPrefix($0) }
     }
@@ -208,13 +208,13 @@ private struct Declaration {
         self.text = shown.joined(separator: " ")
     }
 
-    /// What stands before the value that a declaration begins with; `nil` where none follows.
+    /// The text before the value of a declaration; `nil` if there is no value.
     private static func beforeValue(_ text: String) -> String? {
         let parts = parts(of: text + " ", at: " = ")
         return parts.count > 1 ? parts[0] : nil
     }
 
-    /// The parts of a text between separators that no parentheses hold.
+    /// The parts of a text between separators outside parentheses.
     private static func parts(of text: String, at separator: String) -> [String] {
         var parts = [""]
         for piece in text.components(separatedBy: separator) {
@@ -231,14 +231,14 @@ private struct Declaration {
         return Array(parts.dropFirst())
     }
 
-    /// The cases that one `case` declares.
+    /// The cases that one `case` line declares.
     var cases: [String] {
         Declaration.parts(of: rest, at: ",").map { part in
             Declaration.parts(of: part, at: " = ")[0].trimmingCharacters(in: .whitespaces)
         }
     }
 
-    /// The type that an extension is of, without what it is bound to.
+    /// The extended type, without constraints.
     var extended: String {
         String(rest.trimmingCharacters(in: .whitespaces).prefix { $0.isLetter || $0.isNumber })
     }

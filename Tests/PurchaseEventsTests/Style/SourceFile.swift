@@ -40,8 +40,8 @@ struct SourceFile: Sendable, CustomStringConvertible {
         code = SourceFile.code(of: text)
     }
 
-    /// The lines of a text without remarks and without what stands in quotes; a pair of quotation
-    /// marks stands for each text.
+    /// The lines of a text without comments and string contents; an empty string replaces each
+    /// string.
     private static func code(of text: String) -> [String] {
         let (newline, quote) = (UInt8(ascii: "\n"), UInt8(ascii: "\""))
         let (slash, hash, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "\\"))
@@ -73,11 +73,11 @@ struct SourceFile: Sendable, CustomStringConvertible {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// What begins a text here, such as `"`, `"""` or `#"`; `nil` where none begins.
+    /// The delimiter of a string that begins here, such as `"`, `"""` or `#"`; `nil` if none does.
     private static func textMark(_ rest: ArraySlice<UInt8>) -> [UInt8]? {
         let hashes = rest.prefix { $0 == UInt8(ascii: "#") }
         let quotes = rest.dropFirst(hashes.count).prefix { $0 == UInt8(ascii: "\"") }
-        // Two marks are an empty text, not the beginning of one.
+        // Two quotes are an empty string, not the beginning of one.
         return quotes.isEmpty ? nil : Array(hashes + quotes.prefix(quotes.count < 3 ? 1 : 3))
     }
 

@@ -3,7 +3,7 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// The style guide, as far as a test can hold it.
+/// The style guide, as far as tests can check it.
 @Suite struct TidyTests {
     private static let libraries = [
         "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
@@ -18,7 +18,7 @@ import Testing
             sourceLocation: sourceLocation)
     }
 
-    /// An exclamation mark behind an expression; `!=` has a space before it.
+    /// An exclamation mark after an expression; `!=` has a space before it.
     private static let forceUnwrap = #"[\w)\]>]!(?:[.,)\]\[(?:]| *$| +[^= ])"#
 
     // MARK: Layout

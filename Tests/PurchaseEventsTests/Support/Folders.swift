@@ -5,7 +5,7 @@ enum Folders {
     /// The package's root.
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    /// The sample logs that ship.
+    /// The sample logs.
     static let events = root.appending(path: "events")
     /// The golden files, which are rewritten if `UPDATE_GOLDEN` is set.
     static let golden = root.appending(path: "Tests/PurchaseEventsTests/Golden")

@@ -1,5 +1,6 @@
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 
 /// A history in a small language for tests: one event per line, `type key=value …`.
@@ -111,19 +112,6 @@ extension Timeline {
     func verdict(_ rule: any Rule.Type) throws -> Verdict {
         try reports([rule])[0].report.verdict
     }
-}
-
-/// Runs rules on the bytes of a log.
-func check(
-    _ bytes: [UInt8], _ rules: [any Rule.Type]
-) throws -> [(rule: RuleInfo, report: Report)] {
-    let reader = LogReader()
-    var check = Check(rules, names: reader.decoder.names)
-    try reader.read(MemorySource(bytes)) { line in
-        check.observe(line)
-        return true
-    }
-    return check.finish()
 }
 
 extension StringProtocol {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import replay
 
-/// What holds for every command of the list, whatever the command does.
+/// Properties that every command of the list must have.
 @Suite struct CommandListTests {
     @Test func `every command, option, example and exit status is in the help`() throws {
         var text = replay("help").output
@@ -49,7 +49,7 @@ import Testing
             var files = try ShellLine.files()
             var text = example.line
             if name == RecoverCommand.name {
-                // Recovering works on files of the system alone.
+                // Recovery works only on files on disk.
                 let path = folder.path + "/purchases.jsonl"
                 try Data(files["purchases.jsonl"] ?? []).write(to: URL(filePath: path))
                 text = text.replacing("purchases.jsonl", with: path)

@@ -50,7 +50,8 @@ import Testing
         #expect(ran.status == 0 && ran.output.isEmpty, "\(ran.output)")
     }
 
-    /// Command lines split as bash splits them, the last word unfinished, and what completes it.
+    /// Command lines split as bash splits them, with the last word unfinished, and the expected
+    /// completions.
     private static let lines: [(words: [String], completions: [String])] = [
         (["ex"], ["explain"]),
         (["--v"], ["--version"]),
@@ -108,7 +109,7 @@ import Testing
     }
 
     @Test func `an option takes a value in every command that has it, or in none`() {
-        // The script for fish has one list of the options that take a value.
+        // The script for fish lists every option with a value in one place.
         let options = CommandCatalogue.all.flatMap { $0.allOptions }
         for (name, same) in Dictionary(grouping: options, by: \.name) {
             #expect(Set(same.map { $0.value == nil }).count == 1, "\(name)")

@@ -26,7 +26,7 @@ import Testing
         let json = explain("t0", "--format=json", of: timeline)
         #expect(json.lines.count == 3)
         #expect(json.lines.count { $0.contains(#""environment":"sandbox""#) } == 2)
-        // In a log of a test environment alone, that environment counts.
+        // If a log has only test statements, the test environment counts.
         let tests = Timeline(
             "log.opened schema=1 environment=sandbox\n"
                 + "renewal.started transaction=t0 original=t0 product=gold expiresAt=2026-02-01\n"

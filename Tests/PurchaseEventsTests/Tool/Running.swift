@@ -37,7 +37,7 @@ extension TestHost {
         self.input = Array(input.utf8)
     }
 
-    /// A system with the sample logs that ship, as they lie in the package.
+    /// A system with the sample logs at their paths in the package.
     static func samples(_ folder: String) throws -> TestHost {
         let host = TestHost()
         for file in Folders.files(in: Folders.events.appending(path: folder), "jsonl") {
@@ -47,7 +47,7 @@ extension TestHost {
     }
 }
 
-/// A rule for the tests of the tool, with words of its own: nothing is ever finished.
+/// A rule for the tests of the tool with messages of its own: nothing is ever finished.
 struct NothingFinished: Rule {
     static let id = "nothing-finished"
     static let level = Level.error
@@ -70,8 +70,8 @@ struct NothingFinished: Rule {
     }
 }
 
-/// A rule for the tests of the tool that warns of every launch, and is undetermined where a line
-/// was not understood.
+/// A rule for the tests of the tool that warns about every launch, and can't tell if a line was not
+/// understood.
 struct NothingLaunched: CatalogueRule {
     static let id = "nothing-launched"
     static let level = Level.warning

@@ -2,11 +2,11 @@ import Foundation
 
 @testable import replay
 
-/// A command line as the documents show it, run in memory: stages of `replay` and `cat` joined by
-/// `|`, words in single quotes, and a file after `>`.
+/// A command line from the documents, run in memory: stages of `replay` and `cat` joined by `|`,
+/// words in single quotes, and a file after `>`.
 struct ShellLine {
     private let stages: [[String]]
-    /// The file that takes the output of the last stage; `nil` for the terminal.
+    /// The file that receives the output of the last stage; `nil` for the terminal.
     private let target: String?
 
     init(_ text: String) {
@@ -25,18 +25,18 @@ struct ShellLine {
         self.target = target
     }
 
-    /// Whether every stage is one that can be run here.
+    /// Whether this type can run every stage.
     var isRunnable: Bool {
         !stages.isEmpty && stages.allSatisfy { $0.first == "replay" || $0.first == "cat" }
     }
 
-    /// The command of `replay` that the last stage runs; empty where it runs none.
+    /// The `replay` command of the last stage; empty if it isn't `replay`.
     var command: String { stages.last.map { $0.dropFirst().first ?? "" } ?? "" }
 
-    /// Runs the line over files, to which the target is added.
+    /// Runs the line on files, and adds the target to them.
     ///
-    /// - Returns: the status and the output of the last stage, and what every stage wrote to
-    ///   standard error.
+    /// - Returns: the status and output of the last stage, and everything written to standard
+    ///   error.
     func run(on files: inout [String: [UInt8]]) -> Ran {
         var ran = Ran(status: .usage, output: "", error: "")
         var bytes: [UInt8] = []
@@ -61,8 +61,8 @@ struct ShellLine {
         return ran
     }
 
-    /// The files that the documents' command lines name: the samples that ship, the response that
-    /// is imported, and `purchases.jsonl`, a chained log, with its checkpoint.
+    /// The files in the documents' command lines: the samples, the imported response, and
+    /// `purchases.jsonl`, a chained log, with its checkpoint.
     static func files() throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for folder in ["valid", "violations", "malformed"] {

@@ -103,7 +103,7 @@ import Testing
         var lines = Logs.small
         let long = "{\"text\":\"" + String(repeating: "x", count: 9 << 20) + "\"}"
         lines.insert(long, at: 2)
-        // A long name in each, so that few lines are many blocks.
+        // Each line has a long name, so that a few lines fill many blocks.
         let account = String(repeating: "a", count: 250)
         for number in 0..<12_000 {
             lines.append(
@@ -135,7 +135,7 @@ import Testing
         let alone = TestHost(["a": bad(1, "ghost", "t") + "\n"])
         let counted = replay("stats", "--format=json", "a", on: alone).output
         #expect(counted.contains(#""accounts":0,"transactions":0,"#))
-        // Some of the names stand in events too: before, after, and in other blocks.
+        // Some of the names also occur in events: before, after, and in other blocks.
         var lines: [String] = []
         for number in 0..<6_000 {
             lines.append(bad(number, "ghost\(number)", "a\(number % 900)"))

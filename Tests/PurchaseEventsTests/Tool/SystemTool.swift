@@ -1,10 +1,10 @@
 import Foundation
 
-/// A program of the system that a test may use where it is installed, such as a shell.
+/// An installed program that a test may use, such as a shell.
 struct SystemTool {
     private let file: URL
 
-    /// The program of that name; `nil` where no folder of PATH has it.
+    /// Finds a program by name; `nil` if it is in no folder of PATH.
     init?(_ name: String) {
         let folders = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let files = folders.split(separator: ":").map { URL(filePath: "\($0)/\(name)") }
@@ -21,7 +21,7 @@ struct SystemTool {
 
     /// Runs the program in a folder.
     ///
-    /// - Returns: the exit status, and what the program wrote to either output.
+    /// - Returns: the exit status, and the text that the program wrote to both outputs.
     func run(_ arguments: [String], in folder: String) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = file

@@ -2,17 +2,17 @@ import PurchaseEvents
 
 @testable import replay
 
-/// A system in memory: its files by path, and everything that the tool wrote.
+/// A system in memory: its files by path, and the output of the tool.
 final class TestHost: Host {
-    /// The files by path; a folder exists where a file lies below it.
+    /// The files by path; a folder exists if it contains a file.
     var files: [String: [UInt8]] = [:]
-    /// Paths that may not be read.
+    /// Paths of unreadable files.
     var unreadable: Set<String> = []
-    /// Names that a folder lists and that the system finds no file under.
+    /// Names that a folder lists but that no file can be opened under.
     var unnameable: Set<String> = []
     /// Paths of pipes.
     var pipes: Set<String> = []
-    /// Paths of files whose reading fails in the middle.
+    /// Paths of files that fail in the middle of reading.
     var broken: Set<String> = []
     var input: [UInt8] = []
     /// Whether standard input is a file, and how often it was opened.
@@ -24,15 +24,15 @@ final class TestHost: Host {
     var elapsed = Duration.milliseconds(12)
     var cores = 1
     var now = Timestamp(milliseconds: 1_771_578_000_000)
-    /// The error number that writing to standard output fails with.
+    /// The error number for writing to standard output.
     var outputProblem: Int32?
 
     private(set) var outputBytes: [UInt8] = []
     private(set) var errorBytes: [UInt8] = []
 
-    /// What was written to standard output.
+    /// The text written to standard output.
     var output: String { String(decoding: outputBytes, as: UTF8.self) }
-    /// What was written to standard error.
+    /// The text written to standard error.
     var error: String { String(decoding: errorBytes, as: UTF8.self) }
 
     var standardInput: any ByteSource {
@@ -42,7 +42,7 @@ final class TestHost: Host {
 
     var standardInputSize: Int? { inputIsFile ? input.count : nil }
 
-    /// What a shell command answers for the bytes of a file.
+    /// The answer of a shell command for the bytes of a file.
     var answer: (String, [UInt8]) -> Bool = { _, _ in false }
 
     func succeeds(_ command: String, on bytes: [UInt8]) throws(SystemProblem) -> Bool {

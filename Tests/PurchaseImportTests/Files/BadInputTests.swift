@@ -5,19 +5,20 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// Bad input, each with an error of its own, and nothing of the rest lost (importing.md, 6).
+/// Bad input: each kind gives its own error, and the rest of the file is imported (importing.md,
+/// 6).
 @Suite struct BadInputTests {
     private static let chain = TestChain.payload
-    /// The roots of what the tests sign, made once: each is signed by itself.
+    /// The self-signed roots of what the tests sign, made once.
     private static let roots = [chain.rootPEM, TestChain.receipt.rootPEM]
     private static let good = chain.jws(coins.json)
 
     struct Bad: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var text: @Sendable () -> String
-        /// What the first remark says.
+        /// The first remark.
         var message: String
-        /// How many events the good and the bad record give.
+        /// The number of events in the good and the bad record.
         var events = 2
 
         init(
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    /// The parts of a good JWS, which most bad ones differ from in one place.
+    /// The parts of a good JWS; most bad ones differ in one place.
     private static let goodParts = chain.jws(march2026.json).split(separator: ".").map {
         String($0)
     }
@@ -47,7 +48,7 @@ import Testing
         return bytes.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
     }
 
-    /// The good JWS below another header, whose signature nobody comes to look at.
+    /// The good JWS with another header, whose signature isn't checked.
     private static func below(header: String) -> String {
         ([TestChain.base64URL(header.utf8)] + goodParts.dropFirst()).joined(separator: ".")
     }
@@ -60,7 +61,7 @@ import Testing
         return below(header: changed.header())
     }
 
-    /// The good JWS with a leaf that differs.
+    /// The good JWS with a changed leaf.
     private static func leaf(_ change: (inout TestCertificate) -> Void) -> String {
         var leaf = chain.leaf
         change(&leaf)
@@ -170,7 +171,7 @@ import Testing
         let first = try #require(result.remarks.first)
         #expect(first.message.contains(bad.message), "\(result.remarks)")
         #expect(first.place.file == "0" && first.place.line == 1)
-        // What is read all the same is no error.
+        // Input that is read nevertheless causes no error.
         let isRead = first.message.hasSuffix("converted, here and later")
         #expect(result.isComplete == isRead)
     }

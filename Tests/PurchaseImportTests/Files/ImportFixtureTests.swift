@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// Data of others, read where it lies; skipped where it is missing.
+/// Real data in `../shared`, skipped if it isn't there.
 enum ImportFixtures {
     static let notification = "notifications-v1/imdhemy-server-notification.json"
     static let response = "verify-receipt/imdhemy-verify-receipt-response.json"
@@ -15,7 +15,7 @@ enum ImportFixtures {
         ImportFile(name: path, bytes: try Fixtures.bytes(path))
     }
 
-    /// The values of a key in the text of a fixture, in its order.
+    /// The values of a key in the text of a fixture, in order.
     static func values(_ key: String, in file: ImportFile) -> [String] {
         let text = String(decoding: file.bytes, as: UTF8.self)
         return text.components(separatedBy: "\"\(key)\"").dropFirst().compactMap { rest in

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// What data may look like without being lost, and what is said where it can't be taken.
+/// Unusual data that is imported without loss, and the remarks on data that can't be imported.
 @Suite struct ImportToleranceTests {
     @Test func `one object, an array and one object a line are the same`() throws {
         let first = notification("INITIAL_BUY", [february])

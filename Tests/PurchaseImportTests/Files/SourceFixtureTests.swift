@@ -5,14 +5,14 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// Every document of the shared folders, as others made it.
+/// Every document in the shared folders, unchanged.
 @Suite(.enabled(if: Fixtures.exist("transactions"), "\(Fixtures.missing)"))
 struct SourceFixtureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var kind: ImportKind
         var events: Int
-        /// What the first error says, where not everything can be taken.
+        /// The first error, if not everything can be imported.
         var error: String?
 
         init(_ path: String, _ kind: ImportKind, _ events: Int, _ error: String? = nil) {
@@ -142,7 +142,7 @@ struct SourceFixtureTests {
         }
         let wrong = try ImportFixtures.file("notifications-v2/apple-mock-wrongBundleId.jws")
         let root = try Self.root(of: wrong)
-        // It names no date to hold its certificates against.
+        // The document has no date at which to check its certificates.
         let undated = try imported([wrong], { $0.roots = root })
         #expect(undated.tally.signatures == [.invalid: 1] && undated.events.count == 2)
         let refused = try imported(
@@ -159,7 +159,7 @@ struct SourceFixtureTests {
         #expect(unsigned.remarks(.error).first?.contains("`x5c`") == true)
     }
 
-    /// The third certificate of a JWS, to be trusted.
+    /// The third certificate of a JWS, as a trusted root.
     private static func root(of file: ImportFile) throws -> TrustedRoots {
         let text = file.bytes.filter { !JSONExtent.isSpace($0) }
         let header = try JWS(text).header()

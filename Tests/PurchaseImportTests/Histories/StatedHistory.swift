@@ -4,15 +4,15 @@ import TestSigning
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// A generated history as the App Store would state it: a notification for each thing that happened
-/// to a subscription or a purchase, a page of all transactions, and a receipt.
+/// A generated history as the App Store would state it: a notification for each event of a
+/// subscription or purchase, a page of all transactions, and a receipt.
 struct StatedHistory {
     /// The generated log.
     let log: [UInt8]
     let events: [Event<Written>]
-    /// When the history ends, and all of it is known.
+    /// The end of the history, when everything is known.
     let end: Timestamp
-    /// The payloads of the notifications, of the transactions, and of what is renewed next.
+    /// The payloads of the notifications, of the transactions, and of the next renewals.
     private(set) var notifications: [Payload] = []
     private var transactions: [TransactionID<Written>: Payload] = [:]
     private var order: [TransactionID<Written>] = []
@@ -20,7 +20,7 @@ struct StatedHistory {
     private var groups: [ProductID<Written>: String] = [:]
     private var upgrades: [TransactionID<Written>: ProductID<Written>] = [:]
 
-    /// A history of one customer by those choices.
+    /// Creates the history of one customer from a seed.
     init(seed: UInt64, events count: Int = 120) throws {
         var options = SimulationOptions(events: count, accounts: 1, days: 365)
         options.salt = seed
@@ -39,7 +39,7 @@ struct StatedHistory {
         for event in events { state(event) }
     }
 
-    // MARK: What is known of transactions
+    // MARK: Known transactions
 
     private mutating func learn(_ event: Event<Written>) {
         switch event.fact {
@@ -128,7 +128,7 @@ struct StatedHistory {
         }
     }
 
-    /// The types of products as the App Store words them.
+    /// The App Store's words for the types of products.
     private func type(of payload: Payload) -> String? {
         let product = payload.members.first { $0.key == "productId" }?.value as? String
         switch product.flatMap({ kinds[ProductID<Written>($0)] }) {
@@ -140,11 +140,11 @@ struct StatedHistory {
         }
     }
 
-    // MARK: What is stated
+    // MARK: Statements
 
     private mutating func state(_ event: Event<Written>) {
         guard let (name, subtype) = StatedHistory.words(event.fact) else { return }
-        // As old as the generated log's own statement is.
+        // The same age as the statement in the generated log.
         let signedAt = event.signedAt ?? StatedHistory.ownDate(event.fact) ?? event.at
         let environment = StatedHistory.environment(event)
         let inner = StatedHistory.payloads(event.fact)
@@ -178,7 +178,7 @@ struct StatedHistory {
         transactions[transaction]?.members.first { $0.key == "expiresDate" }?.value
     }
 
-    /// The type and the subtype of the notification of a fact.
+    /// The type and subtype of the notification for a fact.
     private static func words(_ fact: Fact<Written>) -> (String, String?)? {
         switch fact {
         case .renewalStarted(let said):
@@ -212,7 +212,7 @@ struct StatedHistory {
         }
     }
 
-    /// The date of a fact that says when it happened, as its version has it.
+    /// The date in a fact that says when it happened, as its version uses it.
     private static func ownDate(_ fact: Fact<Written>) -> Timestamp? {
         switch fact {
         case .renewalStarted(let said): said.purchasedAt
@@ -223,7 +223,7 @@ struct StatedHistory {
         }
     }
 
-    /// What the signed records within a notification say, besides what is known of them.
+    /// The values in the signed records of a notification, besides those of the transaction.
     private static func payloads(
         _ fact: Fact<Written>
     ) -> (

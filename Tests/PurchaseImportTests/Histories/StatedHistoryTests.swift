@@ -6,8 +6,8 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// A simulated customer as the App Store states it: the order of the documents, and how often each
-/// comes, changes nothing, and what is imported is what was generated.
+/// A simulated customer as the App Store states it: the order and repetition of documents change
+/// nothing, and the import gives what was generated.
 @Suite struct StatedHistoryTests {
     private func importing(_ texts: [String]) throws -> ImportResult {
         var options = ImportOptions()
@@ -60,8 +60,8 @@ import Testing
         #expect((result.tally.signatures[.valid] ?? 0) >= 6)
     }
 
-    /// What both logs can tell: who is entitled to what, and the lines with their periods. A
-    /// consumable's quantity and a pass's end are the app's own words.
+    /// The rows that both logs can show: the entitlements, and the lines with their periods. Only
+    /// the app states a consumable's quantity and a pass's end.
     private func told(_ log: [UInt8], at instant: Timestamp) throws -> [String] {
         let show = try Checking.show(log, asOf: instant)
         let entitlements = show.rows(of: Entitlements.self).filter {

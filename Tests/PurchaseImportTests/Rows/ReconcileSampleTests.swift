@@ -6,14 +6,14 @@ import Testing
 
 @testable import PurchaseImport
 
-/// The sample data of the reconciliation, `events/reconcile`: the notifications are signed by keys
-/// of the tests, whose root lies beside them.
+/// The sample data for reconciliation, `events/reconcile`: test keys sign the notifications, and
+/// their root is beside them.
 @Suite struct ReconcileSampleTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "events/reconcile")
 
-    /// A purchase that notifications tell of.
+    /// A purchase that notifications are about.
     private struct Sale {
         var number: Int
         var account: String
@@ -53,12 +53,12 @@ import Testing
             refundedAt: "2026-03-06T09:40:00.000Z"),
     ]
 
-    /// The milliseconds since 1970 of a time.
+    /// A time in milliseconds since 1970.
     private static func milliseconds(_ text: String, plus seconds: Int64 = 0) -> Int64 {
         (Timestamp(text)?.milliseconds ?? 0) + seconds * 1_000
     }
 
-    /// The body of a notification about a sale, and when it was signed.
+    /// The body of a notification about a sale, and its signing time.
     private static func body(
         _ name: String, _ subtype: String?, of sale: Sale, at signed: Int64
     ) -> (signed: Int64, text: String) {
@@ -93,7 +93,7 @@ import Testing
         return (signed, #"{"signedPayload":"\#(payload)"}"# + "\n")
     }
 
-    /// The capture: a body a line, in the order in which they were signed.
+    /// The capture: one body a line, in the order of signing.
     private static func capture() -> String {
         var bodies: [(signed: Int64, text: String)] = []
         for sale in sales {

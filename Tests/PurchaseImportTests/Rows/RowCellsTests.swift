@@ -20,7 +20,7 @@ import Testing
         #expect(result.remarks.isEmpty, "\(result.printed)")
         #expect(result.delivered == ["t,1", "t2"])
         #expect(result.events[1].account == "two\"quotes")
-        // An end of line is right in a cell and wrong in a name; the next row has its own line.
+        // A newline is allowed in a cell but not in a name; the next row keeps its line number.
         let broken = try rows(Self.header + "\"t\n1\",u,\(Self.time),1\nt2,u,\(Self.time),x\n")
         #expect(broken.delivered.isEmpty)
         #expect(broken.remarks.map(\.place.line) == [2, 4])
@@ -135,7 +135,7 @@ import Testing
         #expect(try said(Array(Self.header.utf8)).isEmpty)
     }
 
-    /// A reader of CSV that is as plain as can be, to compare with.
+    /// The simplest possible CSV writer, for comparison.
     private static func plainCells(_ row: [String]) -> String {
         row.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }.joined(separator: ",")
     }

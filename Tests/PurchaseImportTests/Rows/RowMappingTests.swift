@@ -43,7 +43,7 @@ import Testing
         let twice = try importedRows([("a.csv", Self.table), ("b.csv", Self.table)], mapping)
         #expect(twice.log == (try importedRows([("a.csv", Self.table)], mapping)).log)
         #expect(twice.tally.repeated == 3)
-        // Quotes change nothing of a row.
+        // Quotes don't change a row.
         let quoted = Self.table.replacing(",grant,", with: ",\"grant\",")
         #expect(try importedRows([("a", Self.table), ("b", quoted)], mapping).log == twice.log)
         let named = try TestRows.deliveries { $0.columns[.id] = "id" }
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// The values of an event's line by its keys, as a row of CSV.
+    /// The values of an event's line as a row of CSV, in the order of the keys.
     private static func row(of event: Event<Written>, _ keys: [Key]) throws -> String {
         var values: [String: JSONValue] = [:]
         JSONReader.read(try LineWriter.line(of: event)) { part in

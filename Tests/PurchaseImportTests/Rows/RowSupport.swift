@@ -3,13 +3,13 @@ import Testing
 
 @testable import PurchaseImport
 
-/// Columns of most tests, and what they become.
+/// The columns of most tests, and their mapping.
 enum TestRows {
     static let columns: [Key: String] = [
         .at: "at", .account: "user", .transaction: "tx", .quantity: "n",
     ]
 
-    /// Deliveries by these columns.
+    /// Deliveries with these columns.
     static func deliveries(
         _ change: (inout RowMapping.Event) -> Void = { _ in }, zone: Int64? = nil
     ) throws -> RowMapping {
@@ -19,7 +19,7 @@ enum TestRows {
     }
 }
 
-/// Imports files of rows on one thread and on two, and holds the log to what every log must be.
+/// Imports files of rows on one thread and on two, and checks what must hold for every log.
 func importedRows(
     _ files: [(name: String, text: String)], _ mapping: RowMapping, recordedAt: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -57,6 +57,6 @@ extension ImportResult {
         events.compactMap { event in event.transaction.map(\.name) }
     }
 
-    /// The remarks as they are printed.
+    /// The remarks as printed.
     var printed: [String] { remarks.map(\.description) }
 }

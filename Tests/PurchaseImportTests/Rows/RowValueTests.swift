@@ -50,7 +50,7 @@ import Testing
         #expect(RowMapping.zone("+01:00 ") == nil && RowMapping.zone("") == nil)
     }
 
-    /// The value that a cell becomes, or what is wrong with it.
+    /// The value of a cell, or the error.
     private func value(_ cell: String, _ key: Key, of type: EventType) throws -> String {
         let field = try #require((EventType.envelope + type.schema).first { $0.key == key })
         var line = LineBuffer()

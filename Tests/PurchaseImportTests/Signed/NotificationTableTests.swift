@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// Each row of the table of notification types: a document, and exactly the events that it states.
+/// Each row of the table of notification types: a document and exactly the events that it states.
 @Suite struct NotificationTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var type: String
@@ -11,7 +11,8 @@ import Testing
         var transaction: Payload? = march2026
         var renewal: Payload? = plainRenewal
         var status: Int?
-        /// What is said after `notification.received`, as ``ImportResult/said()`` tells it.
+        /// The expected events after `notification.received`, in the form of
+        /// ``ImportResult/said()``.
         var said: [String]
 
         var testDescription: String { "\(type) \(subtype ?? "–")" }
@@ -194,7 +195,7 @@ import Testing
             + "signature:unchecked"
         #expect(try result.said() == [received] + row.said)
         #expect(result.isComplete, "\(result.remarks)")
-        // The facts follow their notification by its identifier.
+        // The facts follow their notification, by its identifier.
         let facts = result.events.dropFirst(2)
         #expect(facts.map(\.id) == facts.indices.map { "n1#\($0 - 1)" })
         #expect(facts.allSatisfy { $0.source == "n1" && $0.environment == .production })

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// Each kind of page and of signed record by itself: a document, and exactly the events of it.
+/// Each kind of page and of signed record alone: a document and exactly its events.
 @Suite struct PageTests {
     private let listed = "receipt.listed,transaction:t2,original:t1"
 
@@ -32,7 +32,7 @@ import Testing
         let decoded = try importedUnverified(march2026.json, plainRenewal.json)
         #expect(decoded.tally.kinds == [.transaction: 1, .renewalInfo: 1])
         #expect(decoded.tally.signatures == [.unchecked: 2])
-        // What nobody signed is known by the hash of its bytes.
+        // An unsigned record is identified by the hash of its bytes.
         #expect(decoded.rows.count == 1)
         #expect(decoded.events.dropFirst().allSatisfy { $0.id?.hasPrefix("tx:") == false })
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// What becomes of signed records by the outcome of their verification.
+/// The import of signed records, by the result of their verification.
 @Suite struct SignatureImportTests {
     private static func sign(_ payload: Payload) -> String { TestChain.payload.jws(payload.json) }
 
@@ -66,7 +66,7 @@ import Testing
         let payload = serverNotification("DID_RENEW", transaction: march2026, jws: Self.sign)
         let other = TestChain.payload.with { $0.leaf.key = .p256(seed: "another") }
         let signed = other.jws(payload.json)
-        // The header of the true chain, the signature of another key.
+        // The header of the valid chain, with a signature by another key.
         let mixed =
             Self.sign(payload).split(separator: ".").prefix(2).joined(separator: ".")
             + "." + (signed.split(separator: ".").last ?? "")

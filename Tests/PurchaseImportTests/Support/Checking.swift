@@ -4,9 +4,9 @@ import Testing
 
 @testable import PurchaseImport
 
-/// What `replay check` and `replay show` answer for an imported log.
+/// The results of `replay check` and `replay show` for an imported log.
 enum Checking {
-    /// What rules find at error level, and why rules can't be decided; empty where the status of
+    /// The errors that rules find, and the reasons why rules can't tell; empty if the status of
     /// `check` would be 0.
     static func problems(in log: [UInt8]) throws -> [String] {
         let reader = LogReader()
@@ -25,13 +25,13 @@ enum Checking {
         return problems
     }
 
-    /// The rows of all projections, a text a row.
+    /// The rows of all projections, one text each.
     static func rows(of log: [UInt8], asOf instant: Timestamp? = nil) throws -> [[String]] {
         let show = try show(log, asOf: instant)
         return ProjectionCatalogue.all.map { projection in rows(show, projection) }
     }
 
-    /// The rows of one projection, a text a row.
+    /// The rows of one projection, one text each.
     static func rows(_ show: Show, _ projection: any Projection.Type) -> [String] {
         var lines = RowLines()
         show.appendRows(of: projection, to: &lines)

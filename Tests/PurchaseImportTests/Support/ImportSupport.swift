@@ -4,8 +4,8 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// Imports texts as files `0.json`, `1.json`, …, and holds the log to what every log must be:
-/// its lines decode to its events, without notes, numbered from 1, and come out the same again.
+/// Imports texts as files `0.json`, `1.json`, …, and checks what must hold for every log: its lines
+/// decode to its events, without notes, numbered from 1, and are the same when written again.
 func imported(
     _ texts: String..., secret: String? = nil, recordedAt: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -49,7 +49,7 @@ extension ImportResult {
     /// The log as text.
     var text: String { String(decoding: log, as: UTF8.self) }
 
-    /// The facts of the log after its opening, rows of receipts left out unless wanted.
+    /// The facts of the log after its opening, by default without receipt rows.
     func facts(withRows: Bool = false) -> [Fact<Written>] {
         events.dropFirst().map(\.fact).filter { fact in
             if case .receiptListed = fact { return withRows }
@@ -58,7 +58,7 @@ extension ImportResult {
         }
     }
 
-    /// The rows of receipts.
+    /// The receipt rows.
     var rows: [ReceiptListed<Written>] {
         events.compactMap { event in
             if case .receiptListed(let row) = event.fact { row } else { nil }
@@ -78,7 +78,7 @@ func day(_ text: String) -> Timestamp {
     return Timestamp(milliseconds: (date?.daysSince1970 ?? 0) * Timestamp.day)
 }
 
-/// A row of a receipt in the App Store's words, `from` and `to` as for ``day(_:)``.
+/// A receipt row in the App Store's words; `from` and `to` as for ``day(_:)``.
 func row(
     _ transaction: String, of original: String = "t1", product: String = "monthly",
     from: String, to: String? = nil, _ more: String = ""
@@ -90,7 +90,7 @@ func row(
         + rest + "}"
 }
 
-/// A version 1 notification with rows and, as raw JSON, what is pending and more keys.
+/// A version 1 notification with rows and, as raw JSON, pending renewals and further keys.
 func notification(
     _ type: String, _ rows: [String] = [], pending: String? = nil, _ more: String = ""
 ) -> String {
@@ -101,7 +101,7 @@ func notification(
         + #""latest_receipt_info":[\#(rows.joined(separator: ","))]\#(pendingInfo)}\#(rest)}"#
 }
 
-/// A response of verifyReceipt asked for on a day.
+/// A verifyReceipt response, requested on a day.
 func response(
     inApp: [String] = [], latest: [String] = [], pending: String = "", on asked: String = "7-1",
     type: String = "Production", status: Int = 0
@@ -113,6 +113,6 @@ func response(
         + #""pending_renewal_info":[\#(pending)]}"#
 }
 
-/// The two months of the line `t1` that most tests are about.
+/// The two months of the line `t1` that most tests use.
 let february = row("t1", from: "2-20", to: "3-20")
 let march = row("t2", from: "3-20", to: "4-20")

@@ -4,12 +4,12 @@ import TestSigning
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// A receipt that the tests make: two months of a subscription and a refunded consumable.
+/// A receipt made by the tests: two months of a subscription and a refunded consumable.
 enum ReceiptSample {
-    /// An attribute's value: a text, which stands as a UTF8String within it.
+    /// The value of a text attribute, as a UTF8String.
     static func text(_ text: String) -> [UInt8] { DER.element(0x0C, Array(text.utf8)) }
 
-    /// A date, which stands as an IA5String.
+    /// The value of a date attribute, as an IA5String.
     static func date(_ text: String) -> [UInt8] { DER.element(0x16, Array(text.utf8)) }
 
     static func purchase(
@@ -43,7 +43,7 @@ enum ReceiptSample {
         ]
     }
 
-    /// The receipt, signed.
+    /// The signed receipt.
     static func message() -> TestReceipt { TestReceipt(attributes: attributes) }
 
     static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }

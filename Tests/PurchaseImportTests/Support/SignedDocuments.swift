@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// A payload of the App Store's as JSON: keys in the order that they are given.
+/// An App Store payload as JSON, with its keys in the given order.
 struct Payload: ExpressibleByDictionaryLiteral {
     var members: [(key: String, value: any Sendable)]
 
@@ -12,7 +12,7 @@ struct Payload: ExpressibleByDictionaryLiteral {
         members = elements.map { ($0.0, $0.1) }
     }
 
-    /// The payload with other values for some keys; `nil` takes a key out.
+    /// The payload with other values for some keys; `nil` removes a key.
     func with(_ changes: (key: String, value: (any Sendable)?)...) -> Payload {
         var changed = self
         for (key, value) in changes {
@@ -55,10 +55,10 @@ struct Payload: ExpressibleByDictionaryLiteral {
     }
 }
 
-/// JSON that stands in a payload as it is.
+/// Raw JSON to insert into a payload.
 struct RawJSON: Sendable { let text: String }
 
-/// A compact JWS of a payload that nobody signed.
+/// An unsigned compact JWS of a payload.
 func unsignedJWS(_ payload: Payload) -> String {
     let parts = [#"{"alg":"ES256","x5c":[]}"#, payload.json, String(repeating: "s", count: 64)]
     return parts.map { base64URL(Array($0.utf8)) }.joined(separator: ".")
@@ -70,7 +70,7 @@ func base64URL(_ bytes: [UInt8]) -> String {
         .replacing("=", with: "")
 }
 
-/// The transaction that most tests are about: the second month of a subscription.
+/// The transaction that most tests use: the second month of a subscription.
 let march2026: Payload = [
     "transactionId": "t2", "originalTransactionId": "t1", "bundleId": "com.example.app",
     "productId": "monthly", "subscriptionGroupIdentifier": "g", "purchaseDate": day("3-20"),
@@ -79,7 +79,7 @@ let march2026: Payload = [
     "signedDate": day("3-21"), "environment": "Production", "price": 4990, "currency": "EUR",
 ]
 
-/// A transaction of a consumable, refunded in part.
+/// A transaction of a partially refunded consumable.
 let coins: Payload = [
     "transactionId": "c1", "originalTransactionId": "c1", "bundleId": "com.example.app",
     "productId": "coins", "purchaseDate": day("3-20"), "originalPurchaseDate": day("3-20"),
@@ -87,13 +87,13 @@ let coins: Payload = [
     "signedDate": day("3-25"), "environment": "Production", "price": 990, "currency": "EUR",
 ]
 
-/// What is renewed next in the line of ``march2026``: nothing that a type would have to say.
+/// The next renewal in the line of ``march2026``, with nothing that a notification type would need.
 let plainRenewal: Payload = [
     "originalTransactionId": "t1", "productId": "monthly", "autoRenewProductId": "monthly",
     "signedDate": day("3-21"), "environment": "Production",
 ]
 
-/// A notification of version 2 with signed records within it.
+/// A version 2 notification with signed records.
 func serverNotification(
     _ type: String, _ subtype: String? = nil, uuid: String = "n1", on signed: String = "3-22",
     transaction: Payload? = nil, renewal: Payload? = nil, status: Int? = nil,
@@ -116,7 +116,7 @@ func serverNotification(
         ))
 }
 
-/// Imports documents, each a file, without verifying what nobody signed.
+/// Imports documents, each as a file, without checking missing signatures.
 func importedUnverified(
     _ texts: String..., sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> ImportResult {
@@ -125,7 +125,7 @@ func importedUnverified(
 }
 
 extension ImportResult {
-    /// What the events after the first say: their lines from the type on, without the envelope.
+    /// The events after the first: their lines from the type on, without the envelope.
     func said() throws -> [String] {
         try events.dropFirst().map { event in
             let line = try LineWriter.line(

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// What the rows of one document say together, of histories of any length.
+/// The combined meaning of a document's rows, for histories of any length.
 @Suite struct AppStoreRowsTests {
     private func period(
         _ transaction: String, of original: String? = nil, from: String, lasting days: Int64

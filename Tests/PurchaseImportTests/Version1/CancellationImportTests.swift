@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// Refunds, revocations and upgrades, and what they are told from.
+/// Refunds, revocations and upgrades, and how the importer distinguishes them.
 @Suite struct CancellationImportTests {
     private let cancelled = #""cancellation_date_ms":"\#(day("3-1").milliseconds)""#
     private let refund = CancellationRefunded<Written>(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// Which subscription line a notification is about, where it doesn't name one.
+/// The subscription line of a notification that doesn't name one.
 @Suite struct NotificationLineTests {
     private let own = row("t9", of: "t9", product: "small", from: "3-1", to: "4-1")
     private let old = row("t1", product: "large", from: "1-1", to: "2-1")
@@ -49,7 +49,7 @@ import Testing
             ).remarks(.warning)
         }
         #expect(try warnings("\(ownPending),\(small)", next: "large").isEmpty)
-        // Two lines that are to renew as it, or none: it is not guessed.
+        // Two lines, or none, are about to renew to that product: the importer doesn't guess.
         #expect(try warnings("\(ownPending),\(oldPending)", next: "large").count == 1)
         #expect(try warnings("\(ownPending),\(oldPending)", next: "small").count == 1)
     }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// What is said of a lapse is dated by periods that ended, never by those that were taken back.
+/// A lapse is dated by periods that ended, never by periods that were taken back.
 @Suite struct PeriodEndImportTests {
-    /// A year of `t1` that was taken back on the first of March.
+    /// A year of `t1` that was refunded on the first of March.
     private func year(_ more: String = "") -> String {
         row(
             "t1", product: "yearly", from: "2-20", to: "12-20",

@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// The shared secret: what it decides, and that it is never told.
+/// The shared secret: its effect, and that it is never shown.
 @Suite struct SharedSecretTests {
     private let text = notification("INITIAL_BUY", [february], #""password":"s3cret-s3cret""#)
 

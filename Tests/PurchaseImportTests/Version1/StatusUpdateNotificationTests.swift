@@ -3,7 +3,7 @@ import Testing
 @testable import PurchaseEvents
 @testable import PurchaseImport
 
-/// What each type of version 1 notification becomes.
+/// The events of each type of version 1 notification.
 @Suite struct StatusUpdateNotificationTests {
     private let started = RenewalStarted<Written>(
         transaction: "t1", original: "t1", product: "monthly", purchasedAt: day("2-20"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// What a response of verifyReceipt becomes.
+/// The events of a verifyReceipt response.
 @Suite struct VerifyReceiptImportTests {
     @Test func `a response is one snapshot of all its rows, by purchase date`() throws {
         let result = try imported(response(inApp: [march], latest: [march, february]))
@@ -88,7 +88,7 @@ import Testing
             #"{"status":21002,\#(more)}"#, recordedAt: "2026-08-01T00:00:00Z")
         #expect(result.events.map(\.type) == [.logOpened, .receiptValidated])
         #expect(result.isComplete)
-        // Another object with a status is no response.
+        // Another object with a status isn't a response.
         #expect(try imported(#"{"status":21002,"level":"info"}"#).events.isEmpty)
     }
 

@@ -43,7 +43,7 @@ final class TestLog {
         log.close()
     }
 
-    /// The ledger over the log, opened as a launch does.
+    /// Opens the ledger over the log, as a launch does.
     func open() throws -> PurchaseLedger {
         let now = clock.now, files = files
         return try PurchaseLedger { visit throws(EventLogError) in
@@ -56,7 +56,7 @@ final class TestLog {
     var notes: ReplacedFile { ReplacedFile(at: TestLog.notesPath, operations: files) }
     var bytes: [UInt8] { files[TestLog.path] ?? [] }
 
-    /// The events but the first, each as its type and its keys.
+    /// The events after the first, each as its type and its keys.
     var events: [String] {
         let decoder = LineDecoder()
         return bytes.split(separator: UInt8(ascii: "\n")).dropFirst().compactMap { line in
@@ -74,13 +74,7 @@ final class TestLog {
     func reports(_ rules: [any Rule.Type] = RuleCatalogue.all) throws
         -> [(rule: RuleInfo, report: Report)]
     {
-        let reader = LogReader()
-        var check = Check(rules, names: reader.decoder.names)
-        try reader.read(MemorySource(bytes)) { line in
-            check.observe(line)
-            return true
-        }
-        return check.finish()
+        try check(bytes, rules)
     }
 
     /// The findings of error and warning level.
@@ -112,7 +106,7 @@ extension Event<Written> {
     }
 }
 
-/// A recorder of StoreKit 1 between a test's queue and a test's app.
+/// A StoreKit 1 recorder between a test's queue and a test's app.
 final class Bench {
     let log: TestLog
     private(set) var queue = TestQueue()
@@ -141,19 +135,19 @@ final class Bench {
         try recorder.launch()
     }
 
-    /// The queue shows transactions.
+    /// Makes the queue present transactions.
     func show(_ transactions: TestTransaction...) {
         clock.advance(hours: 1)
         queue.observedTransactions = transactions
         recorder.updated(transactions)
     }
 
-    /// The events since the launch; a purchase of a product by a named transaction.
+    /// The events since the launch.
     var events: [String] {
         Array(log.events.drop { $0 == "app.launched" || $0 == "queue.observed" })
     }
 
-    /// A purchase that the queue shows.
+    /// A purchase that the queue presents.
     func purchase(
         _ product: String, _ id: String, quantity: Int = 1,
         account: String? = "7c9e6679-7425-40de-944b-e07fc1f90ae7"

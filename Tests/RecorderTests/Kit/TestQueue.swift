@@ -1,12 +1,12 @@
 import PurchaseEvents
 import PurchaseRecorder
 
-/// A queue that does nothing but keep what the recorder asked for.
+/// A queue that only records the recorder's calls.
 final class TestQueue: ObservedQueue {
     var mayPay = true
     var observedTransactions: [any ObservedTransaction] = []
     private(set) var calls: [String] = []
-    /// What happens when a transaction is finished.
+    /// Runs when a transaction is finished.
     var onFinish: () -> Void = {}
 
     func beginObserving() { calls.append("begin") }
@@ -28,11 +28,11 @@ final class TestQueue: ObservedQueue {
     }
 }
 
-/// An app that does everything at once, and keeps what it was asked for.
+/// An app that does everything at once, and records its calls.
 final class TestApp: PurchaseHandler {
     private(set) var calls: [String] = []
     private(set) var problems: [RecorderProblem] = []
-    /// What each kind of call throws.
+    /// The kinds of calls that throw.
     var failing: Set<String> = []
     var validation: ValidationOutcome?
     var chosen: [String] = []

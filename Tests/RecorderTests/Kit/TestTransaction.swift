@@ -26,7 +26,7 @@ final class TestTransaction: ObservedTransaction {
         observedFailure = failure
     }
 
-    /// The same entry as another object, as the next launch shows it.
+    /// The same entry as a new object, as the next launch presents it.
     var again: TestTransaction {
         let new = TestTransaction(
             observedState, observedPayment.observedProduct,
@@ -37,12 +37,12 @@ final class TestTransaction: ObservedTransaction {
         return new
     }
 
-    /// Becomes purchased.
+    /// Changes to the purchased state.
     func purchase(_ id: String, at date: Timestamp) {
         (observedState, observedIdentifier, observedDate) = (.purchased, id, date)
     }
 
-    /// Becomes failed.
+    /// Changes to the failed state.
     func fail(_ code: Int, causes: [StoreFailure.Cause] = []) {
         observedState = .failed
         observedFailure = StoreFailure(

@@ -4,7 +4,7 @@ import PurchaseRecorder
 import TestSigning
 import Testing
 
-/// Each callback beside those of transactions, and which events it gives (G2, G4.5, G4.6, G8).
+/// The callbacks other than those of transactions, and their events (G2, G4.5, G4.6, G8).
 @Suite struct CallbackTests {
     // MARK: Products
 

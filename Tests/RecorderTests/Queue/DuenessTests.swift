@@ -3,7 +3,7 @@ import PurchaseProjections
 import PurchaseRecorder
 import Testing
 
-/// What the recorder has done when, and what it does when the app or the machine fails.
+/// When the recorder performs tasks, and what it does if the app or the machine fails.
 @Suite struct DuenessTests {
     @Test(arguments: ["deliver", "persist", "install"])
     func `what the app can't do now stays due and isn't finished`(_ act: String) throws {

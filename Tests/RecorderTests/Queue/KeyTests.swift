@@ -4,7 +4,7 @@ import PurchaseRecorder
 import TestSupport
 import Testing
 
-/// A payment gets its key before it is added, and keeps it over launches (own.md, 4).
+/// A payment gets its key before it is added, and keeps it between launches (own.md, 4).
 @Suite struct KeyTests {
     @Test func `a key is on the disk before the queue hears of the payment`() throws {
         let bench = try Bench()
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `a payment that the log couldn't take is recorded with its first answer`() throws {
         let bench = try Bench()
-        // The notes fit, the log's line doesn't.
+        // There is room for the notes, but not for the log's line.
         bench.log.files.stop(afterBytes: 190)
         try bench.recorder.buy(
             PaymentOrder(product: "coins", account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))

@@ -3,7 +3,7 @@ import PurchaseProjections
 import PurchaseRecorder
 import Testing
 
-/// Each state of table 4-1 and of its like, and which events it gives (G4.2, G4.16).
+/// Each state of table 4-1, and similar ones, with their events (G4.2, G4.16).
 @Suite struct StateTests {
     @Test func `a launch registers the observer at once`() throws {
         let bench = try Bench()

@@ -5,20 +5,20 @@ import Shop
 @testable import PurchaseEvents
 @testable import PurchaseProjections
 
-/// A mistake that apps make, and the rules that find it.
+/// A mistake that apps make, and the rule that detects it.
 enum Mistake: String, CaseIterable {
-    /// The transaction is finished before it is delivered (I1).
+    /// Finishes the transaction before its delivery (I1).
     case finishesFirst
-    /// The observer is registered after the queue spoke.
+    /// Registers the observer after the queue has presented entries.
     case observesLate
-    /// A consumable is delivered by two parts of the app (I4).
+    /// Delivers a consumable in two parts of the app (I4).
     case deliversTwice
-    /// A refund changes nothing (I8).
+    /// Ignores refunds (I8).
     case ignoresRefund
-    /// What one account paid for goes to whoever is signed in (I7).
+    /// Delivers one account's purchase to whoever is signed in (I7).
     case deliversToWrongAccount
 
-    /// The rule that finds it.
+    /// The rule that detects the mistake.
     var rule: String {
         switch self {
         case .finishesFirst: "finished-implies-delivered"
@@ -30,12 +30,12 @@ enum Mistake: String, CaseIterable {
     }
 }
 
-/// The shop with one mistake, which it makes around the ledger: the ledger would refuse it.
+/// The shop with one mistake, which bypasses the ledger: the ledger would refuse it.
 final class CarelessShop: Shop {
     private let mistake: Mistake
     private let queue: ShopQueue
     private let clockNow: @Sendable () -> Timestamp
-    /// Whether an earlier process had registered the observer.
+    /// Whether an earlier process registered the observer.
     private let wasObserved: Bool
 
     init(
@@ -49,7 +49,7 @@ final class CarelessShop: Shop {
         super.init(ledger: ledger, settings: settings)
     }
 
-    /// Writes what no ledger would.
+    /// Writes what a ledger would refuse.
     private func write(_ fact: Fact<Written>, _ account: String?) throws {
         _ = try ledger.log.append([
             Draft(

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// Ends the app's process after a number of steps: what the app, its files and the queue do each
-/// burn a piece.
+/// Ends the app's process after a number of steps: each action of the app, its files and the queue
+/// takes a step.
 final class Fuse: Sendable {
     private let state = Protected((left: Int?.none, isBlown: false, steps: 0))
 
@@ -10,10 +10,10 @@ final class Fuse: Sendable {
     /// The number of steps so far.
     var steps: Int { state.withLock { $0.steps } }
 
-    /// Ends the process after that many more steps; `nil` never.
+    /// Ends the process after this many more steps; `nil` means never.
     func arm(_ steps: Int?) { state.withLock { $0.left = steps } }
 
-    /// Takes a step; returns whether the process lives.
+    /// Takes a step; returns whether the process still runs.
     @discardableResult
     func burn() -> Bool {
         state.withLock { state in
@@ -26,6 +26,6 @@ final class Fuse: Sendable {
         }
     }
 
-    /// A new process.
+    /// Starts a new process.
     func renew() { state.withLock { ($0.isBlown, $0.left) = (false, nil) } }
 }

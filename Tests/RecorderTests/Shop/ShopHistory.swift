@@ -6,8 +6,8 @@ import TestSupport
 
 @testable import PurchaseEvents
 
-/// A history of the shop on one device: two users, a store that answers as it likes, and an app
-/// that crashes at any step.
+/// A history of the shop on one device: two users, a store with random answers, and an app that may
+/// crash at any step.
 final class ShopHistory {
     private let choices: any ChoiceSource
     private let clock = TestClock()
@@ -18,9 +18,9 @@ final class ShopHistory {
     private var queue: ShopQueue
     private var shop: Shop
     private let makeShop: (TestLog, PurchaseLedger, RecorderSettings, ShopQueue) -> Shop
-    /// Why a case can't go on: what an app must never meet.
+    /// Why a case can't go on: a situation that an app must never meet.
     private(set) var failure: String?
-    /// What happened, for the statistics.
+    /// The events of the history, for the statistics.
     private(set) var outcomes: [String] = []
 
     private static let accounts = [
@@ -78,7 +78,7 @@ final class ShopHistory {
         try endIfBlown()
     }
 
-    /// Ends the process, with or without the machine, and launches it again.
+    /// Ends the process, with or without a power loss, and launches the app again.
     private func end(_ kind: CrashKind?) throws {
         outcomes.append(kind.map { "crash \($0)" } ?? "end")
         store.endProcess()
@@ -101,7 +101,7 @@ final class ShopHistory {
         try end(choices.pick(CrashKind.allCases))
     }
 
-    /// Does something; what the ledger refuses is fine, and so is anything while the app dies.
+    /// Runs `body`; ignores refusals of the ledger, and any error while the process ends.
     private func attempt(_ what: String, _ body: () throws -> Void) throws {
         do {
             try body()
@@ -118,7 +118,7 @@ final class ShopHistory {
 
     // MARK: Steps
 
-    /// Lets one thing happen.
+    /// Performs one random step.
     func step() throws {
         clock.advance(hours: choices.pick([1, 1, 30, 200]))
         if store.mayEnd, choices.happens(oncePer: 3) { fuse.arm(Int(choices.number(in: 1...30))) }
@@ -163,11 +163,12 @@ final class ShopHistory {
         store.promote(order.product, order.account, queue)
     }
 
-    /// Lets everything that is under way end.
+    /// Lets everything in progress end.
     func settle() throws {
         fuse.arm(nil)
         store.mayPay = true
-        // A purchase, so that the queue speaks: what a crash left open is settled then.
+        // Buy something, so that the queue presents entries and the recorder settles what a crash
+        // left open.
         store.promote(ShopProduct.all[0].name, shop.account, queue)
         for _ in 0..<60 where store.isBusy {
             store.finishSomething(queue)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// The example's purchase code in every history that a store, two users and crashes can make.
+/// The example's purchase code, in every history that a store, two users and crashes can cause.
 @Suite struct ShopPropertyTests {
-    /// 20,000 histories if all cases are tried (own.md, 4).
+    /// 20,000 histories if all tests run (own.md, 4).
     private static let cases = Effort.of(whole: 20_000, part: 40)
 
     @Test func `every rule holds in every history, whatever crashes`() throws {
@@ -48,7 +48,7 @@ import Testing
             return try ShopPropertyTests.run(history, trial, only: mistake.rule)
         }
         let found = try #require(property.run().counterexample)
-        // The store lists all products at each launch; the rest is what happened.
+        // The store lists all products at each launch; show only the other lines.
         let lines = found.lines.filter { !$0.contains(#""type":"catalog."#) }
         print("\(mistake): \(found.problem), shrunk to \(lines.count) lines beside the catalogue's")
         #expect(found.problem.contains(mistake.rule))
@@ -77,7 +77,7 @@ import Testing
         return rule == nil ? history.failure : nil
     }
 
-    /// The rules that no history of the shop can put to the test, and why.
+    /// The rules that no history of the shop can test, and why.
     static let unreachable: [String: String] = [
         "validated-before-server-content": "the shop has no server that validates",
         "one-payer-per-account": "one Apple ID pays, and the shop names no payer",

@@ -46,7 +46,7 @@ final class ShopQueue: ObservedQueue {
         }
     }
 
-    // MARK: What the store says
+    // MARK: Statements of the store
 
     private func show(_ entry: StoreEntry) -> ShownEntry {
         if let known = shown[entry.number] {
@@ -58,13 +58,13 @@ final class ShopQueue: ObservedQueue {
         return new
     }
 
-    /// Shows entries to the recorder.
+    /// Presents entries to the recorder.
     func show(_ entries: [StoreEntry]) {
         guard isObserving, !fuse.isBlown, !entries.isEmpty else { return }
         recorder?.updated(entries.filter { !$0.waitsForLaunch }.map { show($0) })
     }
 
-    /// The downloads of the entries that are shown.
+    /// The downloads of the presented entries.
     var downloads: [ShownDownload] {
         shown.values.filter { !$0.entry.isFinished }.sorted { $0.entry.number < $1.entry.number }
             .flatMap(\.downloads)
@@ -77,7 +77,7 @@ final class ShopQueue: ObservedQueue {
         return started.contains(entry.number)
     }
 
-    /// Says that the finished entries left the queue.
+    /// Tells the recorder that the finished entries left the queue.
     func removeFinished() {
         let removed = finished.map { show($0) }
         finished = []

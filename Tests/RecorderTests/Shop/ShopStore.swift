@@ -2,20 +2,19 @@ import PurchaseEvents
 import PurchaseRecorder
 import PurchaseSimulation
 
-/// A simulated App Store for one device with one Apple ID and two accounts of the app, which plays
+/// A simulated App Store for one device with one Apple ID and two accounts of the app, which drives
 /// the queue through the recorder's protocols.
 ///
-/// It outlives the app's process. What it says to the app it says through the ``ShopQueue`` of the
-/// process that runs.
+/// The store outlives the app's process, and reaches the app through the ``ShopQueue`` of the
+/// current process.
 final class ShopStore {
     let choices: any ChoiceSource
     let clock: TestClock
     private(set) var entries: [StoreEntry] = []
     private(set) var purchases: [StorePurchase] = []
-    /// What the App Store told the app's server, and the server not yet the app.
+    /// Statements that the app's server has received and the app hasn't.
     private(set) var statements: [Statement] = []
-    /// The account whose restore is under way in this process, and the entries that it has still to
-    /// show.
+    /// The account whose restore is in progress in this process, and the entries still to present.
     private var restore: (account: String?, entries: [StoreEntry])?
     private var names = 0, statementCount = 0, entryCount = 0
     var mayPay = true
@@ -40,27 +39,27 @@ final class ShopStore {
         return StoreEntry(entryCount, product, quantity, account)
     }
 
-    /// The entries that the queue holds.
+    /// The entries in the queue.
     var held: [StoreEntry] { entries.filter { !$0.isFinished } }
 
-    /// Whether the app may end now without an entry being shown by a third launch, or a request
-    /// waiting for a second one.
+    /// Whether the app may end now. It may not if a third launch would then present an entry, or a
+    /// request would wait for a second launch.
     var mayEnd: Bool {
         held.allSatisfy { entry in
             entry.isDeferred || entry.presentations < (entry.isPurchasing ? 1 : 2)
         }
     }
 
-    /// Whether something is under way.
+    /// Whether anything is in progress.
     var isBusy: Bool {
         restore != nil || !statements.isEmpty || !held.allSatisfy(\.isDeferred)
     }
 
-    /// Whether the app may end while it launches: a launch that the queue doesn't speak at would
-    /// come between a payment and its answer.
+    /// Whether the app may end during its launch. A launch without a presentation must not come
+    /// between a payment and its answer.
     var mayEndAtLaunch: Bool { mayEnd && held.allSatisfy(\.isHeard) }
 
-    /// The app lives: what it was shown it has recorded.
+    /// Marks every presented entry as recorded, because the app still runs.
     func markHeard() {
         for entry in held where !entry.isPurchasing && !entry.waitsForLaunch {
             entry.isHeard = true
@@ -73,7 +72,7 @@ final class ShopStore {
         entries.append(newEntry(product, quantity, account))
     }
 
-    /// The user buys in the App Store: the app is shown the payment at once.
+    /// The user buys in the App Store: the queue presents the payment at once.
     func promote(_ product: String, _ account: String?, _ queue: ShopQueue) {
         let entry = newEntry(product, 1, account)
         entry.isPromoted = true
@@ -83,7 +82,7 @@ final class ShopStore {
     }
 
     func beginRestore(_ account: String?) {
-        // A restored transaction is a new one for each purchase that lasts (G8.3).
+        // A restore creates a new transaction for each lasting purchase (G8.3).
         let lasting = purchases.filter { purchase in
             purchase.account == account && !purchase.isRefunded && purchase.original == nil
                 && ["theme", "birds", "monthly"].contains { purchase.product.hasSuffix($0) }
@@ -100,12 +99,12 @@ final class ShopStore {
         )
     }
 
-    /// The app's process ended: nobody hears the end of its restore.
+    /// The app's process ended, so nobody learns of the end of its restore.
     func endProcess() { restore = nil }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// A launch: the payments that were under way are answered, then the queue shows all.
+    /// A launch: answers the payments in progress, then presents all entries.
     func present(_ queue: ShopQueue) {
         for entry in held where entry.isPurchasing { answer(entry) }
         for entry in held {
@@ -116,7 +115,7 @@ final class ShopStore {
         queue.show(held)
     }
 
-    /// Lets one thing happen, while the app runs.
+    /// Performs one random action while the app runs.
     func act(_ queue: ShopQueue) {
         switch choices.index(weightedBy: [10, 3, 6, 6, 3, 2, 2]) {
         case 0: answerOne(queue)
@@ -130,7 +129,7 @@ final class ShopStore {
         renew()
     }
 
-    /// Lets what is under way come nearer to its end.
+    /// Advances something that is in progress.
     func finishSomething(_ queue: ShopQueue) {
         answerOne(queue)
         download(queue)
@@ -138,7 +137,7 @@ final class ShopStore {
         showWaiting(queue)
     }
 
-    /// Shows what else only the next launch would.
+    /// Presents entries that would otherwise wait for the next launch.
     private func showWaiting(_ queue: ShopQueue) {
         for entry in held where entry.waitsForLaunch {
             entry.waitsForLaunch = false
@@ -173,7 +172,7 @@ final class ShopStore {
                 StoreFailure(
                     domain: StoreFailure.storeDomain, code: 0,
                     causes: [.init(domain: "ASDServerErrorDomain", code: 2_024)]))
-            // The user confirms in the App Store: a purchase that no request asks for.
+            // The user confirms in the App Store, which makes a purchase without a request.
             let later = newEntry(entry.product, entry.quantity, entry.account)
             charge(later)
             entries.append(later)
@@ -181,8 +180,8 @@ final class ShopStore {
         }
     }
 
-    /// Whether the app requested an entry and the queue holds no other like it, so that a purchase
-    /// without a request can't be taken for that of another.
+    /// Whether the app requested an entry and no similar one is in the queue, so that a purchase
+    /// without a request can't be mistaken for another's.
     private func isAlone(_ entry: StoreEntry) -> Bool {
         !entry.isPromoted
             && !held.contains {
@@ -245,8 +244,8 @@ final class ShopStore {
         if !open.entries.isEmpty {
             restore?.entries = []
             entries += open.entries
-            // No crash before the app has recorded them: a launch ends the restore, and whether
-            // they belong to it nobody could tell.
+            // No crash before the app has recorded them: a launch ends the restore, and then nobody
+            // could tell whether they belong to it.
             queue.fuse.arm(nil)
             open.entries.forEach { $0.presentations = 1 }
             queue.show(open.entries)
@@ -262,7 +261,7 @@ final class ShopStore {
         }
     }
 
-    // MARK: What the server hears
+    // MARK: Statements to the server
 
     private func state(_ fact: Fact<Written>, _ account: String?) {
         statementCount += 1
@@ -271,7 +270,7 @@ final class ShopStore {
             Statement(id: id, account: account, signedAt: clock.now, fact: fact))
     }
 
-    /// The statements that the app hasn't heard.
+    /// The statements that the app hasn't received.
     func takeStatements(_ hear: (Statement) throws -> Void) rethrows {
         while let first = statements.first {
             try hear(first)
@@ -283,7 +282,7 @@ final class ShopStore {
         guard choices.happens(oncePer: 2), let purchase = purchases.last else { return }
         let transaction = TransactionID<Written>(purchase.transaction)
         if purchase.isRefunded {
-            // Not while the user pays for the product again.
+            // Not while the user is buying the product again.
             let isAsked = held.contains {
                 $0.product == purchase.product && $0.account == purchase.account
             }
@@ -300,13 +299,13 @@ final class ShopStore {
         }
     }
 
-    /// Renews or ends the subscriptions whose period is over.
+    /// Renews or ends the subscriptions whose period has ended.
     private func renew() {
         for purchase in purchases {
             guard let end = purchase.end, end <= clock.now, !purchase.isOver else { continue }
             purchase.isOver = true
             let original = (purchase.original ?? purchase).transaction
-            // Who pays for the product anew has no renewal as well.
+            // A user who is buying the product again gets no renewal.
             let isAsked = held.contains {
                 $0.product == purchase.product && $0.account == purchase.account
                     && $0.transaction == nil

@@ -17,12 +17,12 @@ final class StoreEntry {
     var date: Timestamp?
     var original: StorePurchase?
     var downloads: [DownloadState] = []
-    /// The launches, or calls within one, that showed it in its last state.
+    /// The number of presentations in its current state.
     var presentations = 0
-    /// Whether the queue shows it only at the next launch (G6.8).
+    /// Whether the queue presents it only at the next launch (G6.8).
     var waitsForLaunch = false
     var isFinished = false
-    /// Whether the user bought it in the App Store.
+    /// Whether the user started the purchase in the App Store.
     var isPromoted = false
     /// Whether the app has recorded its answer.
     var isHeard = false
@@ -34,16 +34,16 @@ final class StoreEntry {
 
     var isPurchasing: Bool { if case .purchasing = state { true } else { false } }
     var isDeferred: Bool { if case .deferred = state { true } else { false } }
-    /// Whether the app has to finish it.
+    /// Whether the app must finish it.
     var isAtItsEnd: Bool { !isPurchasing && !isDeferred && !isFinished }
     var isBought: Bool { transaction != nil && original == nil || product.hasSuffix("monthly") }
 }
 
-/// Something that was paid for.
+/// A paid purchase.
 final class StorePurchase {
     let transaction: String, product: String, account: String?
     let date: Timestamp
-    /// The first of its line, for a subscription.
+    /// The first purchase of the subscription line.
     let original: StorePurchase?
     let quantity: Int
     /// The end of a subscription's period.
@@ -59,7 +59,7 @@ final class StorePurchase {
     }
 }
 
-/// What a process is shown of an entry.
+/// The object that presents an entry to a process.
 final class ShownEntry: ObservedTransaction {
     let entry: StoreEntry
     private(set) var downloads: [ShownDownload] = []
@@ -69,7 +69,7 @@ final class ShownEntry: ObservedTransaction {
         downloads = entry.downloads.indices.map { ShownDownload($0, of: self) }
     }
 
-    /// The downloads that the entry has now.
+    /// Updates the downloads from the entry.
     func update() {
         for place in downloads.count..<max(downloads.count, entry.downloads.count) {
             downloads.append(ShownDownload(place, of: self))
@@ -104,7 +104,7 @@ final class ShownEntry: ObservedTransaction {
     var observedDownloads: [any ObservedDownload] { downloads }
 }
 
-/// What a process is shown of a download.
+/// The object that presents a download to a process.
 final class ShownDownload: ObservedDownload {
     private let place: Int
     private unowned let shown: ShownEntry
@@ -123,6 +123,6 @@ final class ShownDownload: ObservedDownload {
     }
     var observedTransaction: any ObservedTransaction { shown }
 
-    /// Goes on by one state.
+    /// Changes the state of the download.
     func change(to state: DownloadState) { shown.entry.downloads[place] = state }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// A transaction of StoreKit 2 in a test.
+/// A StoreKit 2 transaction for tests.
 final class SignedTransactionStub: ObservedSignedTransaction {
     let observedStatement: String
     let observedDistrust: Distrust?
@@ -53,7 +53,7 @@ final class SignedApp: TransactionHandler {
     }
 }
 
-/// A recorder of StoreKit 2 between a test and a test's app.
+/// A StoreKit 2 recorder between a test and a test's app.
 final class SignedBench {
     let log: TestLog
     let app = SignedApp()
@@ -81,7 +81,7 @@ final class SignedBench {
     static let account = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
     private var now: Int64 { log.clock.now.milliseconds }
 
-    /// A JWS that nobody signed: the device has verified it.
+    /// An unsigned JWS, as if the device had verified it.
     static func jws(_ payload: String) -> String {
         [#"{"alg":"ES256","x5c":[]}"#, payload, "signature"].map { part in
             Data(part.utf8).base64EncodedString().replacingOccurrences(of: "+", with: "-")
@@ -107,13 +107,13 @@ final class SignedBench {
         SignedTransactionStub(SignedBench.jws(payload(id, product, type: type, more)), distrust)
     }
 
-    /// Begins a purchase.
+    /// Starts a purchase.
     func begin(_ product: String = "coins") async throws -> String {
         try await recorder.begin(PaymentOrder(product: product, account: SignedBench.account))
     }
 }
 
-/// Each case of StoreKit 2, and which events it gives (appstore.md, 2.9).
+/// Each case of StoreKit 2, and its events (appstore.md, 2.9).
 @Suite struct SignedTests {
     private static let acts = [
         "delivery.delivered t1", "delivery.persisted t1", "queue.finished t1",
@@ -316,7 +316,7 @@ final class SignedBench {
         ]
         #expect(own == ["receipt.listed t1", "renewal.turnedOff"] + expected[state - 1])
         let jws = signed.observedStatement
-        // The same of the same, from an App Store page of the server.
+        // The same transaction in an App Store page from the server.
         let page =
             #"{"environment":"Production","bundleId":"com.example","data":[{"#
             + #""subscriptionGroupIdentifier":"1","lastTransactions":[{"status":\#(state),"#

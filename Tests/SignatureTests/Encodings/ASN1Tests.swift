@@ -3,9 +3,9 @@ import PurchaseImport
 import TestSigning
 import Testing
 
-/// The reader of DER and BER: what each takes, and where each finds a fault.
+/// The DER and BER reader: what it accepts, and where it finds errors.
 @Suite struct ASN1Tests {
-    /// Reads everything, and into everything.
+    /// Reads every element and its contents; returns their number.
     private func walk(_ reader: ASN1Reader) throws(EncodingProblem) -> Int {
         var (reader, count) = (reader, 0)
         while !reader.isAtEnd {

@@ -4,7 +4,7 @@ import PurchaseImport
 import TestSupport
 import Testing
 
-/// What Apple signed, and what the test authorities of its library signed.
+/// Payloads signed by Apple, and by the test authorities of Apple's library.
 @Suite(.enabled(if: Fixtures.exist("signatures"), "\(Fixtures.missing)"))
 struct ApplePayloadFixtureTests {
     @Test func `the notification that Apple signed is valid when it was signed`() throws {
@@ -92,8 +92,8 @@ struct ApplePayloadFixtureTests {
     }
 }
 
-/// Instants of tests.
+/// Instants for tests.
 enum TestTimes {
-    /// Noon on 1 June 2026, when the certificates of the tests are valid.
+    /// Noon on 1 June 2026, when the test certificates are valid.
     static let noon = Timestamp(milliseconds: 1_780_315_200_000)
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PurchaseImport
 
-/// Receipts that Apple and Xcode signed.
+/// Receipts signed by Apple and by Xcode.
 @Suite(.enabled(if: Fixtures.exist("signatures"), "\(Fixtures.missing)"))
 struct AppleReceiptFixtureTests {
     private static let receipts = [

@@ -6,11 +6,12 @@ import Testing
 
 @testable import PurchaseImport
 
-/// Chains of keys of the tests' own, each with one thing wrong.
+/// Chains of the tests' own keys, each with one error.
 @Suite struct ChainTests {
     private let payload = #"{"signedDate":1780315200000}"#
 
-    /// What comes of a payload signed below a chain, with the root of the untouched chain trusted.
+    /// The result of verifying a payload signed under a chain, with the root of the unchanged chain
+    /// trusted.
     private func outcome(
         _ chain: TestChain, at instant: Timestamp = TestTimes.noon
     ) throws -> SignatureOutcome {
@@ -39,7 +40,7 @@ import Testing
     @Test func `each certificate is valid from its first to its last instant`() throws {
         let (start, end) = (TestCertificate.start, TestCertificate.end)
         for (name, change) in ChainTests.recipes {
-            // Of one certificate the dates are narrower than those of the others.
+            // One certificate has narrower dates than the others.
             let (first, last) = (
                 start.advanced(byMilliseconds: Timestamp.day),
                 end.advanced(byMilliseconds: -Timestamp.day)
@@ -188,7 +189,8 @@ import Testing
             mixed.certificates[0] = impostor.certificates[0]
             mixed.certificates[1] = impostor.certificates[1]
             mixed.certificates[2] = chain.certificates[2]
-            // Of the first the intermediate is signed by the root; the leaf's own is left.
+            // In the first chain, the root signs the intermediate; only the leaf's signature is the
+            // impostor's.
             if impostor.root.key == chain.root.key {
                 mixed.certificates[1] = chain.certificates[1]
             }

@@ -3,7 +3,7 @@ import PurchaseImport
 import TestSigning
 import Testing
 
-/// Payloads that are wrong in their form, header or signature (importing.md, 6).
+/// Payloads with errors in their form, header or signature (importing.md, 6).
 @Suite struct PayloadFormTests {
     private let chain = TestChain.payload
     private let payload = #"{"signedDate":1780315200000}"#
@@ -42,7 +42,7 @@ import Testing
         let text = chain.jws(payload)
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         let last = try #require(text.last.flatMap { digits.firstIndex(of: $0) })
-        // 64 bytes take 86 digits, of the last of which four bits mean nothing.
+        // 64 bytes take 86 digits, and the last digit has four unused bits.
         #expect(last % 16 == 0)
         for other in 1..<16 {
             expect(try outcome(text.dropLast() + String(digits[last + other])), failsAt: .form)

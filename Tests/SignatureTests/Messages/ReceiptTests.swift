@@ -7,7 +7,7 @@ import Testing
 
 @testable import PurchaseImport
 
-/// Receipts that the tests sign, each with one thing wrong.
+/// Receipts signed by the tests, each with one error.
 @Suite struct ReceiptTests {
     private static let attributes: [(type: Int64, value: [UInt8])] = [
         (0, DER.text("Production")), (2, DER.text("com.example.app")),
@@ -58,7 +58,7 @@ import Testing
         receipt.hasSignedAttributes = true
         receipt.statedDigest = [UInt8](repeating: 7, count: 32)
         expect(try outcome(receipt.bytes), failsAt: .digest)
-        // The attributes are signed, the content was changed.
+        // The attributes are signed, but the content was changed.
         receipt.statedDigest = nil
         let bytes = receipt.bytes
         let place = try #require(bytes.firstRange(of: Array("com.example.app".utf8)))

@@ -1,7 +1,7 @@
 import PurchaseImport
 import Testing
 
-/// Expects that a verification failed at a step.
+/// Expects a verification to fail at a step.
 func expect(
     _ outcome: SignatureOutcome, failsAt step: SignatureStep, saying words: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

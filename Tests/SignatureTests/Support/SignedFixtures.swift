@@ -2,14 +2,14 @@ import PurchaseEvents
 import PurchaseImport
 import TestSupport
 
-/// What others signed, among the fixtures.
+/// The signed documents among the fixtures.
 extension Fixtures {
-    /// The receipt of a file in base64.
+    /// The receipt in a base64 file.
     static func receipt(_ name: String) throws -> [UInt8] {
         try Base64.decode(try bytes(name)[...], skippingSpaces: true)
     }
 
-    /// The TEST notification that Apple signed in 2022, and when.
+    /// The TEST notification that Apple signed in 2022, and its signing time.
     static func appleNotification() throws -> (jws: JWS, signedAt: Timestamp) {
         let file = "notifications-v2/imdhemy-test-notification-signed-by-apple.json"
         let text = try value("signedPayload", of: try bytes(file))
@@ -20,7 +20,7 @@ extension Fixtures {
         return (jws, Timestamp(milliseconds: date))
     }
 
-    /// A JWS of the test authorities.
+    /// A JWS of Apple's test authorities.
     static func mock(_ name: String) throws -> JWS {
         try JWS(try bytes("notifications-v2/apple-mock-\(name).jws").filter { $0 > 0x20 })
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PurchaseImport
 
-/// The arithmetic below the signatures.
+/// The arithmetic behind the signatures.
 @Suite struct CurveTests {
     private func checkConstants<C: Curve>(_ curve: C.Type) {
         for modulus in [C.Prime.modulus, C.Order.modulus] { #expect(modulus.w0 & 1 == 1) }
@@ -42,7 +42,7 @@ import Testing
             #expect(a - a == .zero && a + a.negated == .zero)
             #expect(a.isZero || a * a.inverse == .one)
             #expect(Residue<M>(a.value) == a)
-            // A product by doubling and adding, bit by bit.
+            // Multiply by doubling and adding, bit by bit.
             var (sum, bits) = (Residue<M>.zero, b.value)
             var doubled = a
             while !bits.isZero {

@@ -2,7 +2,7 @@ import PurchaseImport
 import TestSigning
 import Testing
 
-/// The hash functions against the examples of FIPS 180-4's test values.
+/// The hash functions against the published examples of FIPS 180-4.
 @Suite struct HashTests {
     private static let longer = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
     private static let longest =
@@ -52,8 +52,8 @@ import Testing
     }
 
     @Test func `a message of any length up to three blocks fills its blocks alike`() {
-        // Padding begins in another place for each length; equal hashes of two lengths would show
-        // that a length or a byte isn't hashed.
+        // Each length pads differently; equal hashes of two lengths would mean that a length or a
+        // byte isn't hashed.
         for function in HashFunction.allCases {
             let hashes = (0...384).map { function.hash([UInt8](repeating: 0, count: $0)[...]) }
             #expect(Set(hashes).count == 385)

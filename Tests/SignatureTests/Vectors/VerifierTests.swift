@@ -5,7 +5,7 @@ import Testing
 
 @testable import PurchaseImport
 
-/// Signatures that the tests make, and what is near them, under each implementation there is.
+/// Signatures made by the tests, and slightly changed ones, under each available implementation.
 @Suite struct VerifierTests {
     private static let keys: [(key: TestKey, algorithm: SignatureAlgorithm)] = [
         (.p256(seed: "a"), .ecdsaSHA256), (.p256(seed: "a"), .ecdsaSHA384),
@@ -59,7 +59,7 @@ import Testing
                 #expect(!holds(r + number, message, key.publicKey, algorithm, verifier))
                 #expect(!holds(number + number, message, key.publicKey, algorithm, verifier))
             }
-            // The order less s is the other half of the same signature, and valid by definition.
+            // The order minus s is the other half of the same signature, and valid by definition.
             let number = C.Order.Value(bigEndian: s[...])
             let mirrored = number.map { C.Order.modulus.subtracting($0).difference.bytes } ?? []
             #expect(holds(r + mirrored, message, key.publicKey, algorithm, verifier))
@@ -106,7 +106,8 @@ import Testing
     }
 
     @Test func `powers are powers`() {
-        // Of two words: 5 to the 13th and, by Fermat, to the prime 2¹²⁷ − 1 less one.
+        // Two words: 5 to the 13th and, by Fermat's theorem, to the power of the prime 2¹²⁷ − 1
+        // minus one.
         let prime = [0x7F] + [UInt8](repeating: 0xFF, count: 15)
         let five = [UInt8](repeating: 0, count: 15) + [5]
         let thirteenth = MontgomeryPower.raise(five, to: [13], modulo: prime)

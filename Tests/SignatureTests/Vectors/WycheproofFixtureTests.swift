@@ -6,7 +6,7 @@ import Testing
 
 @testable import PurchaseImport
 
-/// Project Wycheproof's vectors, each of five files, under each implementation there is.
+/// Project Wycheproof's vectors from five files, under each available implementation.
 @Suite(.enabled(if: Fixtures.exist("signatures"), "\(Fixtures.missing)"))
 struct WycheproofFixtureTests {
     private struct File: Decodable {
@@ -27,7 +27,7 @@ struct WycheproofFixtureTests {
         var result: String
     }
 
-    /// A verdict that is neither, and why we answer as we do.
+    /// The vectors with the verdict "acceptable", and the reasons for our answers.
     private static let acceptable = [
         "MissingNull": "the algorithm of the digest has no NULL: only the form with it is built"
     ]

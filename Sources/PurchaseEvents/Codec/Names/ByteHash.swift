@@ -1,4 +1,4 @@
-/// A hash of bytes, 16 at a time, by widening multiplications.
+/// A hash of bytes that takes 16 at a time, by widening multiplication.
 enum ByteHash {
     @inline(__always)
     static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
@@ -10,7 +10,7 @@ enum ByteHash {
             offset &+= 16
         }
         if offset < bytes.count {
-            // Of a name of 16 bytes or more the last 16, which overlap what was taken already.
+            // The last 16 bytes of a longer name; some of them may have been hashed already.
             if bytes.count >= 16 {
                 let last = bytes.count &- 16
                 state = mix(

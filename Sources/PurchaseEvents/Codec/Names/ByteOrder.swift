@@ -1,7 +1,7 @@
-/// The order of bytes, eight at a time.
+/// Compares byte strings, eight bytes at a time.
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes come before others: the first that differs decides, and what is the
-    /// beginning of the other comes first.
+    /// Whether these bytes sort before others: by the first byte that differs, and a prefix sorts
+    /// first.
     package func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
         var place = 0
         let common = Swift.min(count, other.count)

@@ -1,16 +1,16 @@
-/// Names of one role, and open addressing from their bytes to their numbers.
+/// The names of one role: an open-addressing hash table from a name's bytes to its number.
 ///
-/// The storage is raw memory, so that looking a name up counts no references and checks no
-/// access. An index belongs to one reader at a time, but a name stays where it is once it is there:
-/// whoever was handed a number may read its name while the reader goes on.
+/// The storage is raw memory, so a lookup counts no references and checks no exclusive access. Only
+/// one reader may add names at a time, but a name never moves: a thread that has been given a
+/// number may read its name while the reader goes on.
 struct NameIndex: ~Copyable {
-    /// The number plus one, in as many bits as tell a slot, and above it those of a hash: 0 is an
-    /// empty slot.
+    /// Each slot holds a name's number plus one in its low bits, as many as the slot mask has, and
+    /// bits of the name's hash above; 0 is an empty slot.
     private var slots: UnsafeMutablePointer<UInt32>
     private var slotMask: UInt32 = 15
     private var names: NameStore
     private let seed: UInt64
-    /// The names that were interned last: lines near each other mostly name the same.
+    /// The names looked up last: neighbouring lines mostly share their names.
     private let recent: RecentNames
 
     init(seed: UInt64, form: NameStore.Form = .any) {
@@ -28,7 +28,7 @@ struct NameIndex: ~Copyable {
     /// The number of names.
     var count: Int { names.count }
 
-    /// The number of a name, the next free one on first sight.
+    /// The number of a name; a new name gets the next free number.
     @inline(__always)
     mutating func intern(_ name: UnsafeRawBufferPointer) -> UInt32 {
         let recentPlace = recent.place(of: name)
@@ -40,12 +40,12 @@ struct NameIndex: ~Copyable {
         return number
     }
 
-    /// The number of a name met before.
+    /// The number of a name that the table already has, or `nil`.
     func find(_ name: UnsafeRawBufferPointer) -> UInt32? {
         place(of: name, ByteHash.hash(name, seed: seed)).number
     }
 
-    /// The slot of a name and its number, or the slot where it would go.
+    /// The slot and the number of a name, or the empty slot where the name belongs.
     @inline(__always)
     private func place(
         of name: UnsafeRawBufferPointer, _ hash: UInt64
@@ -58,14 +58,14 @@ struct NameIndex: ~Copyable {
         return (slot, nil)
     }
 
-    /// Whether two names have the same bytes, the last of them asked first: names are told apart
-    /// by their ends.
+    /// Whether two names have the same bytes. The last bytes are compared first, since names mostly
+    /// differ at their ends.
     @inline(__always)
     static func areEqual(
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Bool {
         let count = left.count
-        // No name is empty, but a place that has none is.
+        // No name is empty, but the place of an absent name is.
         guard count == right.count, count > 0 else { return false }
         guard count >= 8 else { return left.paddedWord(at: 0) == right.paddedWord(at: 0) }
         guard left.word(at: count &- 8) == right.word(at: count &- 8) else { return false }
@@ -79,12 +79,12 @@ struct NameIndex: ~Copyable {
 
     /// Calls `body` with the bytes of a name.
     ///
-    /// - Precondition: the number is one of this table's.
+    /// - Precondition: this table gave the number.
     func withName<Result>(
         _ number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result { names.withBytes(of: number, body) }
 
-    /// How many bytes a name has.
+    /// The length of a name in bytes.
     @inline(__always)
     func length(of number: UInt32) -> Int { names.length(of: number) }
 
@@ -94,7 +94,8 @@ struct NameIndex: ~Copyable {
         names.areEqual(number, bytes)
     }
 
-    /// The bytes of a name that is kept as it is, valid as long as the table.
+    /// The bytes of a name that is stored verbatim, valid as long as the table; `nil` for a packed
+    /// name.
     func keptName(_ number: UInt32) -> UnsafeRawBufferPointer? { names.keptBytes(of: number) }
 
     @inline(__always)
@@ -112,7 +113,7 @@ struct NameIndex: ~Copyable {
     ) -> UInt32 {
         let number = names.append(name)
         slots[slot] = NameIndex.entry(number, hash, slotMask)
-        // There are no more slots than numbers.
+        // The number of slots can't exceed the range of the numbers.
         if count * 3 > Int(slotMask) * 2, slotMask < .max { growSlots() }
         return number
     }
@@ -122,8 +123,8 @@ struct NameIndex: ~Copyable {
         UInt32(truncatingIfNeeded: hash) & ~mask | (number &+ 1)
     }
 
-    /// Doubles the slots. An entry doesn't keep its hash, so the names are hashed anew, in the
-    /// order in which they lie.
+    /// Doubles the slots. An entry doesn't keep its hash, so every name is hashed again, in storage
+    /// order.
     private mutating func growSlots() {
         let mask = slotMask &* 2 &+ 1
         let grown = LongMemory.allocateZeroed(UInt32.self, capacity: Int(mask) + 1)
@@ -137,7 +138,7 @@ struct NameIndex: ~Copyable {
         (slots, slotMask) = (grown, mask)
     }
 
-    /// The slot where a name of a hash is looked for first, by the hash's high half.
+    /// The slot where the search for a hash begins; the high half of the hash picks it.
     @inline(__always)
     private static func slot(_ hash: UInt64, _ mask: UInt32) -> Int {
         Int(UInt32(truncatingIfNeeded: hash &>> 32) & mask)

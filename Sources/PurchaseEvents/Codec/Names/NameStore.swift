@@ -1,23 +1,23 @@
-/// Names in memory that never moves: each has a number, 0, 1, 2, …
+/// Names in memory that never moves. Names are numbered 0, 1, 2, …
 ///
-/// A name of the form that names of its role mostly have is kept in a record of a fixed size: 16
-/// decimal digits in eight bytes, a UUID in lower case in 16. Other names are kept as they are, in
-/// arenas, and their records tell where. Records and arenas lie in chunks, each twice as long as
-/// the one before; directories that are as long as they can ever be point to the chunks.
+/// A name in its role's usual form has a record of fixed size: 8 bytes for 16 decimal digits, 16
+/// for a UUID in lower case. Any other name is stored verbatim in an arena, and its record holds
+/// the place. Records and arenas are allocated in chunks, each twice as long as the one before; the
+/// directories of the chunks have their full length from the start.
 struct NameStore: ~Copyable {
-    /// The form that names mostly have.
+    /// The usual form of the names.
     enum Form { case any, digits, uuid }
 
     private static let chunkCount = 28
     /// The first arena has 16 KiB.
     private static let arenaBits = 14, arenaCount = 34
-    /// In the high bits of a record: the rest is the place of a name that is kept as it is.
+    /// The high bits of a record whose low bits are the place of a verbatim name.
     private static let keptTag: UInt64 = 0xF << 60
 
     let form: Form
     private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
     private let arenas: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-    /// How many bytes of the arenas are taken, what they lack at their ends counted too.
+    /// The number of arena bytes in use, including the gaps at the arenas' ends.
     private var taken = 0
     private(set) var count = 0
 
@@ -44,7 +44,7 @@ struct NameStore: ~Copyable {
 
     /// Whether a name has these bytes.
     ///
-    /// - Precondition: the number is of this store.
+    /// - Precondition: this store gave the number.
     @inline(__always)
     func areEqual(_ number: UInt32, _ bytes: UnsafeRawBufferPointer) -> Bool {
         let record = record(of: number)
@@ -56,7 +56,7 @@ struct NameStore: ~Copyable {
         }
     }
 
-    /// How many bytes a name has.
+    /// The length of a name in bytes.
     @inline(__always)
     func length(of number: UInt32) -> Int {
         if let kept = kept(record(of: number)) { return kept.count }
@@ -65,7 +65,7 @@ struct NameStore: ~Copyable {
 
     /// Calls `body` with the bytes of a name.
     ///
-    /// - Precondition: the number is of this store.
+    /// - Precondition: this store gave the number.
     @inline(__always)
     func withBytes<Result>(
         of number: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
@@ -85,7 +85,7 @@ struct NameStore: ~Copyable {
         }
     }
 
-    /// The bytes of a name that is kept as it is, which stay where they are; `nil` for another.
+    /// The bytes of a verbatim name, which never move; `nil` for a packed name.
     func keptBytes(of number: UInt32) -> UnsafeRawBufferPointer? { kept(record(of: number)) }
 
     @inline(__always)
@@ -116,7 +116,7 @@ struct NameStore: ~Copyable {
         return UnsafeRawBufferPointer(start: name + 1, count: Int(name.load(as: UInt8.self)))
     }
 
-    /// Adds a name of at most 255 bytes; its number.
+    /// Adds a name of at most 255 bytes and returns its number.
     mutating func append(_ name: UnsafeRawBufferPointer) -> UInt32 {
         precondition(count < Int(UInt32.max) - 16, "at most 2^32 − 17 names of one role")
         precondition(name.count <= NameCheck.maximumLength, "a name of at most 255 bytes")
@@ -136,7 +136,7 @@ struct NameStore: ~Copyable {
         return number
     }
 
-    /// Keeps a name as it is; its place.
+    /// Stores a name verbatim and returns its place.
     private mutating func keep(_ name: UnsafeRawBufferPointer) -> UInt64 {
         var arena = 63 - (UInt64(taken) >> UInt64(NameStore.arenaBits) + 1).leadingZeroBitCount
         let end = ((1 << (arena + 1)) - 1) << NameStore.arenaBits
@@ -154,8 +154,8 @@ struct NameStore: ~Copyable {
         return UInt64(taken)
     }
 
-    /// The memory of an arena. Whoever was handed a name reads where its arena is, on another
-    /// thread too, so that is written once, before the first name.
+    /// The memory of an arena. Other threads look up the address when they read a name, so the
+    /// address is written once, before the arena's first name.
     private func arena(_ arena: Int) -> UnsafeMutableRawPointer {
         if let base = arenas[arena] { return base }
         let base = LongMemory.allocate(byteCount: NameStore.size(ofArena: arena), alignment: 16)
@@ -167,7 +167,8 @@ struct NameStore: ~Copyable {
 
     private func words(ofChunk chunk: Int) -> Int { (form == .uuid ? 32 : 16) << chunk }
 
-    /// The chunk of a number and the place in it: chunk 0 has 16 places, the next 32, …
+    /// The chunk of a number and the offset in the chunk: chunk 0 has 16 places, the next one 32,
+    /// and so on.
     @inline(__always)
     private static func place(of number: UInt32) -> (chunk: Int, offset: Int) {
         let shifted = UInt64(number) &+ 16

@@ -1,27 +1,27 @@
-/// The names that a read has met: a dense handle a name, one table a role.
+/// The names that a reader has met, in one table for each role; each name has a dense handle.
 ///
-/// A table belongs to one reader at a time. Looking a name up costs one hash and one comparison;
-/// a name costs its bytes and about 18 more, a transaction of 16 digits 16 in all, and the UUID of
-/// a payment or a notification 24.
+/// Only one reader may use a table at a time. A lookup costs one hash and one comparison. A name
+/// takes its own bytes and about 18 more; a transaction of 16 digits takes 16 in all, the UUID of a
+/// payment or a notification 24.
 public final class NameTable {
     let tables: UnsafeMutablePointer<NameIndex>
-    /// Spreads names over slots, and enters into the fingerprints of `id`s.
+    /// The seed of the hashes and of the fingerprints of `id`s.
     let seed: UInt64
-    /// The roles whose names it takes in; to those of the others a decoder gives the handle 0.
+    /// The roles whose names the table stores; a name of any other role gets the handle 0.
     let roles: NameRoles
-    /// The accounts and the devices that were met last.
+    /// The accounts and devices met last.
     let recorders = RecentRecorders()
 
-    /// The seed of a table that is given none.
+    /// The default seed.
     public static let usualSeed: UInt64 = 0x243F_6A88_85A3_08D3
 
-    /// An empty table; the seed spreads names over slots and changes no result.
+    /// Creates an empty table; the seed changes how names hash, and never a result.
     public convenience init(seed: UInt64 = NameTable.usualSeed) {
         self.init(of: NameRole.allCases, seed: seed)
     }
 
-    /// An empty table for a caller that asks for the names of some roles alone: the events that
-    /// are decoded have the handle 0 for every other name.
+    /// Creates an empty table that stores only the names of some roles; decoded events have the
+    /// handle 0 for every other name.
     package init(of roles: [NameRole], seed: UInt64 = NameTable.usualSeed) {
         self.roles = NameRoles(roles)
         self.seed = seed
@@ -32,7 +32,7 @@ public final class NameTable {
         }
     }
 
-    /// The form that most names of a role have.
+    /// The usual form of the names of a role.
     private static func form(of role: NameRole) -> NameStore.Form {
         switch role {
         case .transaction: .digits
@@ -47,25 +47,25 @@ public final class NameTable {
         recorders.deallocate()
     }
 
-    /// The handle of a name, given on first sight.
+    /// The handle of a name; a new name gets the next free handle.
     @inline(__always)
     func intern(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> Handle {
         Handle(rawValue: tables[Int(role.rawValue)].intern(bytes))
     }
 
-    /// The number of names of a role: its handles are 0 up to it.
+    /// The number of names of a role, whose handles are 0 up to that number.
     public func count(of role: NameRole) -> Int { tables[Int(role.rawValue)].count }
 
     /// The text of a name.
     ///
-    /// - Precondition: the handle is of this table.
+    /// - Precondition: this table gave the handle.
     public func text<Role>(of identifier: Identifier<Role, Interned>) -> String {
         withBytes(of: identifier.name.rawValue, Role.role) {
             String(decoding: $0, as: UTF8.self)
         }
     }
 
-    /// The bytes of an account's name, which stay where they are as long as the table.
+    /// The bytes of an account's name, which never move while the table lives.
     package func bytes(of account: AccountID<Interned>) -> UnsafeRawBufferPointer {
         tables[Int(NameRole.account.rawValue)].keptName(account.name.rawValue)
             ?? UnsafeRawBufferPointer(start: nil, count: 0)
@@ -77,7 +77,7 @@ public final class NameTable {
         of handle: UInt32, _ role: NameRole, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result { tables[Int(role.rawValue)].withName(handle, body) }
 
-    /// The handle of a name that was met before; `nil` for one that never was.
+    /// The handle of a name that the table already has, or `nil`.
     public func find<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>? {
         let bytes = Array(identifier.name.utf8)
         return bytes.withUnsafeBytes { bytes in
@@ -87,17 +87,17 @@ public final class NameTable {
         }
     }
 
-    /// The handle of a name, given on first sight.
-    public func intern<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>
+    /// The handle of a name; a new name gets the next free handle.
+    package func intern<Role>(_ identifier: Identifier<Role, Written>) -> Identifier<Role, Interned>
     {
         let bytes = Array(identifier.name.utf8)
         return bytes.withUnsafeBytes { Identifier(intern($0, Role.role)) }
     }
 
-    /// How many names of a role, by their handles, none of some other tables has; in each table
-    /// some names don't count.
+    /// The number of names of a role that the table has and none of some other tables has. The
+    /// arguments say which names of each table don't count.
     ///
-    /// Nobody takes names into any of them meanwhile, but they may be asked on many threads.
+    /// Several threads may call this at once, as long as nobody adds names to any of the tables.
     package func count(
         of role: NameRole, in handles: Range<Int>, but leftOut: Set<Int>,
         missingIn others: [(names: NameTable, leftOut: Set<Int>)]
@@ -113,8 +113,8 @@ public final class NameTable {
         }
     }
 
-    /// Whether one name's bytes come before another's.
-    public func precedes<Role>(
+    /// Whether one name's bytes sort before another's.
+    package func precedes<Role>(
         _ left: Identifier<Role, Interned>, _ right: Identifier<Role, Interned>
     ) -> Bool {
         withBytes(of: left.name.rawValue, Role.role) { left in
@@ -122,13 +122,13 @@ public final class NameTable {
         }
     }
 
-    /// The fingerprint that stands for an `id`.
+    /// The fingerprint of an `id`.
     @inline(__always)
     func fingerprint(of bytes: UnsafeRawBufferPointer) -> Fingerprint {
         NameTable.fingerprint(of: bytes, seed: seed)
     }
 
-    /// The fingerprint that a table of that seed gives.
+    /// The fingerprint of an `id` in a table with a given seed.
     @inline(__always)
     package static func fingerprint(of bytes: UnsafeRawBufferPointer, seed: UInt64) -> Fingerprint {
         Fingerprint(
@@ -136,19 +136,19 @@ public final class NameTable {
             low: ByteHash.hash(bytes, seed: seed ^ 0x1319_8A2E_0370_7344))
     }
 
-    /// 64 bits that stand for a content: equal bytes have equal digests within one table.
-    public func digest(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    /// A 64-bit digest of some content: within one table, equal bytes have equal digests.
+    package func digest(of bytes: UnsafeRawBufferPointer) -> UInt64 {
         ByteHash.hash(bytes, seed: seed ^ 0x4528_21E6_38D0_1377)
     }
 
-    /// The fingerprint that stands for an `id`.
-    public func fingerprint(of id: String) -> Fingerprint {
+    /// The fingerprint of an `id`.
+    package func fingerprint(of id: String) -> Fingerprint {
         let bytes = Array(id.utf8)
         return bytes.withUnsafeBytes { fingerprint(of: $0) }
     }
 }
 
-/// Some of the roles of names.
+/// A set of roles of names.
 struct NameRoles {
     private let bits: UInt16
 

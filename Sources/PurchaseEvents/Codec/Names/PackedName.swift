@@ -1,9 +1,10 @@
-/// Names of the forms that most have, in eight or 16 bytes (``NameStore``, ``StatementPacking``).
+/// Packs the two most common forms of names into 8 or 16 bytes (``NameStore``,
+/// ``StatementPacking``).
 enum PackedName {
-    /// How many bytes such names have.
+    /// The length of such a name in bytes.
     static let digitCount = 16, uuidCount = 36
 
-    /// 16 decimal digits, four bits each, the first highest; `nil` for any other name.
+    /// Packs 16 decimal digits, four bits each, the first digit highest; `nil` for any other name.
     static func digits(_ name: UnsafeRawBufferPointer) -> UInt64? {
         guard name.count == digitCount else { return nil }
         let (high, low) = (name.word(at: 0).byteSwapped, name.word(at: 8).byteSwapped)
@@ -12,8 +13,8 @@ enum PackedName {
         return UInt64(Hex.word(ofValues: first)) << 32 | UInt64(Hex.word(ofValues: last))
     }
 
-    /// The 16 bytes of a UUID in lower case, the first highest; `nil` for any other name, and for
-    /// the one whose first half is all ones.
+    /// Packs a UUID in lower case as 16 bytes, the first byte highest; `nil` for any other name,
+    /// and for a UUID whose first half is all ones.
     static func uuid(_ name: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
         guard name.count == uuidCount, hasHyphens(name) else { return nil }
         let digits = groups(of: name)
@@ -46,7 +47,7 @@ enum PackedName {
             && hasHyphens(name)
     }
 
-    /// Writes the digits; how many bytes they are.
+    /// Writes the digits and returns their length in bytes.
     static func write(digits: UInt64, to place: UnsafeMutableRawBufferPointer) -> Int {
         let high = Hex.values(of: UInt32(truncatingIfNeeded: digits &>> 32)) ^ Digits.zeros
         let low = Hex.values(of: UInt32(truncatingIfNeeded: digits)) ^ Digits.zeros
@@ -55,7 +56,7 @@ enum PackedName {
         return digitCount
     }
 
-    /// Writes the UUID; how many bytes it is.
+    /// Writes the UUID and returns its length in bytes.
     static func write(
         uuid high: UInt64, _ low: UInt64, to place: UnsafeMutableRawBufferPointer
     ) -> Int {
@@ -77,7 +78,7 @@ enum PackedName {
         return uuidCount
     }
 
-    /// The digits of a UUID, eight a word, the first highest.
+    /// The digits of a UUID, eight to a word, the first digit highest.
     @inline(__always)
     private static func groups(
         of name: UnsafeRawBufferPointer

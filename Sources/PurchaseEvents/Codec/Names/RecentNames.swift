@@ -1,19 +1,19 @@
-/// The names of one role that were met last, with their numbers: each has one place where it may
-/// be, by its last bytes, and the one that came later has it.
+/// A cache of the names of one role met last, with their numbers. A name's last bytes select its
+/// one place, and a newer name replaces an older one there.
 ///
-/// They belong to one reader at a time, which deallocates them.
+/// Only one reader may use the cache at a time; the reader deallocates it.
 struct RecentNames {
     private struct Name {
         var number: UInt32 = 0
         var count: UInt32 = 0
     }
 
-    /// As many bytes as the names of most roles have: a UUID's 36, in whole words.
+    /// The most bytes of a cached name: the 36 of a UUID, rounded up to whole words.
     private static let most = 40
     private static let count = 32
 
     private let names: UnsafeMutablePointer<Name>
-    /// Their bytes, room for ``most`` each.
+    /// The bytes of the names, ``most`` for each.
     private let texts: UnsafeMutableRawPointer
 
     init() {
@@ -27,14 +27,14 @@ struct RecentNames {
         texts.deallocate()
     }
 
-    /// The place where a name may be.
+    /// The place where a name belongs.
     @inline(__always)
     func place(of name: UnsafeRawBufferPointer) -> Int {
         let last = name.paddedWord(at: max(0, name.count &- 8))
         return Int((last &* 0x9E37_79B9_7F4A_7C15) &>> 59)
     }
 
-    /// The number of a name at its place; `nil` where another one is.
+    /// The number of the name at a place, or `nil` if another name has the place.
     @inline(__always)
     func number(of name: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
         let known = UnsafeRawBufferPointer(
@@ -42,7 +42,7 @@ struct RecentNames {
         return NameIndex.areEqual(known, name) ? names[place].number : nil
     }
 
-    /// Puts a name at its place, where it isn't too long.
+    /// Caches a name at its place, unless the name is too long.
     @inline(__always)
     func keep(_ name: UnsafeRawBufferPointer, _ number: UInt32, at place: Int) {
         guard let start = name.baseAddress, name.count <= RecentNames.most else { return }

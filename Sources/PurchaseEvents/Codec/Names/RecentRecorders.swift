@@ -1,13 +1,14 @@
-/// The accounts and devices of the last lines, as they stood there side by side: lines near each
-/// other mostly are of a few accounts, each on one device.
+/// A cache of the accounts and devices of recent lines, as one text with both. Neighbouring lines
+/// mostly come from a few accounts, each on one device.
 ///
-/// They belong to one reader at a time, which deallocates them.
+/// Only one reader may use the cache at a time; the reader deallocates it.
 struct RecentRecorders {
-    /// The bytes of a line from the quote before its account to the quote behind its device.
+    /// The bytes of a line from the opening quote of its account to the closing quote of its
+    /// device.
     struct Text {
         let start: UnsafeRawPointer
         let count: Int
-        /// How many bytes the account's value has, and how many are before the device's.
+        /// The length of the account's value, and the number of bytes before the device's value.
         let accountCount: Int, deviceStart: Int
     }
 
@@ -16,12 +17,12 @@ struct RecentRecorders {
         var account = Handle(rawValue: 0), device = Handle(rawValue: 0)
     }
 
-    /// Shorter and longer texts are rare.
+    /// Other lengths are rare, and aren't cached.
     private static let fewest = 32, most = 128
     private static let count = 32
 
     private let recorders: UnsafeMutablePointer<Recorder>
-    /// Their texts, ``most`` bytes each.
+    /// The bytes of the texts, ``most`` for each.
     private let texts: UnsafeMutableRawPointer
 
     init() {
@@ -36,7 +37,7 @@ struct RecentRecorders {
         texts.deallocate()
     }
 
-    /// The names of a text, where a line before has it and none with another one took its place.
+    /// The account and device of a text, or `nil` if the cache doesn't hold the text.
     @inline(__always)
     func names(of text: Text) -> (account: Handle, device: Handle)? {
         guard text.count >= RecentRecorders.fewest else { return nil }
@@ -46,7 +47,7 @@ struct RecentRecorders {
             text.accountCount == recorder.pointee.accountCount,
             text.deviceStart == recorder.pointee.deviceStart
         else { return nil }
-        // The first 32 bytes and the last, and what lies between only where there are more.
+        // The first 32 bytes and the last 32, then whatever lies between.
         let known = texts + place &* RecentRecorders.most
         let last = text.count &- 16
         var difference =
@@ -59,7 +60,7 @@ struct RecentRecorders {
         return (recorder.pointee.account, recorder.pointee.device)
     }
 
-    /// Takes in whose text it is.
+    /// Caches the account and device of a text.
     func keep(_ text: Text, _ account: Handle, _ device: Handle) {
         guard text.count >= RecentRecorders.fewest, text.count <= RecentRecorders.most else {
             return
@@ -72,7 +73,7 @@ struct RecentRecorders {
             account: account, device: device)
     }
 
-    /// Where a text is kept, by its first eight bytes and its last.
+    /// The place of a text: its first and last eight bytes select the place.
     @inline(__always)
     private static func place(of text: Text) -> Int {
         let last = text.start.word(at: text.count &- 8)

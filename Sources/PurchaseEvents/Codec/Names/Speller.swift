@@ -1,20 +1,20 @@
 /// Makes names, keys and texts of one spelling from their bytes.
 protocol Speller {
     associatedtype S: Spelling
-    /// Stands for the name or the text of a line that is not understood.
+    /// The placeholder for a name of a line that isn't understood.
     static var noName: S.Name { get }
     static var noText: S.Text { get }
     func name(_ bytes: UnsafeRawBufferPointer, _ role: NameRole) -> S.Name
     func key(_ bytes: UnsafeRawBufferPointer) -> S.Key
     func text(_ bytes: UnsafeRawBufferPointer, _ span: TextSpan) -> S.Text
-    /// The account and the device of a line, where one of the last lines had the same.
+    /// The account and the device of a line, if a recent line had the same ones; else `nil`.
     func recentRecorder(_ text: RecentRecorders.Text) -> (account: S.Name, device: S.Name)?
-    /// Takes in which account and which device a line has.
+    /// Remembers the account and the device of a line.
     func keepRecorder(_ text: RecentRecorders.Text, account: S.Name, device: S.Name)
 }
 
 extension Speller {
-    /// Most names are spelled anew.
+    /// By default, every name is spelled anew.
     func recentRecorder(_ text: RecentRecorders.Text) -> (account: S.Name, device: S.Name)? { nil }
     func keepRecorder(_ text: RecentRecorders.Text, account: S.Name, device: S.Name) {}
 }
@@ -38,7 +38,7 @@ struct InterningSpeller: Speller {
     typealias S = Interned
     static var noName: Handle { Handle(rawValue: 0) }
     static var noText: TextSpan { TextSpan(start: 0, count: 0) }
-    /// The tables of the decoder's names, unmanaged: a speller lives for one line.
+    /// The tables of the decoder's names, unmanaged: a speller lives for one line only.
     private let tables: UnsafeMutablePointer<NameIndex>
     private let seed: UInt64
     private let roles: NameRoles

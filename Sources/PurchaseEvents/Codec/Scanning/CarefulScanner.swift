@@ -1,14 +1,14 @@
-/// Scans any line, one byte at a time: every form that JSON allows, and every way to be wrong.
+/// Scans any line, one byte at a time: every form that JSON allows, and every error.
 struct CarefulScanner {
     private let line: UnsafeRawBufferPointer
     private var position: Int
-    /// The open containers, from the outermost: `true` for an object.
+    /// The open containers, outermost first: `true` for an object.
     private var open: [Bool] = []
-    /// The keys of each open object, to find one that is there twice.
+    /// The keys of each open object, to detect duplicates.
     private var keys: [SeenKeys] = []
     private var duplicate: Diagnostic?
 
-    /// Scans a whole line, from a byte on, into tokens; throws the first thing that is wrong.
+    /// Scans a line from a byte on into tokens; throws the first error.
     static func scan(
         _ line: UnsafeRawBufferPointer, from start: Int, into tokens: inout Tokens
     ) throws(Diagnostic) {
@@ -40,7 +40,7 @@ struct CarefulScanner {
         if let duplicate { throw duplicate }
     }
 
-    /// The object of the line: its values become tokens.
+    /// Scans the line's top-level object, whose values become tokens.
     private mutating func scanTopObject(into tokens: inout Tokens) throws(Diagnostic) {
         position += 1
         keys.append(SeenKeys())
@@ -66,7 +66,7 @@ struct CarefulScanner {
         guard take("}") else { throw notJSON("a comma or the end of the object") }
     }
 
-    /// A value, containers to any depth without recursion.
+    /// Scans a value; nested containers don't recurse.
     private mutating func scanValue(into tokens: inout Tokens) throws(Diagnostic) -> Token {
         let start = position
         let scratchStart = tokens.scratch.count
@@ -80,7 +80,7 @@ struct CarefulScanner {
             start: start, count: position - start, scratchEnd: scratchEnd, form: form)
     }
 
-    /// One step inside the innermost open container: a member with what separates it, or the end.
+    /// Scans one step inside the innermost open container: a member and its separators, or the end.
     private mutating func scanInside(into tokens: inout Tokens) throws(Diagnostic) {
         skipSpace()
         let isObject = open[open.count - 1]
@@ -108,7 +108,7 @@ struct CarefulScanner {
         _ = try scanScalarOrOpen(into: &tokens)
     }
 
-    /// Whether the innermost container was opened just now, so that no comma is due.
+    /// Whether the innermost container has just opened, so no comma is expected.
     private var wasOpened = false
 
     private mutating func close() {
@@ -116,7 +116,7 @@ struct CarefulScanner {
         wasOpened = false
     }
 
-    /// A scalar, or the opening of a container.
+    /// Scans a scalar, or the opening of a container.
     private mutating func scanScalarOrOpen(
         into tokens: inout Tokens
     ) throws(Diagnostic) -> TokenForm {
@@ -148,7 +148,8 @@ struct CarefulScanner {
         return form
     }
 
-    /// A number; the first that the format doesn't have is reported, unless a field reads it.
+    /// Scans a number. The first number outside the format is an error, unless a field reads that
+    /// number.
     private mutating func scanNumber(into tokens: inout Tokens) throws(Diagnostic) -> TokenForm {
         let start = position
         _ = take("-")
@@ -185,7 +186,7 @@ struct CarefulScanner {
         return position - first
     }
 
-    /// A key of an object, unescaped; a key that the object has already is noted.
+    /// Scans a key of an object and returns it unescaped; records a duplicate.
     private mutating func scanKey(into tokens: inout Tokens) throws(Diagnostic) -> [UInt8] {
         let start = position
         guard peek("\"") else { throw notJSON("a key") }
@@ -204,7 +205,7 @@ struct CarefulScanner {
         return key
     }
 
-    /// A string; the unescaped bytes of one with escapes are appended to the scratch.
+    /// Scans a string; if it has escapes, its unescaped bytes go to the scratch.
     private mutating func scanString(into tokens: inout Tokens) throws(Diagnostic) -> TokenForm {
         position += 1
         let start = position
@@ -246,7 +247,7 @@ struct CarefulScanner {
         (0x72, 0x0D), (0x74, 0x09),
     ]
 
-    /// `\u` and four digits, and the low half of a surrogate pair after a high one.
+    /// Unescapes `\u` and four digits, with the low surrogate after a high one.
     private mutating func unescapeUnit(
         _ start: Int, into scratch: inout Scratch
     ) throws(Diagnostic) {

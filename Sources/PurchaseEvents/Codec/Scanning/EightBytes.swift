@@ -1,10 +1,11 @@
-/// Eight bytes of text in a word, the first lowest, looked at all at once.
+/// Tests eight bytes of text at once, in a word whose lowest byte is the first.
 enum EightBytes {
-    /// A byte eight times.
+    /// A byte, repeated eight times.
     @inline(__always)
     static func all(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
-    /// The high bit of the bytes that are a given one; those above the first may be told wrong.
+    /// Sets the high bit of each byte that equals a given one. Only the lowest such bit is
+    /// reliable.
     @inline(__always)
     static func equal(to byte: UInt8, in word: UInt64) -> UInt64 {
         let others = word ^ all(byte)

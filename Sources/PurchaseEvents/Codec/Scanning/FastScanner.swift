@@ -1,33 +1,33 @@
-/// Scans the ordinary line: one flat object, known keys, plain ASCII strings, integers and flags.
+/// Scans an ordinary line: one flat object of known keys, plain ASCII strings, integers and flags.
 ///
-/// It answers `nil` for anything else, malformed or not, and leaves that to ``CarefulScanner``;
-/// where it answers both give the same tokens. What follows what, and how long it is, is guessed
-/// from the lines before, so an ordinary value costs one look at its last byte: that no quote
-/// hides in it is known from the number of quotes in the line. All offsets stay below the line's
-/// length, which is at most 4,080, so their arithmetic can't overflow.
+/// For any other line, valid or not, the scanner returns `nil` and leaves the line to
+/// ``CarefulScanner``; where it succeeds, both give the same tokens. The scanner guesses each key
+/// and the length of its value from earlier lines, so an ordinary value costs one look at its last
+/// byte: the number of quotes in the line proves that the value contains none. A line has at most
+/// 4,080 bytes, so offsets can't overflow.
 enum FastScanner {
-    /// What an ordinary line holds, beside its tokens.
+    /// What the scanner finds in an ordinary line, besides the tokens.
     struct Scanned {
         var present = KeySet()
-        /// The type that the line names, where the format has it.
+        /// The type of the line, or `nil` if the format has no such type.
         var type: EventType?
-        /// Whether the keys stand in the canonical order, and none that the type doesn't have.
+        /// Whether the keys are in canonical order and all belong to the type.
         var isOrdered = true
     }
 
-    /// What is scanned, and what helps to.
-    private struct Given {
+    /// The line to scan, with the tables that guide the scan.
+    private struct Input {
         let base: UnsafeRawPointer
         let count: Int
         let tokens: UnsafeMutablePointer<Token>
         let keys: KeyPredictor
-        /// Whether a value is as long as the last one where a quote says so.
+        /// Whether the scanner trusts the guessed length of a value that ends in a quote.
         let guesses: Bool
 
         @inline(__always)
         func byte(_ place: Int) -> UInt8 { FastScanner.byte(base, place) }
 
-        /// Whether four letters stand at a place.
+        /// Whether the line has four given letters at a place.
         @inline(__always)
         func has(_ letters: UInt32, at place: Int) -> Bool {
             place &+ 4 <= count
@@ -36,7 +36,7 @@ enum FastScanner {
         }
     }
 
-    /// What the line holds, its values put into `tokens`; `nil` where it is not ordinary.
+    /// Scans a line into `tokens`, or returns `nil` if the line isn't ordinary.
     @inline(__always)
     static func scan(
         _ line: UnsafeRawBufferPointer, into tokens: UnsafeMutablePointer<Token>,
@@ -45,23 +45,23 @@ enum FastScanner {
         guard let base = line.baseAddress, let quotes = PlainBytes.quotes(base, line.count) else {
             return nil
         }
-        let given = Given(
+        let input = Input(
             base: base, count: line.count, tokens: tokens, keys: keys, guesses: true)
-        if let scanned = scanObject(given, quotes) { return scanned }
-        // A guess may have gone wrong.
-        let careful = Given(
+        if let scanned = scanObject(input, quotes) { return scanned }
+        // A guess may have been wrong.
+        let careful = Input(
             base: base, count: line.count, tokens: tokens, keys: keys, guesses: false)
         return scanObject(careful, quotes)
     }
 
-    /// Scans the object, of so many quotes.
+    /// Scans the object of a line with a known number of quotes.
     ///
-    /// Where the scanner is, and how many quotes belong to no key or value so far, are variables
-    /// of this one function, so that they live in registers.
+    /// The scanner's position and the number of unaccounted quotes are local variables of this one
+    /// function, so that they live in registers.
     @inline(never)
-    private static func scanObject(_ given: Given, _ allQuotes: Int) -> Scanned? {
-        guard given.byte(0) == UInt8(ascii: "{") else { return nil }
-        let (count, keys) = (given.count, given.keys)
+    private static func scanObject(_ input: Input, _ allQuotes: Int) -> Scanned? {
+        guard input.byte(0) == UInt8(ascii: "{") else { return nil }
+        let (count, keys) = (input.count, input.keys)
         var (position, quotes) = (1, allQuotes)
         var scanned = Scanned()
         var place = KeyPredictor.Place()
@@ -69,11 +69,11 @@ enum FastScanner {
         while true {
             let guess = keys.steps + place.index
             if let length = keys.patterns.length(
-                of: guess.pointee.key, at: position, in: given.base, count)
+                of: guess.pointee.key, at: position, in: input.base, count)
             {
                 position &+= length
             } else {
-                position = endOfOtherKey(given, position, place)
+                position = endOfOtherKey(input, position, place)
                 guard position > 0 else { return nil }
             }
             let step = guess.pointee
@@ -81,85 +81,85 @@ enum FastScanner {
             scanned.isOrdered = scanned.isOrdered && step.rank > rank
             rank = step.rank
             let start = position
-            let value = endOfValue(given, start, guess)
+            let value = endOfValue(input, start, guess)
             guard value.end > 0, value.end < count else { return nil }
             position = value.end
-            // The quotes of the key, and of a string.
+            // The two quotes of the key, and the two of a string.
             quotes &-= value.form == .string ? 4 : 2
-            given.tokens[Int(step.key.rawValue)] = Token(
+            input.tokens[Int(step.key.rawValue)] = Token(
                 start: start, count: position &- start, form: value.form)
             place.passed(step.key)
             if step.key == .type {
-                scanned.type = type(given, start, position)
+                scanned.type = type(input, start, position)
                 place.saw(scanned.type)
             }
-            let mark = given.byte(position)
+            let mark = input.byte(position)
             position &+= 1
             if mark == UInt8(ascii: ",") { continue }
             return mark == UInt8(ascii: "}") && position == count && quotes == 0 ? scanned : nil
         }
     }
 
-    /// Where the value of whatever key stands here begins, 0 where none does; from now on that
-    /// key is expected here.
+    /// The end of whatever key stands here, or 0 if there is none. From now on, the predictor
+    /// expects that key here.
     @inline(never)
     private static func endOfOtherKey(
-        _ given: Given, _ start: Int, _ place: KeyPredictor.Place
+        _ input: Input, _ start: Int, _ place: KeyPredictor.Place
     ) -> Int {
-        guard start < given.count, given.byte(start) == UInt8(ascii: "\"") else { return 0 }
-        let end = endOfString(given, start)
-        guard end > 0, end &+ 1 < given.count, given.byte(end &+ 1) == UInt8(ascii: ":"),
+        guard start < input.count, input.byte(start) == UInt8(ascii: "\"") else { return 0 }
+        let end = endOfString(input, start)
+        guard end > 0, end &+ 1 < input.count, input.byte(end &+ 1) == UInt8(ascii: ":"),
             let key = Key.names.find(
-                UnsafeRawBufferPointer(start: given.base + start + 1, count: end &- start &- 1))
+                UnsafeRawBufferPointer(start: input.base + start + 1, count: end &- start &- 1))
         else { return 0 }
-        given.keys.learn(key, at: place)
+        input.keys.learn(key, at: place)
         return end &+ 2
     }
 
-    /// The type of the event, where the string between two places names one.
+    /// The type of the event, if the string between two places names one.
     @inline(__always)
-    private static func type(_ given: Given, _ start: Int, _ end: Int) -> EventType? {
-        let (types, name, length) = (given.keys.types, given.base + start + 1, end &- start &- 2)
-        // The name and what follows it, mostly more than the longest name has.
-        return length > 0 && start &+ 25 <= given.count
+    private static func type(_ input: Input, _ start: Int, _ end: Int) -> EventType? {
+        let (types, name, length) = (input.keys.types, input.base + start + 1, end &- start &- 2)
+        // There are mostly more bytes behind the name than the longest name has.
+        return length > 0 && start &+ 25 <= input.count
             ? types.find(in: name, length)
             : types.find(UnsafeRawBufferPointer(start: name, count: max(0, length)))
     }
 
-    /// The letters of `true`, and those of `false` but its first, the first letter lowest.
-    private static var letters: (true: UInt32, alse: UInt32) {
+    /// The letters of `true`, and of `false` without its first; the first letter is lowest.
+    private static var letters: (true: UInt32, falseTail: UInt32) {
         @inline(__always) get { (0x6575_7274, 0x6573_6C61) }
     }
 
-    /// Where the value that begins at a place ends, 0 where none stands there; and its form.
+    /// The end of the value at a place, or 0 if there is none, and the value's form.
     @inline(__always)
     private static func endOfValue(
-        _ given: Given, _ start: Int, _ guess: UnsafeMutablePointer<KeyPredictor.Step>
+        _ input: Input, _ start: Int, _ guess: UnsafeMutablePointer<KeyPredictor.Step>
     ) -> (end: Int, form: TokenForm) {
-        guard start < given.count else { return (0, .null) }
-        let first = given.byte(start)
+        guard start < input.count else { return (0, .null) }
+        let first = input.byte(start)
         if first == UInt8(ascii: "\"") {
             let length = Int(guess.pointee.length)
             let end = start &+ length
-            if given.guesses, length > 0, end < given.count, given.byte(end) == first {
+            if input.guesses, length > 0, end < input.count, input.byte(end) == first {
                 return (end &+ 1, .string)
             }
-            let found = endOfString(given, start)
+            let found = endOfString(input, start)
             guard found > 0 else { return (0, .string) }
             guess.pointee.length = UInt16(truncatingIfNeeded: found &- start)
             return (found &+ 1, .string)
         }
         if first == UInt8(ascii: "t") {
-            return (given.has(FastScanner.letters.true, at: start) ? start &+ 4 : 0, .yes)
+            return (input.has(FastScanner.letters.true, at: start) ? start &+ 4 : 0, .yes)
         }
         if first == UInt8(ascii: "f") {
-            return (given.has(FastScanner.letters.alse, at: start &+ 1) ? start &+ 5 : 0, .no)
+            return (input.has(FastScanner.letters.falseTail, at: start &+ 1) ? start &+ 5 : 0, .no)
         }
-        return (endOfInteger(given.base, given.count, start), .integer)
+        return (endOfInteger(input.base, input.count, start), .integer)
     }
 
-    /// Where an integer without a leading zero ends, 0 where none stands; what follows it is for
-    /// the caller to judge.
+    /// The end of an integer without a leading zero, or 0 if there is none. The caller checks what
+    /// follows.
     @inline(__always)
     static func endOfInteger(
         _ base: UnsafeRawPointer, _ count: Int, _ start: Int
@@ -182,18 +182,18 @@ enum FastScanner {
         base.load(fromByteOffset: place, as: UInt8.self)
     }
 
-    /// The place of the closing quote of the plain string that begins at a place; 0 where none is.
+    /// The place of the closing quote of a plain string, or 0 if there is no plain string.
     @inline(never)
-    private static func endOfString(_ given: Given, _ start: Int) -> Int {
+    private static func endOfString(_ input: Input, _ start: Int) -> Int {
         var place = start &+ 1
-        while place &+ 8 <= given.count {
-            let word = given.base.word(at: place)
+        while place &+ 8 <= input.count {
+            let word = input.base.word(at: place)
             let found = EightBytes.equal(to: UInt8(ascii: "\""), in: word)
             if found != 0 { return place &+ found.trailingZeroBitCount >> 3 }
             place &+= 8
         }
-        while place < given.count {
-            if given.byte(place) == UInt8(ascii: "\"") { return place }
+        while place < input.count {
+            if input.byte(place) == UInt8(ascii: "\"") { return place }
             place &+= 1
         }
         return 0

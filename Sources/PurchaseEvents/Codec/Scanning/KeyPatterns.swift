@@ -1,11 +1,10 @@
-/// The keys as they stand in a line, quotes and colon and all, to be found without a loop.
+/// The keys as they appear in a line, with quotes and colon, for comparison without a loop.
 ///
-/// Its memory is written by `init` alone, and lives as long as the process.
+/// Only `init` writes the memory, which lives as long as the process.
 struct KeyPatterns: @unchecked Sendable {
     static let shared = KeyPatterns()
 
-    /// For each key the three words that it is, the three masks of what counts, and the number of
-    /// its bytes.
+    /// For each key: its bytes in three words, a mask for each word, and the number of bytes.
     private let patterns: UnsafeMutablePointer<UInt64>
 
     private init() {
@@ -25,8 +24,8 @@ struct KeyPatterns: @unchecked Sendable {
         return words + masks + [UInt64(count), 0]
     }
 
-    /// The number of bytes of a key with its quotes and colon, where it stands at a place of a
-    /// line; else `nil`.
+    /// The length of a key with its quotes and colon, if the line has that key at a place; else
+    /// `nil`.
     @inline(__always)
     func length(of key: Key, at place: Int, in line: UnsafeRawPointer, _ count: Int) -> Int? {
         let pattern = patterns + Int(key.rawValue) &* 8

@@ -1,46 +1,47 @@
-/// Guesses the next key of a line, and how long its value is, from what followed the same key in
-/// the last line of the same type: a right guess costs a comparison, a wrong one little more.
+/// Guesses the next key of a line and the length of its value, from what followed the same key in
+/// the last line of the same type. A right guess costs one comparison, a wrong one little more.
 struct KeyPredictor {
-    /// Where in a line a scanner is: behind which key, in which type of event.
+    /// The scanner's position in a line: behind which key, in which type of event.
     struct Place {
-        /// 0 until the type is known, then one more than the type's number.
+        /// 0 until the type is known, then the type's number plus one.
         fileprivate var type = 0
-        /// 0 at the start, then one more than the key's number.
+        /// 0 at the start, then the last key's number plus one.
         private var key = 0
 
-        /// The index of what is expected here.
+        /// The index of the step expected here.
         @inline(__always)
         var index: Int { type &* Key.room &+ key }
 
         @inline(__always)
         mutating func passed(_ key: Key) { self.key = Int(key.rawValue) &+ 1 }
 
-        /// Takes in the type of the event; an unknown one predicts like none.
+        /// Sets the type of the event; an unknown type counts as none.
         @inline(__always)
         mutating func saw(_ type: EventType?) {
             self.type = type.map { Int($0.rawValue) &+ 1 } ?? 0
         }
     }
 
-    /// What is expected at a place.
+    /// The step expected at a place.
     struct Step {
         var key: Key
-        /// The position of the key among those of the type in the canonical order, from 1; 0 for
-        /// one that the type doesn't have.
+        /// The position of the key in the type's canonical order, from 1; 0 for a key that the type
+        /// lacks.
         var rank: UInt8
-        /// How far its last value's closing quote lay from the opening one; 0 where it had none.
+        /// The distance between the quotes of its last value; 0 for a value without quotes.
         var length: UInt16
     }
 
-    /// The keys as they stand in lines.
+    /// The keys as they appear in lines.
     let patterns = KeyPatterns.shared
-    /// The types by their names, at hand without asking whether the list was made.
+    /// The types by their names, cached here so that no access checks whether the list is
+    /// initialized.
     let types = EventType.names
-    /// What is expected, by ``Place/index``.
+    /// The expected steps, by ``Place/index``.
     let steps: UnsafeMutablePointer<Step>
     private static let typeCount = EventType.allCases.count + 1
 
-    /// A predictor, to be deallocated by whoever made it.
+    /// Creates a predictor, which its owner must deallocate.
     init() {
         precondition(Key.allCases.count < Key.room - 1, "a key has no place in the tables")
         let first = Step(key: .seq, rank: 1, length: 0)
@@ -55,7 +56,8 @@ struct KeyPredictor {
         steps[place.index] = Step(key: key, rank: rank, length: 0)
     }
 
-    /// The rank of each key in each type; before the type is known only its first keys have one.
+    /// The rank of each key in each type. While the type is unknown, only the first keys have a
+    /// rank.
     private static let ranks: [UInt8] = {
         var ranks = [UInt8](repeating: 0, count: typeCount * Key.room)
         func rank(_ keys: [Key], _ type: Int) {

@@ -1,48 +1,49 @@
-/// The shapes of lines that were scanned before: which bytes of a line are keys and punctuation,
-/// and which are values.
+/// The shapes of earlier lines: which bytes are keys and punctuation, and which are values.
 ///
-/// Most lines of a log look like one of a few hundred before them but for what stands in their
-/// values: same type, same keys, values of the same lengths. Such a line is told in one pass,
-/// sixteen bytes at a time, and where its values lie is known.
+/// Apart from its values, most lines repeat one of a few hundred shapes: same type, same keys,
+/// values of the same lengths. Such a line is recognized in one pass, sixteen bytes at a time, and
+/// its shape gives the places of its values.
 struct LineShapes: ~Copyable {
-    /// What a line of a shape holds, beside its values.
+    /// What a line of this shape holds, besides its values.
     private struct Shape {
         var scanned = FastScanner.Scanned()
-        /// The number of bytes of a line, of its values, and of those that are integers.
+        /// The number of bytes, of values, and of integers among the values.
         var count: UInt16 = 0
         var valueCount: UInt16 = 0
         var integerCount: UInt16 = 0
     }
 
-    /// A shape that lines of some length and type may have.
+    /// A shape that lines of a given length and type may have.
     private struct Candidate {
         var mark: UInt32 = 0
         /// The number of the shape.
         var shape: UInt32
     }
 
-    /// The most bytes and values of a line that has a shape: longer ones are rare.
+    /// The most bytes and values of a line with a shape; longer lines are rare.
     private static let longest = 640
     private static let mostValues = 24
-    /// So many values are copied without looking for their end: most lines have fewer.
+    /// The number of values copied without a check for the end; most lines have fewer.
     private static let usualValues = 12
     private static let none = Token(
         start: 0, count: 0, form: .null, key: Tokens.count - 1)
-    /// Lines of one length and type may have so many shapes, which differ in where values end.
+    /// The number of shapes that lines of one length and type may have, with values that end at
+    /// different places.
     private static let ways = 4
     private static let setCount = 256
-    /// A quote, which no value holds, with a high bit, which no byte of a line has.
+    /// Marks a value's byte in a pattern: a quote, which no value holds, with the high bit, which
+    /// no byte of a line has.
     private static let valueMark = UInt8(ascii: "\"") | 0x80
 
     private let candidates: UnsafeMutablePointer<Candidate>
     private let shapes: UnsafeMutablePointer<Shape>
-    /// For each shape where the values of its lines stand, and behind them places of none.
+    /// For each shape, the tokens of its values, with empty tokens after the last.
     private let values: UnsafeMutablePointer<Token>
-    /// For each shape the bytes of its lines, ``valueMark`` where a value stands.
+    /// For each shape, the bytes of its lines, with ``valueMark`` for the bytes of values.
     private let patterns: UnsafeMutableRawPointer
-    /// What was scanned lately and had no shape yet: only what comes again gets one.
+    /// The lines scanned lately that have no shape yet: only a line that comes again gets one.
     private let seen: UnsafeMutablePointer<UInt64>
-    /// Where the name of the type stands in the lines, which its place in the last one tells.
+    /// The place of the type's name in a line, predicted from the last line.
     private let typePlace: UnsafeMutablePointer<Int>
 
     init() {
@@ -69,8 +70,8 @@ struct LineShapes: ~Copyable {
         typePlace.deallocate()
     }
 
-    /// What the line holds, its values put into `tokens`, where it has a shape that is known:
-    /// what ``FastScanner`` finds in it too.
+    /// Recognizes a line with a known shape: puts its values into `tokens` and returns the same as
+    /// ``FastScanner``; `nil` for any other line.
     @inline(__always)
     func find(
         _ line: UnsafeRawBufferPointer, into tokens: UnsafeMutablePointer<Token>
@@ -92,7 +93,7 @@ struct LineShapes: ~Copyable {
         return known.pointee.scanned
     }
 
-    /// The number of a line's shape.
+    /// The number of a line's shape, or `nil`.
     @inline(never)
     private func shape(of base: UnsafeRawPointer, _ count: Int, _ mark: UInt32) -> Int? {
         let set = candidates + LineShapes.set(of: mark)
@@ -100,7 +101,7 @@ struct LineShapes: ~Copyable {
         while way < LineShapes.ways {
             let candidate = set[way]
             if candidate.mark == mark, has(base, count, shape: Int(candidate.shape)) {
-                // What comes often is asked first.
+                // Moves a frequent shape to the front.
                 if way > 0 { (set[way], set[way &- 1]) = (set[way &- 1], candidate) }
                 return Int(candidate.shape)
             }
@@ -109,8 +110,7 @@ struct LineShapes: ~Copyable {
         return nil
     }
 
-    /// What tells the lines of some length and type from most others, never 0; `nil` for a line
-    /// that is too short or too long.
+    /// A nonzero hash of a line's length and type; `nil` for a line that is too short or too long.
     @inline(__always)
     private func mark(_ base: UnsafeRawPointer, _ count: Int) -> UInt32? {
         let place = typePlace.pointee
@@ -125,7 +125,7 @@ struct LineShapes: ~Copyable {
         Int(mark &>> 24) &* ways
     }
 
-    /// Whether a line has a shape.
+    /// Whether a line has a given shape.
     @inline(__always)
     private func has(_ base: UnsafeRawPointer, _ count: Int, shape: Int) -> Bool {
         let known = shapes + shape
@@ -153,14 +153,14 @@ struct LineShapes: ~Copyable {
         guard count > 0, count <= 8, end >= 8 else {
             return FastScanner.endOfInteger(base, end, start) == end
         }
-        // The eight bytes that end with the number, those before it shifted out.
+        // Loads the eight bytes that end with the number and shifts out those before it.
         let gap = UInt64(truncatingIfNeeded: 8 &- count) &* 8
         let digits = (base.word(at: end &- 8) ^ Digits.zeros) &>> gap
         return Digits.others(in: digits) == 0 && (count == 1 || digits & 0xFF != 0)
     }
 
-    /// Whether a line has the bytes of a pattern, and where that has none, plain ASCII without
-    /// quotes.
+    /// Whether a line has the bytes of a pattern, and plain ASCII without quotes for each value
+    /// byte.
     @inline(__always)
     private static func matches(
         _ line: UnsafeRawPointer, _ count: Int, _ pattern: UnsafeRawPointer
@@ -172,34 +172,34 @@ struct LineShapes: ~Copyable {
             agreed &= agrees(line, pattern, offset)
             offset &+= 16
         }
-        // The last sixteen bytes, of which the first may have been looked at already.
+        // The last sixteen bytes, some of which may have been compared already.
         return PlainBytes.hasHighBits(agreed & agrees(line, pattern, last))
     }
 
-    /// A high bit in the lanes that are as the pattern has them.
+    /// Sets the high bit in the lanes that match the pattern.
     @inline(__always)
     private static func agrees(
         _ line: UnsafeRawPointer, _ pattern: UnsafeRawPointer, _ offset: Int
     ) -> PlainBytes.Vector {
         let bytes = line.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Vector.self)
         let expected = pattern.loadUnaligned(fromByteOffset: offset, as: PlainBytes.Vector.self)
-        // Of a key the byte, of a value no quote: all bits but the high one are equal, or not.
+        // A key's byte must be equal; a value's byte must differ from a quote.
         let equal = PlainBytes.lanes(bytes .== expected & PlainBytes.Vector(repeating: 0x7F))
         return (equal ^ expected) & PlainBytes.plain(bytes)
     }
 
-    /// Takes in the shape of a line that ``FastScanner`` scanned, where it has come before.
+    /// Adds the shape of a line scanned by ``FastScanner``, if the same shape came before.
     @inline(never)
     func learn(
         _ line: UnsafeRawBufferPointer, _ scanned: FastScanner.Scanned,
         _ tokens: UnsafePointer<Token>
     ) {
-        // Of a type that the format doesn't have, lines are reported one by one.
+        // Lines of an unknown type are reported one by one, so they have no shape.
         guard let base = line.baseAddress, scanned.type != nil, line.count <= LineShapes.longest
         else { return }
         typePlace.pointee = tokens[Int(Key.type.rawValue)].start + 1
         guard let mark = mark(base, line.count), isSeenAgain(scanned, tokens, mark) else { return }
-        // The last way is the one that was least of use.
+        // The last way holds the least useful shape.
         let set = candidates + LineShapes.set(of: mark)
         let last = LineShapes.ways - 1
         let shape = Int(set[last].shape)
@@ -208,7 +208,7 @@ struct LineShapes: ~Copyable {
         (set[last], set[last - 1]) = (set[last - 1], set[last])
     }
 
-    /// Whether a line of the same values' places was scanned lately; now one was.
+    /// Whether a line with its values at the same places was scanned lately; remembers this line.
     private func isSeenAgain(
         _ scanned: FastScanner.Scanned, _ tokens: UnsafePointer<Token>, _ mark: UInt32
     ) -> Bool {
@@ -225,13 +225,13 @@ struct LineShapes: ~Copyable {
         return place.pointee == hash
     }
 
-    /// Makes a shape of a line; `false` where it has too many values.
+    /// Makes a shape from a line; returns `false` if the line has too many values.
     private func put(
         _ line: UnsafeRawBufferPointer, _ scanned: FastScanner.Scanned,
         _ tokens: UnsafePointer<Token>, _ shape: Int
     ) -> Bool {
         let pattern = patterns + shape * LineShapes.longest
-        // Until the pattern is whole no line has its length.
+        // No line has the length 0, so the shape matches none until its pattern is complete.
         (shapes + shape).initialize(to: Shape())
         UnsafeMutableRawBufferPointer(start: pattern, count: line.count).copyMemory(from: line)
         var (integers, others): ([Token], [Token]) = ([], [])

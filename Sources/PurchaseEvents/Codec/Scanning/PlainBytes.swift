@@ -1,10 +1,10 @@
-/// What can be said of a line's bytes sixteen at a time.
+/// Tests a line's bytes, sixteen at a time.
 enum PlainBytes {
     typealias Vector = SIMD16<Int8>
-    /// So many bytes that no lane counts to 256.
+    /// The longest line that can be counted without a lane overflowing.
     private static let longest = 4_080
 
-    /// How many quotes a line of 16 to 4,080 bytes has, all of them printable ASCII and no
+    /// The number of quotes in a line of 16 to 4,080 bytes that are all printable ASCII without a
     /// backslash; `nil` for any other line.
     @inline(__always)
     static func quotes(_ base: UnsafeRawPointer, _ count: Int) -> Int? {
@@ -18,7 +18,7 @@ enum PlainBytes {
             quotes = quotes &- quotesIn(bytes)
             offset &+= 16
         }
-        // The last sixteen bytes, of which the first were counted already.
+        // The last sixteen bytes, some of which were counted already.
         let bytes = base.loadUnaligned(fromByteOffset: count &- 16, as: Vector.self)
         allPlain &= plain(bytes)
         let seen = Vector(repeating: Int8(truncatingIfNeeded: 16 &- (count &- offset)))
@@ -27,40 +27,41 @@ enum PlainBytes {
         return hasHighBits(allPlain) ? sum(quotes) : nil
     }
 
-    /// All bits in the lanes that are printable ASCII and no backslash, none in the others.
+    /// Sets all bits of the lanes with printable ASCII other than a backslash, and clears the
+    /// others.
     @inline(__always)
     static func plain(_ bytes: Vector) -> Vector {
-        // One more than the last that is printable is the least number of all.
+        // The byte after the last printable one becomes the least number of all.
         lanes(bytes &+ Vector(repeating: 1) .> Vector(repeating: 0x20))
             & lanes(bytes .!= Vector(repeating: 0x5C))
     }
 
-    /// All bits in the lanes that stand between quotes as they are: printable ASCII, and neither
-    /// backslash nor quote.
+    /// Sets all bits of the lanes that a string holds without an escape: printable ASCII other than
+    /// a backslash or a quote.
     @inline(__always)
     static func unescaped(_ bytes: Vector) -> Vector { plain(bytes) & ~quotesIn(bytes) }
 
-    /// All bits in the lanes that are marked, none in the others.
+    /// Sets all bits of the lanes in the mask, and clears the others.
     @inline(__always)
     static func lanes(_ mask: SIMDMask<Vector>) -> Vector {
         // A mask is its lanes; `replacing(with:where:)` is too long to be inlined often.
         withUnsafeBytes(of: mask) { $0.loadUnaligned(as: Vector.self) }
     }
 
-    /// Whether every lane has its high bit.
+    /// Whether every lane has its high bit set.
     @inline(__always)
     static func hasHighBits(_ lanes: Vector) -> Bool {
         let (low, high) = halves(lanes)
         return low & high & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080
     }
 
-    /// All bits in the lanes that are quotes, which is −1, none in the others.
+    /// Sets all bits of the lanes with a quote, and clears the others.
     @inline(__always)
     private static func quotesIn(_ bytes: Vector) -> Vector {
         lanes(bytes .== Vector(repeating: Int8(UInt8(ascii: "\""))))
     }
 
-    /// The sum of the lanes as numbers without a sign, which is below 65,536.
+    /// The sum of the lanes as unsigned numbers, which is below 65,536.
     @inline(__always)
     private static func sum(_ lanes: Vector) -> Int {
         let (low, high) = halves(lanes)
@@ -69,7 +70,7 @@ enum PlainBytes {
         return Int(truncatingIfNeeded: (four &* 0x0001_0001_0001_0001) >> 48)
     }
 
-    /// The sixteen bytes of a vector as two words, in whatever order.
+    /// The sixteen bytes of a vector as two words, in any order.
     @inline(__always)
     private static func halves(_ vector: Vector) -> (UInt64, UInt64) {
         withUnsafeBytes(of: vector) { bytes in

@@ -1,4 +1,4 @@
-/// The unescaped bytes of a line's strings: never more than the line has.
+/// Memory for the unescaped strings of one line, which never need more bytes than the line has.
 struct Scratch: ~Copyable {
     private let storage: UnsafeMutableRawBufferPointer
     private(set) var count = 0
@@ -9,7 +9,7 @@ struct Scratch: ~Copyable {
 
     deinit { storage.deallocate() }
 
-    /// The bytes so far; they stay where they are until the scratch is reset.
+    /// The bytes written so far; they don't move until the scratch is reset.
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage)[0..<count])
     }
@@ -25,8 +25,8 @@ struct Scratch: ~Copyable {
 
     mutating func cut(to count: Int) { self.count = count }
 
-    /// Ends a string that begins at a place: its length stands behind it. An escaped string is at
-    /// least three bytes shorter than what stands for it, so there is room.
+    /// Ends the string that began at a place and writes its length behind it. An escape is at least
+    /// three bytes longer than what it stands for, so there is room.
     mutating func end(stringFrom start: Int) -> Int {
         let end = count
         append(UInt8(truncatingIfNeeded: end - start))
@@ -34,7 +34,7 @@ struct Scratch: ~Copyable {
         return end
     }
 
-    /// The string in a scratch that ends at a place.
+    /// The string of a scratch that ends at a place.
     static func string(endingAt end: Int, in bytes: UnsafeRawBufferPointer)
         -> UnsafeRawBufferPointer
     {

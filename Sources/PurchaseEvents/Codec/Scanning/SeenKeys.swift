@@ -1,21 +1,20 @@
-/// The keys of one JSON object, to find one that is there twice.
+/// The keys of one JSON object, to detect duplicates.
 struct SeenKeys {
-    /// The first keys, which are compared one by one: an object has few, and to hash them all costs
-    /// more.
-    private var few: [[UInt8]] = []
-    /// The keys behind those.
-    private var many: Set<[UInt8]> = []
+    /// The first keys, compared one by one: an object has few, and hashing them all costs more.
+    private var compared: [[UInt8]] = []
+    /// The other keys.
+    private var hashed: Set<[UInt8]> = []
 
-    /// How many keys are compared one by one.
-    static let fewLimit = 24
+    /// The number of keys that are compared one by one.
+    static let comparedLimit = 24
 
-    /// Takes a key; `false` where it was there.
+    /// Adds a key; returns `false` if the object has it already.
     mutating func insert(_ key: [UInt8]) -> Bool {
-        if few.contains(key) { return false }
-        guard few.count == SeenKeys.fewLimit else {
-            few.append(key)
+        if compared.contains(key) { return false }
+        guard compared.count == SeenKeys.comparedLimit else {
+            compared.append(key)
             return true
         }
-        return many.insert(key).inserted
+        return hashed.insert(key).inserted
     }
 }

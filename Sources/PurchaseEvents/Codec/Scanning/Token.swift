@@ -1,12 +1,12 @@
-/// The form of a value as it stands in a line, before its key says what it should be.
+/// The form of a value in a line, before its key says what the value should be.
 enum TokenForm: UInt8 {
     case string, escapedString, integer, fraction, yes, no, null, container
 }
 
-/// A value of a top-level key: where it stands, unconverted.
+/// The place of a top-level key's value in its line; the value isn't converted.
 ///
-/// Eight bytes, for the tokens of a line that has a known shape are copied. Places are told in 16
-/// bits, as no line is longer than ``LineDecoder/maximumLineLength``.
+/// A token has eight bytes, because the tokens of a line with a known shape are copied. Offsets fit
+/// in 16 bits: no line is longer than ``LineDecoder/maximumLineLength``.
 struct Token {
     private let shortStart: UInt16
     private let shortCount: UInt16
@@ -14,7 +14,7 @@ struct Token {
     let form: TokenForm
     private let shortKey: UInt8
 
-    /// A value that stands in a line.
+    /// Creates the token of a value at a place of a line.
     @inline(__always)
     init(start: Int, count: Int, scratchEnd: Int = 0, form: TokenForm, key: Int = 0) {
         shortStart = UInt16(truncatingIfNeeded: start)
@@ -24,18 +24,18 @@ struct Token {
         shortKey = UInt8(truncatingIfNeeded: key)
     }
 
-    /// No value.
+    /// Creates the token of an absent value.
     init() { self.init(start: 0, count: 0, form: .null) }
 
-    /// The first byte of the value, counted from the start of the line: the quote of a string.
+    /// The offset of the value's first byte in the line; for a string, of its opening quote.
     @inline(__always)
     var start: Int { Int(shortStart) }
-    /// The number of bytes of the value, both quotes included.
+    /// The length of the value in bytes, including both quotes.
     @inline(__always)
     var count: Int { Int(shortCount) }
-    /// Where the unescaped bytes of an escaped string end in the scanner's scratch.
+    /// The end of the string's unescaped bytes in the scanner's scratch, if the string has escapes.
     var scratchEnd: Int { Int(shortScratchEnd) }
-    /// The place of the key among all tokens, of a shape's value.
+    /// In a shape, the index of the value's key among all tokens.
     @inline(__always)
     var key: Int { Int(shortKey) }
 }

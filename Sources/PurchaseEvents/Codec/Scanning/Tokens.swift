@@ -1,24 +1,24 @@
-/// The values of a line's known keys, and where its unknown keys stand.
+/// The values of a line's known keys, and the places of its unknown keys.
 struct Tokens: ~Copyable {
-    /// How many tokens there are: one a key, and one for what is none.
+    /// The number of tokens: one for each key, and one for no key.
     static let count = Key.allCases.count + 1
 
-    /// One token a key, valid where the key is in `present`.
+    /// One token for each key, valid only if `present` has the key.
     let byKey: UnsafeMutablePointer<Token>
     var present = KeySet()
-    /// The type, where the fast scanner found it.
+    /// The type, if the fast scanner found it.
     var type: EventType?
-    /// Whether the fast scanner scanned the line, so that every byte is plain ASCII.
+    /// Whether the fast scanner read the line, so every byte is plain ASCII.
     var isPlain = false
-    /// Whether the keys of such a line stand in the canonical order.
+    /// Whether the keys of a plain line are in canonical order.
     var isOrdered = false
-    /// Whether every time and integer of an event of the line is written canonically.
+    /// Whether every time and integer of the event is written canonically.
     var isOrdinary = false
-    /// Whether the line left more behind than tokens: notes, unescaped bytes, unknown keys.
+    /// Whether the line left more than tokens: remarks, unescaped bytes or unknown keys.
     var hasLeftovers = false
-    /// The places of keys that no type has: the first byte and the number of bytes, quotes too.
+    /// The places of unknown keys: the offset and length in bytes, including quotes.
     var unknown: [(start: Int, count: Int)] = []
-    /// What is wrong with the first number that is no integer of the format, wherever it stands.
+    /// The problem of the first number that the format doesn't allow, at any depth.
     var wrongNumber: Diagnostic?
     var scratch = Scratch()
 
@@ -37,7 +37,7 @@ struct Tokens: ~Copyable {
         scratch.cut(to: 0)
     }
 
-    /// Takes in what the fast scanner found.
+    /// Copies what the fast scanner found.
     @inline(__always)
     mutating func take(_ scanned: FastScanner.Scanned) {
         present = scanned.present

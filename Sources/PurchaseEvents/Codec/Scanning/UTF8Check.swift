@@ -1,6 +1,6 @@
-/// Whether bytes are UTF-8: no overlong form, no surrogate, nothing past U+10FFFF.
+/// Checks that bytes are UTF-8: no overlong form, no surrogate, nothing past U+10FFFF.
 enum UTF8Check {
-    /// Throws `not-utf8` with the first byte of the first sequence that is none.
+    /// Throws `not-utf8` at the first byte of the first invalid sequence.
     static func check(_ bytes: UnsafeRawBufferPointer) throws(Diagnostic) {
         var position = 0
         while position < bytes.count {
@@ -18,10 +18,10 @@ enum UTF8Check {
         }
     }
 
-    /// The length of the sequence of 2 to 4 bytes at a place; 0 where it is none.
+    /// The length of the sequence of 2 to 4 bytes at a place; 0 if it is invalid.
     private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Int {
         let lead = bytes[place]
-        // The length that the lead byte asks for, and what its second byte may be.
+        // The length that the lead byte asks for, and the values that its second byte may have.
         let (length, second): (Int, ClosedRange<UInt8>)
         switch lead {
         case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)

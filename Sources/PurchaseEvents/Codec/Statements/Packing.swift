@@ -1,18 +1,18 @@
-/// One statement that is being packed.
+/// The packing of one statement.
 struct Packing {
     let text: UnsafeRawPointer
-    /// Where the text ends, or the value that is packed.
+    /// The end of the text, or of the value being packed.
     var count: Int
     let names: StatementNames
-    /// Whether the names are known to be those of the text.
+    /// Whether the given names are known to be those in the text.
     var areNamesKnown = false
     let following: UnsafeMutablePointer<Key>
     let times: TimeCache
     var end: UnsafeMutableRawPointer
     var place = 0
-    /// The index in ``following`` of the key that came last.
+    /// The index in ``following`` of the last key.
     var latest = StatementPacker.start
-    /// Whether its value began with a quote.
+    /// Whether the last key's value began with a quote.
     var isQuoted = false
     let patterns = KeyPatterns.shared
 
@@ -40,8 +40,8 @@ struct Packing {
         }
     }
 
-    /// Packs a key and its plain value, behind so many quotes of the value before; how many end
-    /// this one.
+    /// Packs a key and its plain value. Takes the number of quotes that end the value before, and
+    /// returns the number that end this one.
     @inline(__always)
     mutating func pack(_ key: Key, _ token: Token, after quotes: Int) -> Int {
         let ownQuotes = token.form == .string ? 1 : 0
@@ -56,7 +56,7 @@ struct Packing {
         return ownQuotes
     }
 
-    /// Copies bytes that stand for themselves, eight at a time, as long as there are as many.
+    /// Copies bytes that stand for themselves, eight at a time, while all eight do.
     @inline(__always)
     private mutating func copyPlainBytes() {
         while place &+ 8 <= count {
@@ -66,7 +66,7 @@ struct Packing {
                 | EightBytes.equal(to: StatementPacking.comma, in: word)
                 | EightBytes.equal(to: 0, in: word & EightBytes.all(0xE0))
                 | word & EightBytes.all(0x80)
-            // The lowest is right; those above it may be told by a carry alone.
+            // The lowest bit is right; those above it may be wrong because of a carry.
             let plain = others.trailingZeroBitCount &>> 3
             end.storeBytes(of: word.littleEndian, as: UInt64.self)
             end += plain
@@ -75,8 +75,8 @@ struct Packing {
         }
     }
 
-    /// Packs the key at a comma or at the quote before one, and what its value begins with;
-    /// `false` where there is none.
+    /// Packs the key at a comma, or at the quote before one, and the beginning of its value;
+    /// returns `false` if there is no key.
     @inline(__always)
     private mutating func packKey() -> Bool {
         let quotes = byte(at: 0) == StatementPacking.quote ? 1 : 0
@@ -98,7 +98,7 @@ struct Packing {
         return true
     }
 
-    /// Packs a key behind so many quotes, and what the value at the place begins with.
+    /// Packs a key behind a number of quotes, and the beginning of the value at the place.
     @inline(__always)
     private mutating func put(_ key: Key, after quotes: Int) {
         let head = end
@@ -117,7 +117,7 @@ struct Packing {
         isQuoted = form.isQuoted
     }
 
-    /// The key that stands at a place, whatever it is, and how long it is with quotes and colon.
+    /// Whichever key stands at a place, and its length with quotes and colon.
     private func otherKey(at start: Int) -> (Key, Int)? {
         let rest = UnsafeRawBufferPointer(start: text + start, count: count &- start)
         guard rest.count > 1, rest[0] == StatementPacking.quote else { return nil }
@@ -129,14 +129,15 @@ struct Packing {
         return (key, end &+ 2)
     }
 
-    /// Packs what a value begins with in whatever form it has.
+    /// Packs the beginning of a value in whatever form it has.
     private mutating func packOther(_ key: Key) -> StatementForm {
         let forms: [StatementForm] = [.name, .uuid, .seconds, .milliseconds, .digits, .string]
         for form in forms where packValue(form, key) { return form }
         return packValue(.number, key) ? .number : .bare
     }
 
-    /// Packs what a value begins with in a form; `false` where it doesn't have it.
+    /// Packs the beginning of a value in a given form; returns `false` if the value has another
+    /// form.
     @inline(__always)
     private mutating func packValue(_ form: StatementForm, _ key: Key) -> Bool {
         let startsString = place < count && byte(at: 0) == StatementPacking.quote
@@ -193,7 +194,7 @@ struct Packing {
         return true
     }
 
-    /// Packs a date, one of a whole second as such.
+    /// Packs a date; one of a whole second takes fewer bytes.
     @inline(__always)
     private mutating func packDate(isWhole: Bool) -> Bool {
         guard count &- place >= 24,
@@ -205,7 +206,7 @@ struct Packing {
         guard isWhole else {
             guard let number = UInt64(exactly: date.milliseconds) else { return false }
             end.storeBytes(of: number.littleEndian, as: UInt64.self)
-            // Those of the year 9999 have 48 bits.
+            // The milliseconds of the year 9999 need 48 bits.
             end += 6
             place &+= 24
             return true
@@ -229,14 +230,14 @@ struct Packing {
         return true
     }
 
-    /// Packs the digits of a number, all that there are.
+    /// Packs all digits of a number.
     @inline(__always)
     private mutating func packNumber() -> Bool {
         var (number, length) = (UInt64(0), 0)
         while place &+ length < count {
             let digit = byte(at: length) &- UInt8(ascii: "0")
             guard digit < 10 else { break }
-            // No 18 digits overflow.
+            // 18 digits can't overflow.
             guard length < 18, length == 0 || number != 0 else { return false }
             number = number &* 10 &+ UInt64(digit)
             length &+= 1
@@ -252,7 +253,7 @@ struct Packing {
         text.load(fromByteOffset: place &+ offset, as: UInt8.self)
     }
 
-    /// The eight bytes so far behind the place, the first highest.
+    /// The eight bytes at an offset behind the place, the first byte highest.
     @inline(__always)
     private func word(at offset: Int) -> UInt64 { text.word(at: place &+ offset).byteSwapped }
 

@@ -1,7 +1,8 @@
-/// Numbers in as few bytes as they need: seven bits a byte, the lowest first, the high bit on all
+/// Numbers of variable length: seven bits a byte, the lowest first, with the high bit set on all
 /// bytes but the last.
 package enum ShortNumber {
-    /// Writes a number to a place with room for it, at most ten bytes, and goes behind it.
+    /// Writes a number, in at most ten bytes, and moves `end` behind it. The destination must have
+    /// room.
     @inline(__always)
     package static func write(_ number: UInt64, to end: inout UnsafeMutableRawPointer) {
         var rest = number
@@ -14,7 +15,7 @@ package enum ShortNumber {
         end += 1
     }
 
-    /// Reads a number that was written to a place, and goes behind it.
+    /// Reads a number and moves `start` behind it.
     @inline(__always)
     package static func read(at start: inout UnsafeRawPointer) -> UInt64 {
         var (number, shift) = (UInt64(0), UInt64(0))
@@ -27,7 +28,7 @@ package enum ShortNumber {
         }
     }
 
-    /// How many bytes a number takes.
+    /// The number of bytes that a number takes.
     package static func length(of number: UInt64) -> Int {
         (max(1, UInt64.bitWidth - number.leadingZeroBitCount) + 6) / 7
     }

@@ -1,26 +1,27 @@
-/// How packed bytes stand for a value (``StatementPacking``).
+/// The packed form of a value (``StatementPacking``).
 enum StatementForm: UInt8 {
-    /// The value as it stands, a number or a word without quotes.
+    /// The value verbatim: a number or a word without quotes.
     case bare
-    /// The value as it stands behind its quote; those below stand for what a string begins with.
+    /// A string verbatim, without its opening quote. The forms below stand for the beginning of a
+    /// string.
     case string
-    /// A name, by its handle.
+    /// A name, as its handle.
     case name
-    /// The 16 bytes of a UUID in lower case.
+    /// A UUID in lower case, as 16 bytes.
     case uuid
-    /// The eight bytes of 16 hexadecimal digits in lower case.
+    /// 16 hexadecimal digits in lower case, as eight bytes.
     case digits
-    /// The six bytes of a date's milliseconds since 1970.
+    /// A date, as six bytes of milliseconds since 1970.
     case milliseconds
-    /// The four bytes of a whole second's date.
+    /// A date of a whole second, as four bytes of seconds.
     case seconds
-    /// A whole number without a sign.
+    /// An integer without a sign.
     case number
 
-    /// Whether its value begins with a quote.
+    /// Whether the value begins with a quote.
     var isQuoted: Bool { self != .bare && self != .number }
 
-    /// The form that the values of a key mostly have.
+    /// The form that most values of a key have.
     @inline(__always)
     static func usual(of key: Key) -> StatementForm {
         switch key {

@@ -1,13 +1,13 @@
-/// The names in a statement whose handles its event has.
+/// The names of a statement whose handles are known from its event.
 package struct StatementNames {
     let table: NameTable
-    /// The table's, at hand without counting references.
+    /// The table's indexes, unmanaged: no access counts references.
     let tables: UnsafeMutablePointer<NameIndex>
-    /// The handle of the name at each key that has one; ``none`` where the event has no such name.
+    /// The handle of each key's name; ``none`` if the event has no such name.
     private var handles = SIMD8<UInt32>(repeating: none)
     private static let none = UInt32.max
 
-    /// The names that an event's envelope and its fact give.
+    /// The names of an event's envelope and fact.
     package init(_ event: Event<Interned>, _ table: NameTable) {
         (self.table, tables) = (table, table.tables)
         put(event.account, at: 0)
@@ -20,22 +20,22 @@ package struct StatementNames {
         put(StatementNames.group(of: event.fact), at: 7)
     }
 
-    /// The group that a statement of a purchase names.
+    /// The group of a statement about a purchase.
     private static func group(of fact: Fact<Interned>) -> GroupID<Interned>? {
-        if case .receiptListed(let said) = fact { return said.group }
-        if case .renewalStarted(let said) = fact { return said.group }
-        if case .renewalRenewed(let said) = fact { return said.group }
+        if case .receiptListed(let payload) = fact { return payload.group }
+        if case .renewalStarted(let payload) = fact { return payload.group }
+        if case .renewalRenewed(let payload) = fact { return payload.group }
         return nil
     }
 
-    /// No names.
+    /// Creates an empty set of names.
     package init(_ table: NameTable) { (self.table, tables) = (table, table.tables) }
 
     private mutating func put<Role>(_ name: Identifier<Role, Interned>?, at place: Int) {
         handles[place] = name?.name.rawValue ?? StatementNames.none
     }
 
-    /// The name at a key, where its handle is known.
+    /// The name of a key, if its handle is known.
     @inline(__always)
     func name(at key: Key) -> (handle: UInt32, role: NameRole)? {
         guard let (place, role) = StatementNames.place(of: key) else { return nil }
@@ -43,7 +43,7 @@ package struct StatementNames {
         return handle == StatementNames.none ? nil : (handle, role)
     }
 
-    /// Where the handle of a key's name is, and what it names.
+    /// The index of a key's handle in ``handles``, and the role of its name.
     @inline(__always)
     static func place(of key: Key) -> (Int, NameRole)? {
         switch key {

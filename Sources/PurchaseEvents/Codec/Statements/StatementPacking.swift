@@ -1,25 +1,25 @@
-/// A statement's canonical bytes in fewer: a folded log keeps those of every purchase, to break
-/// ties of versions by them, and hardly ever looks at them again.
+/// A compact form of a statement's canonical bytes. A fold keeps the bytes of every purchase to
+/// break ties between versions, and hardly ever reads them.
 ///
-/// A key is a byte or two, and names, UUIDs, dates and numbers, which most of a statement is, are a
-/// few bytes; the rest stands as it is. What stands for a key are control characters and bytes
-/// above ASCII, of which canonical bytes hold none or few. With the same names equal bytes become
-/// equal bytes, and different ones different ones.
+/// A key takes one or two bytes; a name, a UUID, a date or a number, which make up most of a
+/// statement, takes a few; the rest is verbatim. Control characters and bytes above ASCII stand for
+/// keys, because canonical bytes hold few or none of them. With the same names, equal bytes pack
+/// equally, and different bytes differently.
 package enum StatementPacking {
-    /// Before a byte that would be taken for something else.
+    /// Precedes a verbatim byte that would otherwise have a meaning.
     static let escape: UInt8 = 0
-    /// Before the number of a key, for `,"key":` and its value; twice the number of its
-    /// ``StatementForm`` more, and 1 more with the quote that ends the value before it.
+    /// Precedes a key's number, and stands for `,"key":` and the form of the value: add twice the
+    /// number of the ``StatementForm``, and 1 if a quote ends the value before.
     static let key: UInt8 = 1
-    /// With the number of a key: the key with its usual form, and with the quote before it just
-    /// where the value before it has one.
+    /// Added to a key's number: the key with its usual form, whose preceding quote follows from the
+    /// value before.
     static let usualKey: UInt8 = 0x80
-    /// The first byte that stands for itself; those from ``usualKey`` on don't either.
+    /// The first byte that stands for itself; bytes from ``usualKey`` on don't.
     static let firstPlain: UInt8 = 0x20
 
     static let quote = UInt8(ascii: "\""), comma = UInt8(ascii: ",")
 
-    /// The text that packed bytes stand for, by the table whose names were packed.
+    /// Restores the text of packed bytes, with the name table used to pack them.
     package static func unpack(_ packed: UnsafeRawBufferPointer, _ names: NameTable) -> [UInt8] {
         var unpacker = StatementUnpacker(packed: packed, names: names)
         unpacker.unpack()
@@ -27,13 +27,13 @@ package enum StatementPacking {
     }
 }
 
-/// Packs statements (``StatementPacking``); it remembers which key came after which, for the next
-/// statement mostly has the same ones.
+/// Packs statements (``StatementPacking``). A packer remembers which key followed which, since the
+/// next statement mostly has the same keys.
 package final class StatementPacker {
-    /// The key that followed each key last, by its number; at ``start`` the one that came first.
+    /// The key that last followed each key, by that key's number; at ``start``, the first key.
     private let following: UnsafeMutablePointer<Key>
     private let times = TimeCache()
-    /// More than the number of any key.
+    /// An index above the number of any key.
     static let start = Key.room - 1
 
     package init() {
@@ -46,14 +46,15 @@ package final class StatementPacker {
         times.deallocate()
     }
 
-    /// The most bytes that a text of so many becomes.
+    /// The most bytes that a text of `count` bytes packs to.
     package static func room(for count: Int) -> Int { count * 2 + 17 }
 
-    /// Writes what stands for a statement of a type, from the quote of `"type"` up to the closing
-    /// brace, to a place with ``room(for:)`` it; how many bytes it is.
+    /// Packs a statement of a type, from the quote of `"type"` up to the closing brace, and returns
+    /// the number of bytes written. The destination must have the size that ``room(for:)`` gives.
     ///
-    /// They begin with the place of the type among all types by the bytes of their names, which
-    /// statements begin with: beyond the name only those of one type are compared.
+    /// The packed bytes begin with the rank of the type's name among all names, so the order of two
+    /// statements of different types is the order of their text, and only statements of one type
+    /// compare beyond.
     package func pack(
         _ statement: UnsafeRawBufferPointer, of type: EventType, _ names: StatementNames,
         to place: UnsafeMutablePointer<UInt8>
@@ -64,8 +65,9 @@ package final class StatementPacker {
         return 1 + pack(rest, names, to: place + 1)
     }
 
-    /// As ``pack(_:of:_:to:)``, of a plain line with its keys in order whose values are known: the
-    /// names are those that the event was made with. Costs the number of keys.
+    /// Packs a plain line whose keys are in order and whose values are known, as
+    /// ``pack(_:of:_:to:)`` does. The names must be those of the line's event. Takes time in
+    /// proportion to the number of keys.
     func pack(
         _ line: UnsafeRawPointer, _ tokens: UnsafePointer<Token>, _ present: KeySet,
         of type: EventType, _ names: StatementNames, to place: UnsafeMutablePointer<UInt8>
@@ -74,7 +76,7 @@ package final class StatementPacker {
         var packing = Packing(
             text: line, count: 0, names: names, following: following, times: times,
             end: UnsafeMutableRawPointer(place + 1))
-        // What comes first is the comma behind the type.
+        // The comma behind the type comes first.
         var quotes = 0
         for key in StatementPacker.keys[Int(type.rawValue)] where present.contains(key) {
             quotes = packing.pack(key, tokens[Int(key.rawValue)], after: quotes)
@@ -83,7 +85,7 @@ package final class StatementPacker {
         return packing.end - UnsafeMutableRawPointer(place)
     }
 
-    /// The keys behind the type that a statement of each type may have, in their order.
+    /// The keys of each type's statement behind `type`, in canonical order.
     private static let keys: [[Key]] = EventType.allCases.map { type in
         type.canonicalFields.map(\.key).filter { ![.seq, .at, .type, .chain].contains($0) }
     }
@@ -93,9 +95,10 @@ package final class StatementPacker {
         return EventType.allCases.map { UInt8(sorted.firstIndex(of: $0) ?? 0) }
     }()
 
-    /// Writes what stands for a text to a place with ``room(for:)`` it; how many bytes it is.
+    /// Packs a text and returns the number of bytes written. The destination must have
+    /// the size that ``room(for:)`` gives.
     ///
-    /// Takes any bytes. Costs one pass.
+    /// Accepts any bytes, in one pass.
     package func pack(
         _ text: UnsafeRawBufferPointer, _ names: StatementNames,
         to place: UnsafeMutablePointer<UInt8>

@@ -1,10 +1,10 @@
-/// Makes a text of packed bytes again (``StatementPacking``).
+/// Restores the text of packed bytes (``StatementPacking``).
 struct StatementUnpacker {
     let packed: UnsafeRawBufferPointer
     let names: NameTable
     private(set) var text: [UInt8] = []
     private var place = 0
-    /// Whether the value of the key that came last began with a quote.
+    /// Whether the value of the last key began with a quote.
     private var isQuoted = false
 
     init(packed: UnsafeRawBufferPointer, names: NameTable) {
@@ -87,7 +87,7 @@ struct StatementUnpacker {
         return UInt32(bigEndian: word)
     }
 
-    /// The number of so many bytes, the lowest first.
+    /// The next number of `count` bytes, the lowest byte first.
     private mutating func nextNumber(ofBytes count: Int) -> UInt64 {
         (0..<count).reduce(0) { $0 | UInt64(nextByte()) << UInt64($1 * 8) }
     }

@@ -1,4 +1,4 @@
-/// What a field should have been.
+/// What a field should have held.
 enum Expectation: Sendable {
     case name, text, time, integer, flag, currency, eitherOr, chain
     case eventType
@@ -29,8 +29,8 @@ enum Expectation: Sendable {
 }
 
 extension Expectation {
-    /// What the format expected in the place of a number that is no integer or too large a one, and
-    /// how that is told; `nil` for a number that it has (event-log.md, 1).
+    /// The expectation and the code for a number that the format doesn't allow: not an integer, or
+    /// too large. `nil` for an allowed number (event-log.md, 1).
     static func ofNumber(
         _ number: UnsafeRawBufferPointer, _ form: TokenForm
     ) -> (DiagnosticCode, Expectation)? {
@@ -44,7 +44,7 @@ extension Expectation {
 }
 
 extension ClosedList {
-    /// The words of the list, in its order.
+    /// The words of the list, in order.
     fileprivate static var wordList: String {
         allCases.map(\.rawValue).joined(separator: ", ")
     }

@@ -1,12 +1,11 @@
-/// Reads the fields of one fact by their keys, in the canonical order: what a fact's type lists
-/// here is its schema, for decoding and for ``EventType/schema`` alike.
+/// Reads the fields of one fact by key, in canonical order. The reads of a fact's type are its
+/// schema, both for decoding and for ``EventType/schema``.
 ///
-/// A read doesn't throw. A reader keeps the first problem, and what it returns from then on is a
-/// placeholder.
+/// Reads don't throw. A reader keeps the first problem, and from then on returns placeholders.
 protocol FieldReader<S> {
     associatedtype S: Spelling
 
-    /// Stands for the name of a fact that has none.
+    /// The placeholder for a missing name.
     static var noName: S.Name { get }
     mutating func required<Role>(_ key: Key) -> Identifier<Role, S>
     mutating func optional<Role>(_ key: Key) -> Identifier<Role, S>?
@@ -23,7 +22,7 @@ protocol FieldReader<S> {
     mutating func error(_ key: Key) -> ErrorWord<S>?
     mutating func required(_ key: Key) -> ErrorWord<S>
     mutating func id() -> S.Key?
-    /// Keeps a problem, unless there was one before.
+    /// Keeps a problem, unless the reader already has one.
     mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation)
 }
 

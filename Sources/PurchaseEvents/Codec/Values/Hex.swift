@@ -1,25 +1,25 @@
-/// Lower-case hex digits.
+/// Converts lower-case hex digits.
 enum Hex {
-    /// The eight digits of a word, the first the highest byte.
+    /// The eight digits of a word; the word's highest byte comes first.
     @inline(__always)
     static func digits(of word: UInt32) -> UInt64 {
         let digits = values(of: word)
-        // 1 in the bytes above 9, for which a letter is 0x27 behind the digit.
+        // 1 in each byte above 9: the letters begin 0x27 after the digits.
         let letters = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
         return digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 
-    /// Four bits of a word to a byte, the first the highest.
+    /// Spreads a word into bytes of four bits each, the highest bits first.
     @inline(__always)
     static func values(of word: UInt32) -> UInt64 {
-        // By halving three times.
+        // Halves three times.
         var values = UInt64(word)
         values = (values | values &<< 16) & 0x0000_FFFF_0000_FFFF
         values = (values | values &<< 8) & 0x00FF_00FF_00FF_00FF
         return (values | values &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
     }
 
-    /// The word of eight digits, the first the highest byte; `nil` where one is none.
+    /// The word of eight hex digits, the highest first; `nil` if one isn't a hex digit.
     @inline(__always)
     static func word(ofDigits digits: UInt64) -> UInt32? {
         // A letter's low four bits are nine less than its value.
@@ -30,7 +30,7 @@ enum Hex {
         return Hex.digits(of: word) == digits ? word : nil
     }
 
-    /// The word of eight values below 16, the first the highest byte.
+    /// The word of eight values below 16, the highest first.
     @inline(__always)
     static func word(ofValues values: UInt64) -> UInt32 {
         var word = values

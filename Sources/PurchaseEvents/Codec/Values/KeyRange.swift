@@ -1,5 +1,5 @@
 extension Key {
-    /// What the integers of a key may be (event-log.md, 1).
+    /// The integers that a key accepts (event-log.md, 1).
     var range: ClosedRange<Int64> {
         switch self {
         case .seq, .level, .schema: 1...Key.largestInteger
@@ -20,6 +20,6 @@ extension Key {
         }
     }
 
-    /// 2^53 − 1, the largest integer that every JSON reader takes.
+    /// 2^53 − 1, the largest integer that every JSON reader can represent.
     static let largestInteger: Int64 = 9_007_199_254_740_991
 }

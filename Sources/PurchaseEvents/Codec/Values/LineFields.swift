@@ -1,7 +1,7 @@
-/// The fields of a scanned line in one spelling (``LineValues``): what is read for a fact by name.
+/// Reads the fields of a scanned line (``LineValues``) as one fact's values, in one spelling.
 ///
-/// Each read asks here whether the line has the key, and calls the one function that converts the
-/// value: that test is most of what a fact does, for most keys are absent.
+/// Each read first tests here whether the line has the key, and then calls the one function that
+/// converts the value. That test is most of a fact's work: most keys are absent.
 struct LineFields<Spells: Speller>: FieldReader {
     typealias S = Spells.S
 
@@ -9,7 +9,7 @@ struct LineFields<Spells: Speller>: FieldReader {
 
     var values: LineValues
     private let speller: Spells
-    /// The names that the fact was read with under these keys, for ``Event``'s subjects.
+    /// The names read under these keys, for ``Event``'s subjects.
     private(set) var transaction: TransactionID<S>?
     private(set) var payment: PaymentID<S>?
     private(set) var product: ProductID<S>?
@@ -19,7 +19,7 @@ struct LineFields<Spells: Speller>: FieldReader {
         self.speller = speller
     }
 
-    /// Keeps a problem, unless there was one before.
+    /// Keeps a problem, unless there already is one.
     mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation) {
         values.fail(code, key, expected)
     }
@@ -30,7 +30,7 @@ struct LineFields<Spells: Speller>: FieldReader {
         return speller.name(bytes, role)
     }
 
-    /// Keeps the subject of the fact, where a key names it.
+    /// Remembers the name under a key that names a subject of the fact.
     @inline(__always)
     private mutating func keepSubject(_ key: Key, _ name: S.Name) {
         switch key {
@@ -60,7 +60,7 @@ struct LineFields<Spells: Speller>: FieldReader {
         return Identifier(name)
     }
 
-    /// Who recorded the line: its account and its device, mostly those of a line shortly before.
+    /// The account and the device of the line; mostly those of a recent line.
     @inline(__always)
     mutating func recorder() -> (AccountID<S>?, DeviceID<S>?) {
         let text = recorderText
@@ -82,7 +82,8 @@ struct LineFields<Spells: Speller>: FieldReader {
         return (account, device)
     }
 
-    /// Where the account stands and the device behind it, both as they are; `nil` elsewhere.
+    /// The text from the account to the device, if both are plain and the device comes behind; else
+    /// `nil`.
     @inline(__always)
     private var recorderText: RecentRecorders.Text? {
         guard values.isPlain, values.has(.account), values.has(.device),
@@ -174,7 +175,7 @@ struct LineFields<Spells: Speller>: FieldReader {
         return ErrorWord(Spells.noText, known: nil)
     }
 
-    /// Checks the form of the chain value, where the line has one.
+    /// Checks the form of the chain value, if the line has one.
     @inline(__always)
     mutating func checkChain() { if values.has(.chain) { values.checkChain() } }
 }

@@ -1,8 +1,8 @@
-/// The values of a scanned line, converted as they are asked for, and the first problem with one.
+/// Converts the values of a scanned line on request, and keeps the first problem.
 ///
-/// A read never throws: an error branch behind each of some two hundred reads would be most of the
-/// decoder's code. The first problem is kept instead, and from then on the line has no values: a
-/// required one is a placeholder, and the decoder discards the event.
+/// Reads don't throw: an error branch after each of some two hundred reads would be most of the
+/// decoder's code. After the first problem the line has no more values: required reads return
+/// placeholders, and the decoder discards the event.
 struct LineValues {
     let line: UnsafeRawBufferPointer
     let scratch: UnsafeRawBufferPointer
@@ -10,11 +10,11 @@ struct LineValues {
     /// Whether every byte of the line is printable ASCII.
     let isPlain: Bool
     private let times: TimeCache
-    /// The keys that the line has; none after the first problem.
+    /// The keys that the line has; empty after the first problem.
     private(set) var present: KeySet
     /// Whether every time and integer so far was written canonically.
     private(set) var isOrdinary = true
-    /// The first problem.
+    /// The first problem, or `nil`.
     private(set) var problem: FieldProblem?
 
     init(
@@ -35,14 +35,14 @@ struct LineValues {
     @inline(__always)
     func token(_ key: Key) -> Token { tokens[Int(key.rawValue)] }
 
-    /// Keeps a problem, unless there was one before.
+    /// Keeps a problem, unless there already is one.
     @inline(never)
     mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation) {
         if problem == nil { problem = FieldProblem(code, key, expected) }
         present = KeySet()
     }
 
-    /// The unescaped bytes of a string; `nil` where the value is no string.
+    /// The unescaped bytes of a string; `nil` if the value isn't a string.
     @inline(__always)
     mutating func string(_ key: Key, _ expected: Expectation) -> UnsafeRawBufferPointer? {
         let token = token(key)
@@ -58,7 +58,7 @@ struct LineValues {
         }
     }
 
-    /// The bytes of a name that the format can hold.
+    /// The bytes of a name; fails if the format doesn't allow the name.
     @inline(__always)
     mutating func name(_ key: Key) -> UnsafeRawBufferPointer? {
         guard let bytes = string(key, .name) else { return nil }
@@ -73,7 +73,7 @@ struct LineValues {
         return bytes
     }
 
-    /// The bytes of a text, and where it stands in the line.
+    /// The bytes of a text, and its place in the line.
     @inline(never)
     mutating func text(_ key: Key) -> (bytes: UnsafeRawBufferPointer, span: TextSpan)? {
         guard let bytes = string(key, .text) else { return nil }
@@ -114,7 +114,7 @@ struct LineValues {
         }
         var value: Int64 = 0
         if end &- place <= 8, end >= 8 {
-            // The eight bytes that end with the number, those before it shifted out.
+            // Loads the eight bytes that end with the number and shifts out those before it.
             let bytes = line.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self)
             value = Digits.value(
                 of: UInt64(littleEndian: bytes), count: UInt64(truncatingIfNeeded: end &- place))
@@ -159,7 +159,7 @@ struct LineValues {
         return word
     }
 
-    /// Checks the form of the chain value, which the reader of the chain compares by its bytes.
+    /// Checks only the form of the chain value; the chain's reader compares its bytes.
     @inline(never)
     mutating func checkChain() {
         guard let bytes = string(.chain, .chain) else { return }

@@ -1,27 +1,27 @@
-/// What the value of a key is.
-public enum FieldKind: Hashable, Sendable {
+/// The kind of value that a key takes.
+package enum FieldKind: Hashable, Sendable {
     case name(NameRole)
     case id, text, time, flag, currency
     case integer(ClosedRange<Int64>)
     case word([String])
 }
 
-/// A key of a type, as the format lists it.
-public struct Field: Hashable, Sendable {
+/// One key of an event type, as event-log.md lists it.
+package struct Field: Hashable, Sendable {
     /// The key.
-    public let key: Key
-    /// Whether a line without it is not understood.
-    public let isRequired: Bool
-    /// What its value is.
-    public let kind: FieldKind
+    package let key: Key
+    /// Whether a line without the key is not understood.
+    package let isRequired: Bool
+    /// The kind of the key's value.
+    package let kind: FieldKind
 }
 
 extension EventType {
-    /// The type's own keys in the canonical order: what its fact reads.
-    public var schema: [Field] { EventType.schemas[Int(rawValue)] }
+    /// The keys of the type's own fact, in canonical order.
+    package var schema: [Field] { EventType.schemas[Int(rawValue)] }
 
-    /// The keys that every event may have, in the canonical order; `chain` comes last of all.
-    public static let envelope: [Field] = {
+    /// The keys that every event may have, in canonical order; `chain` comes last of all.
+    package static let envelope: [Field] = {
         var reader = SchemaReader()
         reader.add(.seq, true, .integer(Key.seq.range))
         reader.add(.at, true, .time)
@@ -44,20 +44,20 @@ extension EventType {
     /// Every key that a line of the type may have.
     var allKeys: KeySet { EventType.keySets[Int(rawValue)] }
 
-    /// All the fields of a line of the type in the canonical order, `chain` last.
+    /// All fields of a line of the type, in canonical order, with `chain` last.
     var canonicalFields: [Field] { EventType.canonicalFieldLists[Int(rawValue)] }
 
     private static let canonicalFieldLists: [[Field]] = allCases.map { type in
         envelope + type.schema + [Field(key: .chain, isRequired: false, kind: .text)]
     }
 
-    /// ``allKeys`` of every type, by its number.
+    /// ``allKeys`` of every type, by the type's number.
     static let keySets: [KeySet] = allCases.map { type in
         KeySet((envelope + type.schema).map(\.key) + [.chain])
     }
 }
 
-/// Lists the fields that a fact asks for instead of reading a line.
+/// Collects the fields that a fact asks for, without reading a line.
 private struct SchemaReader: FieldReader {
     typealias S = Written
 
@@ -124,7 +124,7 @@ private struct SchemaReader: FieldReader {
         return nil
     }
 
-    /// A required text, listed as such.
+    /// Adds a required text.
     mutating func required(_ key: Key) -> String {
         add(key, true, .text)
         return ""
@@ -135,7 +135,7 @@ private struct SchemaReader: FieldReader {
         return nil
     }
 
-    /// A required error, listed as such.
+    /// Adds a required error.
     mutating func required(_ key: Key) -> ErrorWord<Written> {
         add(key, true, .text)
         return ""
@@ -143,6 +143,6 @@ private struct SchemaReader: FieldReader {
 
     mutating func id() -> String? { nil }
 
-    /// A fact that wants one of two keys has listed both before it finds neither.
+    /// Does nothing: a fact that requires one of two keys has asked for both before it fails.
     mutating func fail(_ code: DiagnosticCode, _ key: Key, _ expected: Expectation) {}
 }

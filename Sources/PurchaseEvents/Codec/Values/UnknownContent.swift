@@ -1,8 +1,8 @@
-/// What a line holds under keys that the format doesn't have for its type: part of what an `id`
-/// stands for (event-log.md, 2).
+/// The content of a line under keys unknown to its type, which is part of what an `id` stands for
+/// (event-log.md, 2).
 package enum UnknownContent {
-    /// The members of unknown keys, in one form for all equal ones; what lies more than 128 deep
-    /// isn't looked at.
+    /// The members of unknown keys in a normal form, so equal members give equal bytes. Values more
+    /// than 128 levels deep are ignored.
     ///
     /// - Precondition: the line is an event of the type.
     package static func bytes(of type: EventType, in line: UnsafeRawBufferPointer) -> [UInt8] {

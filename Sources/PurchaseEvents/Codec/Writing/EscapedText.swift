@@ -1,7 +1,7 @@
-/// Text that can't drive a terminal: the characters that event-log.md, section 1, wants escaped.
-public enum EscapedText {
-    /// Whether a scalar must not be printed as it is: C0, DEL, C1 and what steers text direction.
-    public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+/// Text that can't control a terminal: escapes the characters named in event-log.md, section 1.
+package enum EscapedText {
+    /// Whether a scalar must be escaped: C0, DEL, C1, or a control of the text direction.
+    package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         unsafeRanges.contains { $0.contains(scalar.value) }
     }
 
@@ -10,19 +10,19 @@ public enum EscapedText {
         0x2066...0x2069,
     ]
 
-    /// Whether a text, given as UTF-8, holds a scalar that must not be printed as it is.
+    /// Whether a UTF-8 text holds a scalar that must be escaped.
     static func holdsUnsafe(_ text: UnsafeRawBufferPointer) -> Bool {
         !text.allSatisfy(isPlainASCII)
             && String(decoding: text, as: UTF8.self).unicodeScalars.contains { isUnsafe($0) }
     }
 
-    /// Whether a byte is a character by itself that may be printed as it is.
+    /// Whether a byte is a printable ASCII character.
     private static func isPlainASCII(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
 
-    /// The text with unsafe scalars as `\u` and four digits.
+    /// The text with unsafe scalars written as `\u` and four digits.
     ///
-    /// With `quoting`, for text between quotes, a quote and a backslash are escaped too.
-    public static func escape(_ text: String, quoting: Bool = false) -> String {
+    /// With `quoting`, quotes and backslashes are escaped too, for text between quotes.
+    package static func escape(_ text: String, quoting: Bool = false) -> String {
         let isPlain = text.utf8.allSatisfy {
             isPlainASCII($0) && !(quoting && ($0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")))
         }
@@ -40,28 +40,28 @@ public enum EscapedText {
         return escaped
     }
 
-    /// The bytes as safe text, at most `limit` of them and no part of a scalar; bytes that are no
-    /// UTF-8 become U+FFFD.
-    public static func excerpt(_ bytes: UnsafeRawBufferPointer, limit: Int = 40) -> String {
+    /// The beginning of the bytes as safe text: at most `limit` bytes, and only whole scalars.
+    /// Bytes that aren't UTF-8 become U+FFFD.
+    package static func excerpt(_ bytes: UnsafeRawBufferPointer, limit: Int = 40) -> String {
         guard bytes.count > limit else { return escape(String(decoding: bytes, as: UTF8.self)) }
         let shown = bytes.prefix(wholeScalars(of: bytes, limit: limit))
         return escape(String(decoding: shown, as: UTF8.self)) + "…"
     }
 
-    /// How many of the first bytes end no later than a limit and between two scalars.
+    /// The number of bytes, at most `limit`, that end between two scalars.
     private static func wholeScalars(of bytes: UnsafeRawBufferPointer, limit: Int) -> Int {
         let isContinuation: (UInt8) -> Bool = { $0 & 0xC0 == 0x80 }
         guard limit > 0, isContinuation(bytes[limit]) else { return limit }
         for start in stride(from: limit - 1, through: max(0, limit - 3), by: -1)
         where !isContinuation(bytes[start]) {
-            // A lead byte says how many come with it; what says fewer is no UTF-8 anyway.
+            // The lead byte gives the length of the sequence; a wrong one isn't UTF-8 anyway.
             let length = (~bytes[start]).leadingZeroBitCount
             return length > limit - start ? start : limit
         }
         return limit
     }
 
-    /// Four lower-case hex digits.
+    /// A number as four lower-case hex digits.
     static func hex(_ value: UInt16) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 4 - digits.count) + digits

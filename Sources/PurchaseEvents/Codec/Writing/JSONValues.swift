@@ -1,7 +1,7 @@
-/// The values of JSON as the format's own lines spell them: no spaces, and only the escapes that it
-/// wants, so that what is printed can't drive a terminal (event-log.md, 1).
+/// Writes JSON values as the log format spells them: no spaces, and only the required escapes, so
+/// printed output can't control a terminal (event-log.md, 1).
 extension LineBuffer {
-    /// Appends a time between quotes.
+    /// Appends a time in quotes.
     package mutating func append(_ time: Timestamp) {
         let place = room(for: 26)
         place[0] = UInt8(ascii: "\"")
@@ -10,8 +10,8 @@ extension LineBuffer {
         advance(by: 26)
     }
 
-    /// Appends a key that needs no escapes between quotes, with what parts it from the value before
-    /// it, where it isn't the first, and from its own.
+    /// Appends a key in quotes and its colon, after a comma unless the key is the first. The key
+    /// must need no escapes.
     package mutating func append(key: StaticString, isFirst: Bool) {
         let count = key.utf8CodeUnitCount
         let place = room(for: count &+ 4)
@@ -27,7 +27,7 @@ extension LineBuffer {
     /// Appends an integer.
     package mutating func append(number value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
-        // No integer has more digits than these.
+        // The longest `Int64` has 20 characters.
         let place = room(for: 20)
         var (first, rest) = (20, value.magnitude)
         repeat {
@@ -40,7 +40,7 @@ extension LineBuffer {
         advance(by: 20 &- first)
     }
 
-    /// Appends a text between quotes with the escapes that the format wants.
+    /// Appends a text in quotes, with the required escapes.
     package mutating func append(quoted text: String) {
         if text.withLineBytes({ append(plain: $0) }) { return }
         append(UInt8(ascii: "\""))
@@ -48,8 +48,8 @@ extension LineBuffer {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends bytes between quotes, where all of them are ASCII that is written as it is; else
-    /// nothing.
+    /// Appends bytes in quotes if all of them are ASCII without escapes; else appends nothing and
+    /// returns `false`.
     @inline(__always)
     mutating func append(plain text: UnsafeBufferPointer<UInt8>) -> Bool {
         let count = text.count
@@ -66,7 +66,7 @@ extension LineBuffer {
         return true
     }
 
-    /// Copies 16 bytes or more; whether all of them are written as they are.
+    /// Copies 16 bytes or more; returns whether none of them needs an escape.
     @inline(__always)
     private static func copyLong(
         _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
@@ -80,19 +80,19 @@ extension LineBuffer {
             unescaped &= PlainBytes.unescaped(bytes)
             target.storeBytes(of: bytes, toByteOffset: offset, as: PlainBytes.Vector.self)
             if offset == last { return PlainBytes.hasHighBits(unescaped) }
-            // The last sixteen, of which the first may have been written already.
+            // The last sixteen bytes, some of which may have been copied already.
             offset = min(offset &+ 16, last)
         }
     }
 
-    /// Copies fewer than 16 bytes; whether all of them are written as they are.
+    /// Copies fewer than 16 bytes; returns whether none of them needs an escape.
     @inline(__always)
     private static func copyShort(
         _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer
     ) -> Bool {
         let count = source.count
         if count >= 8 {
-            // They may overlap.
+            // The two words may overlap.
             let (first, last) = (source.word(at: 0), source.word(at: count &- 8))
             target.storeBytes(of: first.littleEndian, as: UInt64.self)
             target.storeBytes(of: last.littleEndian, toByteOffset: count &- 8, as: UInt64.self)
@@ -106,10 +106,10 @@ extension LineBuffer {
         return marks == 0
     }
 
-    /// Nonzero where one of eight bytes is no printable ASCII, a quote or a backslash.
+    /// Nonzero if one of eight bytes isn't printable ASCII, or is a quote or a backslash.
     @inline(__always)
     private static func marks(_ word: UInt64) -> UInt64 {
-        // Below 0x20 a byte borrows, from 0x7F on one more carries or the high bit is set.
+        // A byte below 0x20 borrows; a byte from 0x7F on carries or has its high bit set.
         let unprintable = (word &- EightBytes.all(0x20)) | (word &+ EightBytes.all(1)) | word
         return unprintable & EightBytes.all(0x80)
             | EightBytes.equal(to: UInt8(ascii: "\""), in: word)

@@ -1,8 +1,7 @@
-/// The bytes of a line while it is written: memory that grows, and is written to without a check a
-/// byte.
+/// The bytes of a line being written, in memory that grows and has no bounds check for each byte.
 package struct LineBuffer: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
-    /// At first room for an ordinary line.
+    /// The initial capacity fits an ordinary line.
     private var capacity = 1_024
     package private(set) var count = 0
 
@@ -10,20 +9,20 @@ package struct LineBuffer: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// What was written.
+    /// The bytes written so far.
     package var written: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: bytes, count: count)
     }
 
-    /// The next place to write to, with room for so many bytes; ``advance(by:)`` says how many of
-    /// them were written.
+    /// The address of the next byte, with room for `more` bytes; ``advance(by:)`` then says how
+    /// many were written.
     @inline(__always)
     mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity &- count < more { grow(more) }
         return bytes + count
     }
 
-    /// Takes in bytes that were written.
+    /// Counts bytes that were written.
     ///
     /// - Precondition: there was room for them.
     @inline(__always)
@@ -39,7 +38,7 @@ package struct LineBuffer: ~Copyable {
         count &+= 1
     }
 
-    /// Appends any number of bytes.
+    /// Appends bytes.
     @inline(__always)
     package mutating func append(contentsOf more: UnsafeBufferPointer<UInt8>) {
         guard let start = more.baseAddress else { return }
@@ -47,12 +46,12 @@ package struct LineBuffer: ~Copyable {
         count &+= more.count
     }
 
-    /// Appends a short text.
+    /// Appends a text.
     package mutating func append(_ text: String) {
         text.withLineBytes { append(contentsOf: $0) }
     }
 
-    /// Takes everything back, and keeps the room.
+    /// Removes all bytes and keeps the capacity.
     package mutating func removeAll() { count = 0 }
 
     @inline(never)

@@ -1,4 +1,4 @@
-/// An event that the format can't hold: the key at fault, what was seen and what is expected.
+/// The reason why the format can't hold an event: the key, what was seen and what was expected.
 public struct WritingProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The key whose value can't be written.
     public let key: Key
@@ -14,24 +14,25 @@ public struct WritingProblem: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String { "`\(key.wireName)`: \(message)" }
 }
 
-/// Writes one event as its canonical bytes: keys in order, no spaces, only the escapes that the
-/// format wants (event-log.md, 1).
+/// Writes an event as its canonical line: keys in order, no spaces, and only the required escapes
+/// (event-log.md, 1).
 public struct LineWriter: ~Copyable {
     private var line = LineBuffer()
 
-    /// The canonical line of an event, without the end of line.
+    /// Returns the canonical line of an event, without its newline.
     ///
-    /// Throws ``WritingProblem`` for what the format can't hold: a name of 0 or more than 255
-    /// bytes, an integer out of range, a line of more than 65,536 bytes.
+    /// Throws ``WritingProblem`` for an event that the format can't hold: a name of 0 or more than
+    /// 255 bytes, an integer out of range, a line of more than 65,536 bytes.
     public static func line(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
         var writer = LineWriter()
         try writer.writeLine(of: event, event.seq)
         return Array(writer.line.written)
     }
 
-    /// The canonical line of an event as the next one of a chained log, without the end of line.
+    /// Returns the canonical line of an event as the next one of a chained log, without its
+    /// newline.
     ///
-    /// Throws what ``line(of:)`` throws, and then leaves the chain as it was.
+    /// Throws what ``line(of:)`` throws, and then leaves the chain unchanged.
     public static func line(
         of event: Event<Written>, in chain: inout Chain
     ) throws(WritingProblem) -> [UInt8] {
@@ -40,14 +41,14 @@ public struct LineWriter: ~Copyable {
         return line
     }
 
-    /// Appends the canonical line of an event and its end of line.
+    /// Appends the canonical line of an event and a newline.
     ///
     /// Throws what ``line(of:)`` throws, and then appends nothing.
     public static func append(
         _ event: Event<Written>, to bytes: inout [UInt8]
     ) throws(WritingProblem) { try appendLine(of: event, to: &bytes) }
 
-    /// Appends the canonical line of an event of any spelling, and its end of line.
+    /// Appends the canonical line of an event of any spelling, and a newline.
     package static func appendLine<S: WritableSpelling>(
         of event: Event<S>, to bytes: inout [UInt8]
     ) throws(WritingProblem) {
@@ -57,11 +58,11 @@ public struct LineWriter: ~Copyable {
         bytes.append(contentsOf: writer.line.written)
     }
 
-    /// What was written.
+    /// The bytes written so far.
     var written: UnsafeBufferPointer<UInt8> { line.written }
 
-    /// Writes the canonical line of a draft at a position, without the end of line, in place of
-    /// what was written before.
+    /// Replaces what was written with the canonical line of a draft at a position, without its
+    /// newline.
     mutating func rewrite(_ draft: Draft, _ seq: Int64) throws(WritingProblem) {
         line.removeAll()
         try writeLine(of: draft.event, seq)
@@ -76,8 +77,8 @@ public struct LineWriter: ~Copyable {
         try finish()
     }
 
-    /// The canonical bytes of what an event states: all keys but `seq`, `at` and `chain`.
-    public static func statement(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
+    /// Returns the canonical bytes of an event's statement: all keys but `seq`, `at` and `chain`.
+    package static func statement(of event: Event<Written>) throws(WritingProblem) -> [UInt8] {
         var writer = LineWriter()
         try writer.writeStatement(event)
         try writer.finish()
@@ -125,7 +126,7 @@ public struct LineWriter: ~Copyable {
         }
     }
 
-    /// Writes a name that isn't printable ASCII, where the format can hold it.
+    /// Writes a name that isn't printable ASCII; throws if the format can't hold the name.
     @inline(never)
     private mutating func writeUnusualName(
         _ key: Key, _ name: String
@@ -200,7 +201,8 @@ public struct LineWriter: ~Copyable {
         line.append(quoted: word.rawValue)
     }
 
-    /// Writes a key, and a text of so many bytes where it is written as it is; whether it is.
+    /// Writes a key and a text of `count` bytes if the text needs no escapes; returns whether it
+    /// did.
     @inline(__always)
     private mutating func writeKey(
         _ key: Key, _ text: some LineText, _ lengths: ClosedRange<Int>

@@ -1,12 +1,12 @@
-/// The keys as they stand in a line, quotes and colon and all, to be copied without a loop.
+/// The keys as they appear in a line, with quotes and colon, for copying without a loop.
 ///
-/// Its memory is written by `init` alone, and lives as long as the process.
+/// Only `init` writes the memory, which lives as long as the process.
 struct QuotedKeys: @unchecked Sendable {
-    /// The most bytes that one takes.
+    /// The most bytes that a key takes.
     static let longest = 24
     static let shared = QuotedKeys()
 
-    /// For each key the three words that it is, and the number of its bytes.
+    /// For each key: its bytes in three words, and the number of bytes.
     private let words: UnsafeMutablePointer<UInt64>
 
     private init() {
@@ -24,13 +24,13 @@ struct QuotedKeys: @unchecked Sendable {
         }
     }
 
-    /// The three words of a key, zeros after its last byte, and the number of its bytes.
+    /// The three words of a key, padded with zeros, and the number of its bytes.
     func words(of key: Key) -> (words: [UInt64], count: Int) {
         let place = words + Int(key.rawValue) * 4
         return ((0..<3).map { place[$0] }, Int(truncatingIfNeeded: place[3]))
     }
 
-    /// Copies a key to a place with room for ``longest`` bytes; how many it has.
+    /// Copies a key to a place with room for ``longest`` bytes, and returns its length.
     @inline(__always)
     func copy(_ key: Key, to place: UnsafeMutablePointer<UInt8>) -> Int {
         let key = words + Int(key.rawValue) &* 4

@@ -3,7 +3,7 @@ import Dispatch
 /// A value computed on another thread while this one does something else.
 final class BackgroundValue<Answer: Sendable>: Sendable {
     private let answer = Protected<Answer?>(nil)
-    private let queue = DispatchQueue(label: "meanwhile", qos: .userInitiated)
+    private let queue = DispatchQueue(label: "background value", qos: .userInitiated)
 
     /// Starts the computation.
     init(_ work: @escaping @Sendable () -> Answer) {

@@ -10,7 +10,9 @@ extension LogReader {
     }
 
     /// Reads a log several lines at a time, up to its current end or until `visit` accepts fewer
-    /// lines than it received. `visit` returns the number of lines that it accepted.
+    /// lines than it received.
+    ///
+    /// `visit` returns the number of lines that it accepted.
     ///
     /// Throws the same errors as ``read(logAt:_:)``.
     public func readLines(logAt path: String, _ visit: (ReadLines) throws -> Int) throws {

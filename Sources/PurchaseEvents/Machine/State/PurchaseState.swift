@@ -60,8 +60,10 @@ public struct PurchaseState<S: Spelling>: Hashable, Sendable {
         (downloads[transaction] ?? [:]).filter { !$0.value.isTerminal }.map(\.key)
     }
 
-    /// The kind of a transaction's product: as listed, else as stated, else inferred. A transaction
-    /// with an end date is auto-renewable, and one with a quantity above 1 is a consumable (G3.1).
+    /// The kind of a transaction's product: as listed, else as stated, else inferred.
+    ///
+    /// A transaction with an end date is auto-renewable, and one with a quantity above 1 is a
+    /// consumable (G3.1).
     public func kind(of transaction: TransactionState<S>) -> ProductKind? {
         let known = transaction.product.flatMap { products[$0]?.kind }
         if let kind = known ?? transaction.kindStated.value { return kind }

@@ -1,13 +1,13 @@
-// The family `account`: who a subscription line belongs to.
+// The family `account`: the owners of subscription lines.
 
-/// A subscription line now belongs to the `account` of the event (`account.linked`).
+/// A subscription line now belongs to the event's `account` (`account.linked`).
 public struct AccountLinked<S: Spelling>: Hashable, Sendable {
     /// The original transaction, which keys the line.
     public var original: TransactionID<S>
-    /// The account that the line belonged to.
+    /// The account that the line belonged to before.
     @Packed public var from: AccountID<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(original: TransactionID<S>, from: AccountID<S>? = nil) {
         self.original = original
         self.from = from

@@ -1,19 +1,19 @@
-// The family `cancellation`: what customer support takes back (G6.9).
+// The family `cancellation`: refunds and revocations by customer support (G6.9).
 
 /// A purchase was refunded, whole or in part (`cancellation.refunded`, G6.9).
 public struct CancellationRefunded<S: Spelling>: Hashable, Sendable {
     /// When the purchase was cancelled (G6.9).
     public var cancelledAt: Timestamp
-    /// Why it was refunded.
+    /// The reason for the refund.
     @Packed public var reason: RefundReason?
-    /// The share that was refunded, in thousandths of a percent: 50,000 is 50 %.
+    /// The refunded share in thousandths of a percent: 50,000 is 50 %.
     @Packed public var percent: Int64?
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line; `nil`: the transaction itself.
     @Packed public var original: TransactionID<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         transaction: TransactionID<S>, original: TransactionID<S>? = nil, cancelledAt: Timestamp,
         reason: RefundReason? = nil, percent: Int64? = nil
@@ -50,10 +50,10 @@ public struct CancellationRevoked<S: Spelling>: Hashable, Sendable {
     public var cancelledAt: Timestamp
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line; `nil`: the transaction itself.
     @Packed public var original: TransactionID<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         transaction: TransactionID<S>, original: TransactionID<S>? = nil, cancelledAt: Timestamp
     ) {

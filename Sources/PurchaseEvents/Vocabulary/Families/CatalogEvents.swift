@@ -1,18 +1,18 @@
-// The family `catalog`: what the App Store says of products (G1, G2).
+// The family `catalog`: the App Store's answers about products (G1, G2).
 
 /// A product is on sale (`catalog.listed`, G2.2).
 public struct CatalogListed<S: Spelling>: Hashable, Sendable {
-    /// Which of the four product types it is (G1.1).
+    /// The product's type, one of four (G1.1).
     public var kind: ProductKind
     /// The level of service in the group; 1 is the highest.
     @Packed public var level: Int64?
-    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    /// The price of the whole transaction, in thousandths of the unit of `currency`.
     @Packed public var price: Int64?
     /// The currency of `price`.
     @Packed public var currency: Currency?
-    /// Whether it has content hosted by Apple (G4.15).
+    /// Whether the product has content hosted by Apple (G4.15).
     @Packed public var hosted: Bool?
-    /// Whether it may be shared with the family.
+    /// Whether the product can be shared with the family.
     @Packed public var family: Bool?
     /// The product.
     public var product: ProductID<S>
@@ -21,7 +21,7 @@ public struct CatalogListed<S: Spelling>: Hashable, Sendable {
     /// The length of a period as an ISO 8601 duration, such as `P1M`.
     @Packed public var period: S.Text?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         product: ProductID<S>, kind: ProductKind, group: GroupID<S>? = nil, level: Int64? = nil,
         period: S.Text? = nil, price: Int64? = nil, currency: Currency? = nil, hosted: Bool? = nil,

@@ -1,8 +1,8 @@
 // The family `content`: what subscribers read (G6.3).
 
-/// Content appeared (`content.published`, G6.3).
+/// Content was published (`content.published`, G6.3).
 public struct ContentPublished<S: Spelling>: Hashable, Sendable {
-    /// When it was published.
+    /// The time of publication.
     public var publishedAt: Timestamp
     /// The content.
     public var content: ContentID<S>
@@ -11,7 +11,7 @@ public struct ContentPublished<S: Spelling>: Hashable, Sendable {
     /// The subscription group (G6.5).
     @Packed public var group: GroupID<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         content: ContentID<S>, product: ProductID<S>? = nil, group: GroupID<S>? = nil,
         publishedAt: Timestamp

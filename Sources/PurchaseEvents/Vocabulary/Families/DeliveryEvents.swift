@@ -1,15 +1,15 @@
-// The family `delivery`: what the app does for what was bought (G4.7 to G4.19).
+// The family `delivery`: what the app does with a purchase (G4.7 to G4.19).
 
 /// A server validated a transaction (`delivery.validated`, G4.19).
 public struct DeliveryValidated<S: Spelling>: Hashable, Sendable {
-    /// What the validation found.
+    /// The result of the validation.
     public var outcome: ValidationOutcome
-    /// The status that the server answered.
+    /// The status code in the server's answer.
     @Packed public var status: Int64?
     /// The transaction.
     public var transaction: TransactionID<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(transaction: TransactionID<S>, outcome: ValidationOutcome, status: Int64? = nil) {
         self.transaction = transaction
         self.outcome = outcome
@@ -33,12 +33,12 @@ extension DeliveryValidated where S: WritableSpelling {
 
 /// A purchase was persisted (`delivery.persisted`, G4.7, G4.11).
 public struct DeliveryPersisted<S: Spelling>: Hashable, Sendable {
-    /// Where it was persisted (G4.11).
+    /// The store that holds the purchase (G4.11).
     public var store: PersistentStore
     /// The transaction.
     public var transaction: TransactionID<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(transaction: TransactionID<S>, store: PersistentStore) {
         self.transaction = transaction
         self.store = store
@@ -59,20 +59,20 @@ extension DeliveryPersisted where S: WritableSpelling {
 
 /// A download of hosted content changed or made progress (`delivery.download`, G4.16).
 public struct DeliveryDownload<S: Spelling>: Hashable, Sendable {
-    /// The state that the download is now in (G4.16).
+    /// The download's new state (G4.16).
     public var state: DownloadState
     /// The bytes downloaded so far, for display only.
     @Packed public var bytes: Int64?
-    /// The bytes to download, for display only.
+    /// The size of the download in bytes, for display only.
     @Packed public var total: Int64?
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The download, one of the transaction.
+    /// The download, one of the transaction's.
     public var download: DownloadID<S>
-    /// What went wrong: mostly in a word.
+    /// What went wrong, usually one word.
     @Packed public var error: ErrorWord<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         transaction: TransactionID<S>, download: DownloadID<S>, state: DownloadState,
         bytes: Int64? = nil, total: Int64? = nil, error: ErrorWord<S>? = nil
@@ -106,14 +106,14 @@ extension DeliveryDownload where S: WritableSpelling {
     }
 }
 
-/// Downloaded files were put in their place (`delivery.installed`, G4.18).
+/// Downloaded files were moved to their place (`delivery.installed`, G4.18).
 public struct DeliveryInstalled<S: Spelling>: Hashable, Sendable {
-    /// Where the files are now.
+    /// The place of the files now.
     public var place: InstallPlace
     /// The transaction.
     public var transaction: TransactionID<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(transaction: TransactionID<S>, place: InstallPlace) {
         self.transaction = transaction
         self.place = place
@@ -132,16 +132,16 @@ extension DeliveryInstalled where S: WritableSpelling {
     }
 }
 
-/// The user can now use what was bought (`delivery.delivered`, G4.7).
+/// The user can now use the purchase (`delivery.delivered`, G4.7).
 public struct DeliveryDelivered<S: Spelling>: Hashable, Sendable {
-    /// How many; absent: all that is still to be delivered (G3.1).
+    /// The delivered quantity; `nil`: all that is still owed (G3.1).
     @Packed public var quantity: Int64?
-    /// The end that the app itself gives a non-renewing subscription (G1.4).
+    /// The end that the app itself sets for a non-renewing subscription (G1.4).
     @Packed public var until: Timestamp?
     /// The transaction.
     public var transaction: TransactionID<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(transaction: TransactionID<S>, quantity: Int64? = nil, until: Timestamp? = nil) {
         self.transaction = transaction
         self.quantity = quantity
@@ -163,14 +163,14 @@ extension DeliveryDelivered where S: WritableSpelling {
     }
 }
 
-/// The user can no longer use it (`delivery.withdrawn`, G6.9).
+/// The user can no longer use the purchase (`delivery.withdrawn`, G6.9).
 public struct DeliveryWithdrawn<S: Spelling>: Hashable, Sendable {
     /// Why the user can no longer use the product.
     public var reason: WithdrawalReason
     /// The transaction.
     public var transaction: TransactionID<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(transaction: TransactionID<S>, reason: WithdrawalReason) {
         self.transaction = transaction
         self.reason = reason
@@ -189,14 +189,14 @@ extension DeliveryWithdrawn where S: WritableSpelling {
     }
 }
 
-/// Something of a consumable was used up (`delivery.consumed`, G4.11).
+/// The user consumed part of a consumable (`delivery.consumed`, G4.11).
 public struct DeliveryConsumed<S: Spelling>: Hashable, Sendable {
-    /// How many; 1 where it is absent (G3.1).
+    /// The consumed quantity; `nil` means 1 (G3.1).
     @Packed public var quantity: Int64?
     /// The product.
     public var product: ProductID<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(product: ProductID<S>, quantity: Int64? = nil) {
         self.product = product
         self.quantity = quantity

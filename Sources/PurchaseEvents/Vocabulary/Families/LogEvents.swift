@@ -1,4 +1,4 @@
-// The family `log`: what the log says of itself.
+// The family `log`: what a log says about itself.
 
 /// The log begins here (`log.opened`): always line 1.
 public struct LogOpened<S: Spelling>: Hashable, Sendable {
@@ -6,12 +6,12 @@ public struct LogOpened<S: Spelling>: Hashable, Sendable {
     public var schema: Int64
     /// Whether each line carries a chain value (event-log.md, 6).
     @Packed public var chained: Bool?
-    /// The app that the log is of.
+    /// The app whose events the log holds.
     @Packed public var app: S.Text?
-    /// What wrote the log.
+    /// The program that wrote the log.
     @Packed public var writer: S.Text?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(schema: Int64, app: S.Text? = nil, writer: S.Text? = nil, chained: Bool? = nil) {
         self.schema = schema
         self.app = app
@@ -36,16 +36,16 @@ extension LogOpened where S: WritableSpelling {
     }
 }
 
-/// A torn tail was cut off (`log.recovered`): bytes that no writer had acknowledged.
+/// A torn tail was cut off (`log.recovered`): bytes that the log had never acknowledged.
 public struct LogRecovered<S: Spelling>: Hashable, Sendable {
-    /// How many bytes were cut.
+    /// The number of bytes cut off.
     public var bytes: Int64
-    /// Their SHA-256, as 64 lower-case hex digits.
+    /// The SHA-256 of the bytes, as 64 lower-case hex digits.
     public var sha256: S.Text
-    /// The file beside the log that holds them.
+    /// The file beside the log that holds the bytes.
     @Packed public var file: S.Text?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(bytes: Int64, sha256: S.Text, file: S.Text? = nil) {
         self.bytes = bytes
         self.sha256 = sha256

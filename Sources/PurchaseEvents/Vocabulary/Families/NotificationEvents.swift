@@ -1,21 +1,21 @@
-// The family `notification`: what the App Store sent to the server (G7).
+// The family `notification`: what the App Store sends to the server (G7).
 
 /// A status update notification arrived (`notification.received`, G7.1).
 public struct NotificationReceived<S: Spelling>: Hashable, Sendable {
-    /// The version of the notifications: 1 or 2.
+    /// The version of App Store notifications: 1 or 2.
     public var version: Int64
-    /// Whether the shared secret was right; absent where none was expected.
+    /// Whether the shared secret was right; `nil` if none was expected.
     @Packed public var secret: SecretCheck?
-    /// What is known of the signature.
+    /// The result of checking the signature.
     @Packed public var signature: SignatureCheck?
     /// The notification.
     public var notification: NotificationID<S>
-    /// The notification's type as the App Store names it (G7.3).
+    /// The notification's type, as the App Store names it (G7.3).
     public var name: S.Text
-    /// The notification's subtype as the App Store names it.
+    /// The notification's subtype, as the App Store names it.
     @Packed public var subtype: S.Text?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         notification: NotificationID<S>, name: S.Text, subtype: S.Text? = nil, version: Int64,
         secret: SecretCheck? = nil, signature: SignatureCheck? = nil

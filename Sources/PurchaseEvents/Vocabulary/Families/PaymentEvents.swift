@@ -2,9 +2,9 @@
 
 /// A payment was added to the queue (`payment.requested`, G3.1, G3.2).
 public struct PaymentRequested<S: Spelling>: Hashable, Sendable {
-    /// How many; 1 where it is absent (G3.1).
+    /// The requested quantity; `nil` means 1 (G3.1).
     @Packed public var quantity: Int64?
-    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    /// The price of the whole transaction, in thousandths of the unit of `currency`.
     @Packed public var price: Int64?
     /// The currency of `price`.
     @Packed public var currency: Currency?
@@ -12,10 +12,10 @@ public struct PaymentRequested<S: Spelling>: Hashable, Sendable {
     public var payment: PaymentID<S>
     /// The product.
     public var product: ProductID<S>
-    /// The App Store account that pays, where it is known (G3.5).
+    /// The App Store account that pays, if known (G3.5).
     @Packed public var payer: PayerID<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         payment: PaymentID<S>, product: ProductID<S>, quantity: Int64? = nil,
         payer: PayerID<S>? = nil, price: Int64? = nil, currency: Currency? = nil

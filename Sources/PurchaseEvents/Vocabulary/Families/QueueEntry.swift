@@ -2,10 +2,10 @@
 public enum QueueEntry<S: Spelling>: Hashable, Sendable {
     /// A purchased or restored transaction.
     case transaction(TransactionID<S>)
-    /// A payment: one that failed has no transaction.
+    /// A payment that failed, and so never became a transaction.
     case payment(PaymentID<S>)
 
-    /// Whether two entries are the same one.
+    /// Whether two entries are the same transaction or the same payment.
     @inlinable
     public static func == (left: QueueEntry, right: QueueEntry) -> Bool {
         switch (left, right) {
@@ -28,7 +28,7 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
         }
     }
 
-    /// The transaction, where it is one.
+    /// The transaction, or `nil` if the entry is a payment.
     @inlinable
     public var transaction: TransactionID<S>? {
         switch self {
@@ -37,7 +37,7 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
         }
     }
 
-    /// The payment, where it is one.
+    /// The payment, or `nil` if the entry is a transaction.
     @inlinable
     public var payment: PaymentID<S>? {
         switch self {
@@ -46,7 +46,7 @@ public enum QueueEntry<S: Spelling>: Hashable, Sendable {
         }
     }
 
-    /// Reads `transaction` or `payment`: exactly one of the two.
+    /// Reads either `transaction` or `payment`; the line must have exactly one.
     init<R: FieldReader>(from fields: inout R) where R.S == S {
         let transaction: TransactionID<S>? = fields.optional(.transaction)
         let payment: PaymentID<S>? = fields.optional(.payment)

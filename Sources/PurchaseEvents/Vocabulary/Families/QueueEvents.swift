@@ -1,15 +1,15 @@
-// The family `queue`: what the payment queue tells the observer (G4).
+// The family `queue`: what the payment queue tells its observer (G4).
 
-/// A payment failed (`queue.failed`, G4.2); after `interrupted` it may still be purchased.
+/// A payment failed (`queue.failed`, G4.2); after `interrupted` it may still succeed.
 public struct QueueFailed<S: Spelling>: Hashable, Sendable {
     /// The platform's error number.
     @Packed public var code: Int64?
     /// The payment object.
     public var payment: PaymentID<S>
-    /// What went wrong: mostly in a word.
+    /// What went wrong, usually one word.
     public var error: ErrorWord<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(payment: PaymentID<S>, error: ErrorWord<S>, code: Int64? = nil) {
         self.payment = payment
         self.error = error
@@ -31,34 +31,35 @@ extension QueueFailed where S: WritableSpelling {
     }
 }
 
-/// A transaction is purchased (`queue.purchased`, G4.2): paid for, and the product is owed.
+/// A transaction was purchased (`queue.purchased`, G4.2): the user paid, and the app owes the
+/// product.
 public struct QueuePurchased<S: Spelling>: Hashable, Sendable {
-    /// How many; 1 where it is absent (G3.1).
+    /// The purchased quantity; `nil` means 1 (G3.1).
     @Packed public var quantity: Int64?
-    /// When it was purchased, or for a restored one restored (G8.8).
+    /// The time of this purchase, renewal or restore (G8.8).
     public var purchasedAt: Timestamp
-    /// When the original was purchased.
+    /// The time of the original purchase.
     @Packed public var originalPurchasedAt: Timestamp?
-    /// When the period ends; the period is half-open (G6.1).
+    /// The end of the paid period, itself outside the period (G6.1).
     @Packed public var expiresAt: Timestamp?
-    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    /// The price of the whole transaction, in thousandths of the unit of `currency`.
     @Packed public var price: Int64?
     /// The currency of `price`.
     @Packed public var currency: Currency?
-    /// Whether it was bought or is shared by a family member.
+    /// Whether the user bought the product or a family member shares it.
     @Packed public var ownership: Ownership?
-    /// The offer that it was bought with.
+    /// The offer that the purchase used.
     @Packed public var offer: Offer?
     /// The transaction.
     public var transaction: TransactionID<S>
-    /// The payment object.
+    /// The payment object that the transaction belongs to.
     @Packed public var payment: PaymentID<S>?
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line; `nil`: the transaction itself.
     @Packed public var original: TransactionID<S>?
     /// The product.
     public var product: ProductID<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         transaction: TransactionID<S>, payment: PaymentID<S>? = nil,
         original: TransactionID<S>? = nil, product: ProductID<S>, quantity: Int64? = nil,
@@ -113,17 +114,17 @@ extension QueuePurchased where S: WritableSpelling {
     }
 }
 
-/// A transaction restores what was bought before (`queue.restored`, G8.3).
+/// A transaction restores an earlier purchase (`queue.restored`, G8.3).
 public struct QueueRestored<S: Spelling>: Hashable, Sendable {
-    /// How many; 1 where it is absent (G3.1).
+    /// The restored quantity; `nil` means 1 (G3.1).
     @Packed public var quantity: Int64?
-    /// When it was purchased, or for a restored one restored (G8.8).
+    /// The time of the restore (G8.8).
     public var purchasedAt: Timestamp
-    /// When the original was purchased.
+    /// The time of the original purchase.
     @Packed public var originalPurchasedAt: Timestamp?
-    /// When the period ends; the period is half-open (G6.1).
+    /// The end of the paid period, itself outside the period (G6.1).
     @Packed public var expiresAt: Timestamp?
-    /// Whether it was bought or is shared by a family member.
+    /// Whether the user bought the product or a family member shares it.
     @Packed public var ownership: Ownership?
     /// The transaction.
     public var transaction: TransactionID<S>
@@ -132,7 +133,7 @@ public struct QueueRestored<S: Spelling>: Hashable, Sendable {
     /// The product.
     public var product: ProductID<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         transaction: TransactionID<S>, original: TransactionID<S>, product: ProductID<S>,
         quantity: Int64? = nil, purchasedAt: Timestamp, originalPurchasedAt: Timestamp? = nil,

@@ -1,27 +1,27 @@
 // The family `receipt`: what a receipt states (G4.13, G8.2).
 
-/// The App Store's statement of one transaction (`receipt.listed`, G6.1).
+/// The App Store's statement about one transaction (`receipt.listed`, G6.1).
 public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
-    // The longest fact: of an enum of more than 119 bytes each look into any case would be a copy.
-    /// When it was purchased, or for a restored one restored (G8.8).
+    // This is the longest fact: reading any case of an enum above 119 bytes would copy it.
+    /// The time of this purchase, renewal or restore (G8.8).
     public var purchasedAt: Timestamp
-    /// When the original was purchased.
+    /// The time of the original purchase.
     @Packed public var originalPurchasedAt: Timestamp?
-    /// Which of the four product types it is (G1.1).
+    /// The product's type, one of four (G1.1).
     @Packed public var kind: ProductKind?
-    /// Whether an upgrade took its place.
+    /// Whether an upgrade replaced this transaction.
     @Packed public var upgraded: Bool?
-    /// Whether it was bought or is shared by a family member.
+    /// Whether the user bought the product or a family member shares it.
     @Packed public var ownership: Ownership?
-    /// When the period ends; the period is half-open (G6.1).
+    /// The end of the paid period, itself outside the period (G6.1).
     @Packed public var expiresAt: Timestamp?
-    /// The offer that it was bought with.
+    /// The offer that the purchase used.
     @Packed public var offer: Offer?
-    /// When the purchase was cancelled (G6.9).
+    /// The time of the cancellation (G6.9).
     @Packed public var cancelledAt: Timestamp?
-    /// How many; 1 where it is absent (G3.1).
+    /// The quantity; `nil` means 1 (G3.1).
     @Packed public var quantity: Int64?
-    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    /// The price of the whole transaction, in thousandths of the unit of `currency`.
     @Packed public var price: Int64?
     /// The currency of `price`.
     @Packed public var currency: Currency?
@@ -29,14 +29,14 @@ public struct ReceiptListed<S: Spelling>: Hashable, Sendable {
     public var transaction: TransactionID<S>
     /// The product.
     public var product: ProductID<S>
-    /// The original transaction, which keys the line; absent: the transaction itself.
+    /// The original transaction, which keys the line; `nil`: the transaction itself.
     @Packed public var original: TransactionID<S>?
-    /// The snapshot of the receipt.
+    /// The receipt snapshot that lists the transaction.
     @Packed public var receipt: ReceiptID<S>?
     /// The subscription group (G6.5).
     @Packed public var group: GroupID<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         receipt: ReceiptID<S>? = nil, transaction: TransactionID<S>,
         original: TransactionID<S>? = nil, product: ProductID<S>, kind: ProductKind? = nil,
@@ -106,14 +106,14 @@ extension ReceiptListed where S: WritableSpelling {
 
 /// A receipt was validated (`receipt.validated`, G9.1).
 public struct ReceiptValidated<S: Spelling>: Hashable, Sendable {
-    /// What the validation found.
+    /// The result of the validation.
     public var outcome: ValidationOutcome
-    /// The status that the server answered.
+    /// The status code in the server's answer.
     @Packed public var status: Int64?
-    /// The snapshot of the receipt.
+    /// The receipt snapshot that was validated.
     public var receipt: ReceiptID<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(receipt: ReceiptID<S>, outcome: ValidationOutcome, status: Int64? = nil) {
         self.receipt = receipt
         self.outcome = outcome

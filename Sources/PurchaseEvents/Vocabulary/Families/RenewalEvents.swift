@@ -2,17 +2,17 @@
 
 /// A subscription started (`renewal.started`, G6.4).
 public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
-    /// When it was purchased, or for a restored one restored (G8.8).
+    /// The time of this purchase (G8.8).
     public var purchasedAt: Timestamp
-    /// When the period ends; the period is half-open (G6.1).
+    /// The end of the paid period, itself outside the period (G6.1).
     public var expiresAt: Timestamp
     /// Whether the subscriber came back after a lapse.
     @Packed public var resubscribed: Bool?
-    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    /// The price of the whole transaction, in thousandths of the unit of `currency`.
     @Packed public var price: Int64?
     /// The currency of `price`.
     @Packed public var currency: Currency?
-    /// The offer that it was bought with.
+    /// The offer that the purchase used.
     @Packed public var offer: Offer?
     /// The transaction.
     public var transaction: TransactionID<S>
@@ -23,7 +23,7 @@ public struct RenewalStarted<S: Spelling>: Hashable, Sendable {
     /// The subscription group (G6.5).
     @Packed public var group: GroupID<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         transaction: TransactionID<S>, original: TransactionID<S>, product: ProductID<S>,
         group: GroupID<S>? = nil, purchasedAt: Timestamp, expiresAt: Timestamp,
@@ -73,17 +73,17 @@ extension RenewalStarted where S: WritableSpelling {
 
 /// A subscription was renewed (`renewal.renewed`, G6.8).
 public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
-    /// When it was purchased, or for a restored one restored (G8.8).
+    /// The time of this renewal (G8.8).
     public var purchasedAt: Timestamp
-    /// When the period ends; the period is half-open (G6.1).
+    /// The end of the paid period, itself outside the period (G6.1).
     public var expiresAt: Timestamp
     /// Whether a billing retry succeeded (G6.7).
     @Packed public var recovered: Bool?
-    /// The price of the whole transaction in thousandths of the unit of `currency`.
+    /// The price of the whole transaction, in thousandths of the unit of `currency`.
     @Packed public var price: Int64?
     /// The currency of `price`.
     @Packed public var currency: Currency?
-    /// The offer that it was bought with.
+    /// The offer that the renewal used.
     @Packed public var offer: Offer?
     /// The transaction.
     public var transaction: TransactionID<S>
@@ -94,7 +94,7 @@ public struct RenewalRenewed<S: Spelling>: Hashable, Sendable {
     /// The subscription group (G6.5).
     @Packed public var group: GroupID<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         transaction: TransactionID<S>, original: TransactionID<S>, product: ProductID<S>,
         group: GroupID<S>? = nil, purchasedAt: Timestamp, expiresAt: Timestamp,
@@ -143,16 +143,16 @@ extension RenewalRenewed where S: WritableSpelling {
 
 /// A renewal failed (`renewal.failed`, G6.6).
 public struct RenewalFailed<S: Spelling>: Hashable, Sendable {
-    /// Whether the store goes on trying (G6.6).
+    /// Whether the store keeps retrying the payment (G6.6).
     @Packed public var retrying: Bool?
-    /// When the grace period ends; it counts as period for access.
+    /// The end of the grace period, during which the user keeps access.
     @Packed public var graceExpiresAt: Timestamp?
     /// The original transaction, which keys the line.
     public var original: TransactionID<S>
     /// The product.
     @Packed public var product: ProductID<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         original: TransactionID<S>, product: ProductID<S>? = nil, retrying: Bool? = nil,
         graceExpiresAt: Timestamp? = nil
@@ -182,7 +182,7 @@ extension RenewalFailed where S: WritableSpelling {
 
 /// A subscription ended (`renewal.expired`, G6.6).
 public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
-    /// When the period ends; the period is half-open (G6.1).
+    /// The end of the paid period, itself outside the period (G6.1).
     @Packed public var expiresAt: Timestamp?
     /// Why the subscription ended (G6.6).
     public var reason: ExpirationReason
@@ -191,7 +191,7 @@ public struct RenewalExpired<S: Spelling>: Hashable, Sendable {
     /// The product.
     @Packed public var product: ProductID<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         original: TransactionID<S>, product: ProductID<S>? = nil, expiresAt: Timestamp? = nil,
         reason: ExpirationReason
@@ -219,7 +219,7 @@ extension RenewalExpired where S: WritableSpelling {
     }
 }
 
-/// The plan changes (`renewal.planChanged`, G6.5).
+/// The plan changes, now or at the next renewal (`renewal.planChanged`, G6.5).
 public struct RenewalPlanChanged<S: Spelling>: Hashable, Sendable {
     /// When the change takes effect (G6.5).
     public var effect: PlanEffect
@@ -230,7 +230,7 @@ public struct RenewalPlanChanged<S: Spelling>: Hashable, Sendable {
     /// The product that the line changes to.
     public var next: ProductID<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         original: TransactionID<S>, product: ProductID<S>? = nil, next: ProductID<S>,
         effect: PlanEffect
@@ -260,12 +260,12 @@ extension RenewalPlanChanged where S: WritableSpelling {
 
 /// The price was raised (`renewal.priceIncreased`, G6.6).
 public struct RenewalPriceIncreased<S: Spelling>: Hashable, Sendable {
-    /// Whether the subscriber has agreed.
+    /// Whether the subscriber has agreed to the new price.
     public var consent: PriceConsent
     /// The original transaction, which keys the line.
     public var original: TransactionID<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(original: TransactionID<S>, consent: PriceConsent) {
         self.original = original
         self.consent = consent
@@ -284,16 +284,16 @@ extension RenewalPriceIncreased where S: WritableSpelling {
     }
 }
 
-/// The current period was made longer (`renewal.extended`).
+/// The current period was extended (`renewal.extended`).
 public struct RenewalExtended<S: Spelling>: Hashable, Sendable {
-    /// When the period ends; the period is half-open (G6.1).
+    /// The new end of the paid period, itself outside the period (G6.1).
     public var expiresAt: Timestamp
     /// The original transaction, which keys the line.
     public var original: TransactionID<S>
-    /// The transaction.
+    /// The transaction whose period was extended.
     @Packed public var transaction: TransactionID<S>?
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(
         original: TransactionID<S>, transaction: TransactionID<S>? = nil, expiresAt: Timestamp
     ) {

@@ -1,13 +1,13 @@
-// The family `restore`: bringing back what was bought (G8).
+// The family `restore`: getting earlier purchases back (G8).
 
-/// A restore ended with an error (`restore.failed`, G4.6).
+/// A restore failed (`restore.failed`, G4.6).
 public struct RestoreFailed<S: Spelling>: Hashable, Sendable {
     /// The platform's error number.
     @Packed public var code: Int64?
-    /// What went wrong: mostly in a word.
+    /// What went wrong, usually one word.
     public var error: ErrorWord<S>
 
-    /// The fact with what it says; what is absent is not said.
+    /// Creates the fact; a `nil` argument leaves its key out.
     public init(error: ErrorWord<S>, code: Int64? = nil) {
         self.error = error
         self.code = code

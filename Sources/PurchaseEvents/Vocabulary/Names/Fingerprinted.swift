@@ -1,14 +1,14 @@
-/// The spelling of what stays open for months: a name is its fingerprint, and no text is kept.
+/// The spelling of state kept for months: each name is its fingerprint, and no text is stored.
 ///
-/// Two names of one fingerprint would be taken for one; among 2^32 names that is a chance of about
-/// 1 in 2^65. Names of different roles never meet.
+/// Two names with equal fingerprints would count as one. Among 2^32 names, the chance of that is
+/// about 1 in 2^65. Names of different roles are never compared.
 package enum Fingerprinted: Spelling {
     package typealias Name = Fingerprint
     package typealias Key = Fingerprint
     package typealias Text = TextSpan
 }
 
-/// Takes names that were written to how a state spells them.
+/// Converts names as written to the spelling of a state.
 package struct Respelling<S: Spelling>: Sendable {
     private let name: @Sendable (String) -> S.Name
 
@@ -20,12 +20,12 @@ package struct Respelling<S: Spelling>: Sendable {
 }
 
 extension Respelling<Written> {
-    /// Names stay as they are.
+    /// Keeps names as they are.
     static let asWritten = Respelling { $0 }
 }
 
 extension Respelling<Fingerprinted> {
-    /// Names become what the decoder makes of them.
+    /// Converts names to the fingerprints that the decoder makes.
     package static let asFingerprints = Respelling { name in
         Array(name.utf8).withUnsafeBytes {
             NameTable.fingerprint(of: $0, seed: NameTable.usualSeed)

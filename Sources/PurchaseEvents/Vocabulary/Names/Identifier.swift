@@ -1,21 +1,21 @@
-/// What a name stands for; each role has a table of names of its own.
+/// What a name identifies; each role has its own table of names.
 public enum NameRole: UInt8, CaseIterable, Sendable {
     case transaction, payment, account, device, product, group, download, notification, receipt
     case content, payer
 }
 
-/// The compile-time mark of a ``NameRole``.
+/// A ``NameRole`` as a type.
 public protocol IdentifierRole: Sendable {
-    /// The table that names of this role live in.
+    /// The role that selects the table of these names.
     static var role: NameRole { get }
 }
 
-/// An opaque name of one role: never ordered, never parsed, never shortened (event-log.md, 1).
+/// An opaque name of one role, which is never ordered, parsed or shortened (event-log.md, 1).
 public struct Identifier<Role: IdentifierRole, S: Spelling>: Hashable, Sendable {
-    /// The name as this spelling holds it.
+    /// The name in this spelling.
     public let name: S.Name
 
-    /// An identifier of that name.
+    /// Creates an identifier from a name.
     @inlinable
     public init(_ name: S.Name) { self.name = name }
 
@@ -31,7 +31,7 @@ public struct Identifier<Role: IdentifierRole, S: Spelling>: Hashable, Sendable 
 extension Identifier: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
     ExpressibleByExtendedGraphemeClusterLiteral
 where S.Name: ExpressibleByStringLiteral, S.Name.StringLiteralType == String {
-    /// An identifier written out in source code.
+    /// Creates an identifier from a string literal.
     public init(stringLiteral value: String) { self.init(S.Name(stringLiteral: value)) }
 }
 
@@ -41,75 +41,75 @@ extension Identifier: CustomStringConvertible where S == Written {
 }
 
 extension Identifier where S == Interned {
-    /// The handle as an array index: dense within the role.
+    /// The handle as an array index; indexes are dense within the role.
     @inlinable
     public var index: Int { name.index }
 }
 
 /// The roles of ``Identifier``.
 public enum Roles {
-    /// A transaction, or the original of one.
+    /// A transaction, including an original one.
     public enum Transaction: IdentifierRole {
-        /// The table of these names.
+        /// The role that selects the table of these names.
         public static var role: NameRole { .transaction }
     }
     /// A payment object.
     public enum Payment: IdentifierRole {
-        /// The table of these names.
+        /// The role that selects the table of these names.
         public static var role: NameRole { .payment }
     }
     /// The app's own user.
     public enum Account: IdentifierRole {
-        /// The table of these names.
+        /// The role that selects the table of these names.
         public static var role: NameRole { .account }
     }
     /// An installation.
     public enum Device: IdentifierRole {
-        /// The table of these names.
+        /// The role that selects the table of these names.
         public static var role: NameRole { .device }
     }
     /// A product.
     public enum Product: IdentifierRole {
-        /// The table of these names.
+        /// The role that selects the table of these names.
         public static var role: NameRole { .product }
     }
     /// A subscription group.
     public enum Group: IdentifierRole {
-        /// The table of these names.
+        /// The role that selects the table of these names.
         public static var role: NameRole { .group }
     }
     /// A download.
     public enum Download: IdentifierRole {
-        /// The table of these names.
+        /// The role that selects the table of these names.
         public static var role: NameRole { .download }
     }
     /// A notification.
     public enum Notification: IdentifierRole {
-        /// The table of these names.
+        /// The role that selects the table of these names.
         public static var role: NameRole { .notification }
     }
-    /// A snapshot of a receipt.
+    /// A receipt snapshot.
     public enum Receipt: IdentifierRole {
-        /// The table of these names.
+        /// The role that selects the table of these names.
         public static var role: NameRole { .receipt }
     }
     /// A piece of content.
     public enum Content: IdentifierRole {
-        /// The table of these names.
+        /// The role that selects the table of these names.
         public static var role: NameRole { .content }
     }
     /// An App Store account.
     public enum Payer: IdentifierRole {
-        /// The table of these names.
+        /// The role that selects the table of these names.
         public static var role: NameRole { .payer }
     }
 }
 
-/// The App Store's identifier of one transaction, or of the original that a line is keyed by.
+/// The App Store's identifier of a transaction, or of the original transaction that keys a line.
 public typealias TransactionID<S: Spelling> = Identifier<Roles.Transaction, S>
-/// The recorder's own key of one payment object (G3.1).
+/// The recorder's own key for one payment object (G3.1).
 public typealias PaymentID<S: Spelling> = Identifier<Roles.Payment, S>
-/// The app's own user, opaque (G3.4).
+/// The app's own user, an opaque name (G3.4).
 public typealias AccountID<S: Spelling> = Identifier<Roles.Account, S>
 /// The installation that recorded an event.
 public typealias DeviceID<S: Spelling> = Identifier<Roles.Device, S>
@@ -119,11 +119,11 @@ public typealias ProductID<S: Spelling> = Identifier<Roles.Product, S>
 public typealias GroupID<S: Spelling> = Identifier<Roles.Group, S>
 /// One download of a transaction's hosted content (G4.16).
 public typealias DownloadID<S: Spelling> = Identifier<Roles.Download, S>
-/// A notification of the App Store (G7).
+/// An App Store notification (G7).
 public typealias NotificationID<S: Spelling> = Identifier<Roles.Notification, S>
-/// One snapshot of a receipt (G8.2).
+/// One receipt snapshot (G8.2).
 public typealias ReceiptID<S: Spelling> = Identifier<Roles.Receipt, S>
-/// A piece of content: an issue, an episode (G6.3).
+/// A piece of content, such as an issue or an episode (G6.3).
 public typealias ContentID<S: Spelling> = Identifier<Roles.Content, S>
-/// The App Store account that pays, where it is known (G3.5).
+/// The App Store account that pays, if known (G3.5).
 public typealias PayerID<S: Spelling> = Identifier<Roles.Payer, S>

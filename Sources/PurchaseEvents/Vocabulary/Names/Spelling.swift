@@ -1,50 +1,52 @@
-/// How an event holds its names and texts: one definition of the events serves writers and readers.
+/// How an event stores its names and texts, so that writers and readers share one definition of
+/// events.
 ///
-/// A writer spells a name as a `String`; the read path spells it as a dense handle, so that an
-/// event there is a trivial value without reference counts.
+/// A writer spells a name as a `String`. The read path spells a name as a dense handle, which makes
+/// an event a trivial value without reference counts.
 public protocol Spelling: Sendable {
     /// An opaque name of 1 to 255 bytes.
     associatedtype Name: Packable
-    /// The idempotency key of an event: a name that no state is keyed by.
+    /// The idempotency key of an event; no state is keyed by it.
     associatedtype Key: Packable
     /// Open text of up to 4,096 bytes.
     associatedtype Text: Packable
 }
 
-/// The spelling of writers: names and texts are strings.
+/// The spelling for writers: names and texts are strings.
 public enum Written: Spelling {
     /// A name as text.
     public typealias Name = String
     /// An `id` as text.
     public typealias Key = String
-    /// A text as it is.
+    /// A text verbatim.
     public typealias Text = String
 }
 
-/// The spelling of the read path: names are handles of a ``NameTable``, texts places in the line.
+/// The spelling for the read path: names are handles of a ``NameTable``, texts are places in the
+/// line.
 public enum Interned: Spelling {
-    /// A name as its number.
+    /// A name as its handle.
     public typealias Name = Handle
     /// An `id` as its fingerprint.
     public typealias Key = Fingerprint
-    /// A text as its place.
+    /// A text as its place in the line.
     public typealias Text = TextSpan
 }
 
-/// A dense 32-bit number that stands for a name within one role: 0, 1, 2, … as names appear.
+/// A dense 32-bit number for a name within one role: 0, 1, 2, … in order of appearance.
 public struct Handle: Packable {
-    /// The position of the name in its table.
+    /// The position of the name in its table, counted from 0.
     public let rawValue: UInt32
 
-    /// The handle at a position of its table.
+    /// Creates the handle for a position in its table.
     @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Stores a handle plus one; 0 is none, for no table gives the greatest handle.
+    /// Stores a handle plus one, or 0 for `nil`; no table gives out the greatest handle.
     @inlinable
     public static func pack(_ value: Handle?) -> UInt32 { value.map { $0.rawValue &+ 1 } ?? 0 }
 
-    /// The handle that is stored, or `nil` where there is none.
+    /// The stored handle, or `nil`.
     @inlinable
     public static func unpack(_ packed: UInt32) -> Handle? {
         packed == 0 ? nil : Handle(rawValue: packed &- 1)
@@ -63,27 +65,27 @@ public struct Handle: Packable {
     public var index: Int { Int(rawValue) }
 }
 
-/// 128 bits that stand for an `id`, so that a long log keeps no text of what it has seen.
+/// A 128-bit hash of an `id`, so that a long log needs no memory for the ids' texts.
 public struct Fingerprint: Packable {
-    /// The first and the second half.
+    /// The upper and the lower 64 bits.
     public let high: UInt64, low: UInt64
 
-    /// A fingerprint of two halves.
+    /// Creates a fingerprint from its two halves.
     @inlinable
-    public init(high: UInt64, low: UInt64) {
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 }
 
-/// The place of a text in the bytes of its line, in bytes between the quotes, still escaped.
+/// The place of a text in its line: the bytes between the quotes, still escaped.
 public struct TextSpan: Packable {
-    /// The first byte, counted from the start of the line, and the number of bytes.
+    /// The offset of the first byte in the line, and the number of bytes.
     public let start: UInt32, count: UInt32
 
-    /// A place in the line.
+    /// Creates a place in the line, in bytes.
     @inlinable
-    public init(start: UInt32, count: UInt32) {
+    package init(start: UInt32, count: UInt32) {
         self.start = start
         self.count = count
     }

@@ -1,11 +1,11 @@
-/// Why something failed: one of ``KnownError``, or another word or text (event-log.md, 3).
+/// The reason for a failure: a ``KnownError``, or any other word or text (event-log.md, 3).
 public struct ErrorWord<S: Spelling>: Hashable, Sendable {
-    /// The error that the format names, where it is one.
+    /// The error in the format's list, or `nil` for any other text.
     @Packed public private(set) var known: KnownError?
-    /// The text as this spelling holds it: up to 4,096 bytes.
+    /// The text in this spelling, up to 4,096 bytes.
     public let text: S.Text
 
-    /// What a reader found in a line.
+    /// Creates the error that a reader found in a line.
     init(_ text: S.Text, known: KnownError?) {
         self.text = text
         self.known = known
@@ -13,14 +13,14 @@ public struct ErrorWord<S: Spelling>: Hashable, Sendable {
 }
 
 extension ErrorWord where S: WritableSpelling {
-    /// An error of that text.
+    /// Creates an error from its text.
     public init(_ text: S.Text) {
         let known = text.withLineBytes { KnownError.words.find(UnsafeRawBufferPointer($0)) }
         self.init(text, known: known)
     }
 }
 
-/// An error that may be absent, as ``Packed`` stores it.
+/// An optional error, as ``Packed`` stores it.
 public struct OptionalErrorWord<S: Spelling>: Hashable, Sendable {
     @Packed fileprivate var known: KnownError?
     @Packed fileprivate var text: S.Text?
@@ -36,7 +36,7 @@ extension ErrorWord: Packable {
         OptionalErrorWord(value)
     }
 
-    /// The error that is stored, or `nil` where there is none.
+    /// The stored error, or `nil`.
     public static func unpack(_ packed: OptionalErrorWord<S>) -> ErrorWord? {
         packed.text.map { ErrorWord($0, known: packed.known) }
     }
@@ -48,7 +48,7 @@ where
     S: WritableSpelling, S.Text: ExpressibleByStringLiteral,
     S.Text.StringLiteralType == String
 {
-    /// An error written out in source code.
+    /// Creates an error from a string literal.
     public init(stringLiteral value: String) { self.init(S.Text(stringLiteral: value)) }
 }
 

@@ -1,10 +1,10 @@
-/// A currency of ISO 4217: three capital letters.
+/// A currency code of ISO 4217: three capital letters.
 public struct Currency: Hashable, Sendable {
     /// The letters in the low three bytes, the first letter highest.
     public let rawValue: UInt32
 
-    /// The currency of three capital letters; `nil` for anything else.
-    public init?(_ letters: some Sequence<UInt8>) {
+    /// Creates a currency from three capital letters; `nil` for anything else.
+    package init?(_ letters: some Sequence<UInt8>) {
         var value: UInt32 = 0
         var count = 0
         for letter in letters {
@@ -18,17 +18,18 @@ public struct Currency: Hashable, Sendable {
         rawValue = value
     }
 
-    /// The currency with that raw value; `nil` for 0, and not to be given any other number.
+    /// Creates a currency from its raw value; `nil` for 0. The caller must pass no other number.
     package init?(stored rawValue: UInt32) {
         guard rawValue != 0 else { return nil }
         self.rawValue = rawValue
     }
 
-    /// The currency of a code such as `EUR`; `nil` where it isn't three capital letters.
+    /// Creates a currency from a code such as `EUR`; `nil` unless the code is three capital
+    /// letters.
     public init?(code: String) { self.init(code.utf8) }
 
     /// The three letters.
-    public var letters: [UInt8] {
+    package var letters: [UInt8] {
         [16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
     }
 
@@ -40,16 +41,16 @@ public struct Currency: Hashable, Sendable {
 public struct Money: Hashable, Sendable {
     /// Thousandths of the unit: 4,990 is 4.99.
     public var thousandths: Int64
-    /// The currency that it is in; money is never converted.
+    /// The currency of the amount; money is never converted.
     public var currency: Currency
 
-    /// An amount of a currency.
+    /// Creates an amount of a currency.
     public init(thousandths: Int64, currency: Currency) {
         self.thousandths = thousandths
         self.currency = currency
     }
 
-    /// The sum of two amounts of one currency; `nil` for two currencies or past the range.
+    /// The sum of two amounts; `nil` if the currencies differ or the sum overflows.
     public func adding(_ other: Money) -> Money? {
         guard currency == other.currency else { return nil }
         let (sum, overflow) = thousandths.addingReportingOverflow(other.thousandths)

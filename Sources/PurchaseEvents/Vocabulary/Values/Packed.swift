@@ -1,28 +1,28 @@
-/// A value that an event may lack, stored in no more bytes than the value itself.
+/// An optional value of an event, in no more bytes than the value itself.
 ///
-/// An `Optional` would do, but for its size: that of a time is 9 bytes, so 16 with its neighbour.
-/// And where a struct is generic, the compiler works the size of each `Optional` out again for
-/// every field behind it and in every case of ``Fact``, which took most of this module's build.
+/// Unlike `Optional`, `Packed` adds no byte: an optional time takes 9 bytes, and 16 with its
+/// neighbour. And in a generic struct, the compiler computes the size of each `Optional` again for
+/// every later field and in every case of ``Fact``, which took most of this module's build time.
 @propertyWrapper
 public struct Packed<Value: Packable>: Hashable, Sendable {
     @usableFromInline var packed: Value.PackedOptional
 
-    /// The value, or `nil` where there is none.
+    /// The value, or `nil`.
     @inlinable
     public var wrappedValue: Value? {
         get { Value.unpack(packed) }
         set { packed = Value.pack(newValue) }
     }
 
-    /// Stores a value, or that there is none.
+    /// Stores a value or `nil`.
     @inlinable
     public init(wrappedValue: Value?) { packed = Value.pack(wrappedValue) }
 
-    /// Stores that there is no value.
+    /// Stores `nil`.
     @inlinable
     public init() { packed = Value.pack(nil) }
 
-    /// Whether both are absent or equal.
+    /// Whether both are `nil` or both are equal.
     @inlinable
     public static func == (left: Packed, right: Packed) -> Bool { left.packed == right.packed }
 
@@ -38,20 +38,20 @@ extension Packed: CustomStringConvertible {
 
 /// A value that ``Packed`` can store.
 public protocol Packable: Hashable, Sendable {
-    /// What stores a value of this type, or that there is none.
+    /// The type that stores a value of this type or `nil`.
     associatedtype PackedOptional: Hashable & Sendable = Self?
-    /// Stores a value, or that there is none.
+    /// Stores a value or `nil`.
     static func pack(_ value: Self?) -> PackedOptional
-    /// The value that is stored, or `nil` where there is none.
+    /// The stored value, or `nil`.
     static func unpack(_ packed: PackedOptional) -> Self?
 }
 
 extension Packable where PackedOptional == Self? {
-    /// Stores a value, or that there is none, as an `Optional`.
+    /// Stores a value or `nil` as an `Optional`.
     @inlinable
     public static func pack(_ value: Self?) -> PackedOptional { value }
 
-    /// The value that is stored, or `nil` where there is none.
+    /// The stored value, or `nil`.
     @inlinable
     public static func unpack(_ packed: PackedOptional) -> Self? { packed }
 }
@@ -59,24 +59,24 @@ extension Packable where PackedOptional == Self? {
 extension String: Packable {}
 
 extension Int64: Packable {
-    /// Stores an integer; the least one is none, and is stored as the next.
+    /// Stores an integer; the least one stands for `nil`, and is itself stored as the next greater.
     @inlinable
     public static func pack(_ value: Int64?) -> Int64 {
         guard let value else { return .min }
         return value == .min ? .min + 1 : value
     }
 
-    /// The integer that is stored, or `nil` where there is none.
+    /// The stored integer, or `nil`.
     @inlinable
     public static func unpack(_ packed: Int64) -> Int64? { packed == .min ? nil : packed }
 }
 
 extension Timestamp: Packable {
-    /// Stores an instant by its milliseconds, as an `Int64` is stored.
+    /// Stores an instant as its milliseconds.
     @inlinable
     public static func pack(_ value: Timestamp?) -> Int64 { Int64.pack(value?.milliseconds) }
 
-    /// The instant that is stored, or `nil` where there is none.
+    /// The stored instant, or `nil`.
     @inlinable
     public static func unpack(_ packed: Int64) -> Timestamp? {
         packed == .min ? nil : Timestamp(milliseconds: packed)
@@ -84,48 +84,48 @@ extension Timestamp: Packable {
 }
 
 extension Bool: Packable {
-    /// Stores a flag in a byte: 0 false, 1 true, 2 none.
+    /// Stores a flag as a byte: 0 is false, 1 is true, 2 is `nil`.
     @inlinable
     public static func pack(_ value: Bool?) -> UInt8 { value.map { $0 ? 1 : 0 } ?? 2 }
 
-    /// The flag that is stored, or `nil` where there is none.
+    /// The stored flag, or `nil`.
     @inlinable
     public static func unpack(_ packed: UInt8) -> Bool? { packed == 2 ? nil : packed == 1 }
 }
 
 extension ClosedList {
-    /// Stores a word of the list in a byte: an enum of fewer than 256 cases without values, of
-    /// which an `Optional` is a byte too.
+    /// Stores a word in a byte. An enum of fewer than 256 cases without payload takes one byte, as
+    /// does its `Optional`.
     @inlinable
     public static func pack(_ value: Self?) -> UInt8 {
         withUnsafeBytes(of: value) { $0.load(as: UInt8.self) }
     }
 
-    /// The word that is stored, or `nil` where there is none.
+    /// The stored word, or `nil`.
     @inlinable
     public static func unpack(_ packed: UInt8) -> Self? {
-        // `pack` alone makes these bytes.
+        // Only `pack` makes these bytes.
         withUnsafeBytes(of: packed) { $0.load(as: Self?.self) }
     }
 }
 
 extension Currency: Packable {
-    /// Stores a currency by its raw value; 0 is none.
+    /// Stores a currency as its raw value; 0 stands for `nil`.
     @inlinable
     public static func pack(_ value: Currency?) -> UInt32 { value?.rawValue ?? 0 }
 
-    /// The currency that is stored, or `nil` where there is none.
+    /// The stored currency, or `nil`.
     public static func unpack(_ packed: UInt32) -> Currency? { Currency(stored: packed) }
 }
 
 extension Identifier: Packable {
-    /// Stores an identifier by its name.
+    /// Stores an identifier as its name.
     @inlinable
     public static func pack(_ value: Identifier?) -> S.Name.PackedOptional {
         S.Name.pack(value?.name)
     }
 
-    /// The identifier that is stored, or `nil` where there is none.
+    /// The stored identifier, or `nil`.
     @inlinable
     public static func unpack(_ packed: S.Name.PackedOptional) -> Identifier? {
         S.Name.unpack(packed).map { Identifier($0) }

@@ -1,17 +1,17 @@
-/// Arithmetic on what comes from a log: it stays at the ends of its range and never traps.
+/// Arithmetic on numbers from a log: results saturate at the ends of the range and never trap.
 extension FixedWidthInteger {
-    /// The sum, or the greatest or the least value where the sum would pass it.
+    /// The sum, or the end of the range where the sum overflows.
     @inlinable
     package func addingSaturating(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
     }
 
-    /// Adds, and stays at the greatest or the least value where the sum would pass it.
+    /// Adds a number; stops at the end of the range where the sum overflows.
     @inlinable
     package mutating func addSaturating(_ other: Self) { self = addingSaturating(other) }
 
-    /// The difference, or the greatest or the least value where the difference would pass it.
+    /// The difference, or the end of the range where the difference overflows.
     @inlinable
     package func subtractingSaturating(_ other: Self) -> Self {
         let (difference, overflow) = subtractingReportingOverflow(other)

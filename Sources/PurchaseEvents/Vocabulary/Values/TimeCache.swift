@@ -1,7 +1,7 @@
-/// The days and the minutes that the last times of a log fell on, by their digits: most times
-/// fall on one of a few.
+/// A cache of converted days and minutes, by their digits: most times of a log fall on a few of
+/// them.
 ///
-/// A cache belongs to one reader at a time, which deallocates it.
+/// Only one reader may use the cache at a time; the reader deallocates it.
 struct TimeCache {
     private struct Day {
         var digits: UInt64
@@ -31,10 +31,11 @@ struct TimeCache {
         minutes.deallocate()
     }
 
-    /// The days from 1970-01-01 to the day of eight digits, one a byte; `nil` where there is none.
+    /// The days from 1970-01-01 to the day of eight digits, one in each byte; `nil` if there is no
+    /// such day.
     @inline(__always)
     func days(of digits: UInt64, or day: () -> CalendarDay?) -> Int64? {
-        // The second digits of the month and of the day tell days that are near apart.
+        // The last digits of the month and of the day differ between nearby days.
         let entry = days + Int((digits >> 56 ^ digits >> 48) & 0xF)
         if entry.pointee.digits == digits { return entry.pointee.days }
         guard let day = day() else { return nil }
@@ -42,11 +43,11 @@ struct TimeCache {
         return entry.pointee.days
     }
 
-    /// The minutes from 1970-01-01 to the minute of the bytes `YYYY-MM-` and `DDTHH:MM`; `nil`
-    /// where they are none.
+    /// The minutes from 1970-01-01 to the minute of the bytes `YYYY-MM-` and `DDTHH:MM`; `nil` if
+    /// the bytes aren't a minute.
     @inline(__always)
     func minutes(of date: UInt64, _ clock: UInt64, or minutes: () -> Int64?) -> Int64? {
-        // Both digits of the minute tell minutes that are near apart.
+        // Both digits of the minute differ between nearby minutes.
         let entry = self.minutes + Int((clock >> 56 ^ clock >> 47) & 0xF)
         if entry.pointee.date == date, entry.pointee.clock == clock {
             return entry.pointee.minutes

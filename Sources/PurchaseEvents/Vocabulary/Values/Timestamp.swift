@@ -1,12 +1,12 @@
 /// An instant in milliseconds since 1970-01-01T00:00:00Z, in the proleptic Gregorian calendar.
 ///
-/// What can be written lies between the years 0000 and 9999; arithmetic saturates at the ends of
-/// `Int64`, so no input can make it trap.
+/// A log can hold the years 0000 to 9999. Arithmetic saturates at the ends of `Int64`, so no input
+/// can cause a trap.
 public struct Timestamp: Hashable, Comparable, Sendable {
-    /// Milliseconds since 1970, negative before.
+    /// The milliseconds since 1970; negative before.
     public var milliseconds: Int64
 
-    /// The instant that many milliseconds after 1970-01-01T00:00:00Z.
+    /// Creates the instant `milliseconds` after 1970-01-01T00:00:00Z.
     @inlinable
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
@@ -15,7 +15,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// 9999-12-31T23:59:59.999Z, the latest instant that a log can hold.
     public static let latest = Timestamp(milliseconds: 253_402_300_799_999)
 
-    /// Whether a log can hold it.
+    /// Whether a log can hold this instant.
     public var isWritable: Bool { self >= .earliest && self <= .latest }
 
     /// Whether the left instant is earlier.
@@ -24,7 +24,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         left.milliseconds < right.milliseconds
     }
 
-    /// The instant that many milliseconds later, or earlier where negative; saturates.
+    /// The instant `step` milliseconds later, or earlier if negative; saturates.
     public func advanced(byMilliseconds step: Int64) -> Timestamp {
         Timestamp(milliseconds: milliseconds.addingSaturating(step))
     }
@@ -47,12 +47,12 @@ extension Timestamp {
 }
 
 /// A day of the proleptic Gregorian calendar.
-public struct CalendarDay: Hashable, Sendable {
-    /// The year, 0 to 9999 where it is written; the month, 1 to 12; the day, 1 to 31.
-    public let year: Int64, month: Int64, day: Int64
+package struct CalendarDay: Hashable, Sendable {
+    /// The year, 0 to 9999 in a log; the month, 1 to 12; the day, 1 to 31.
+    package let year: Int64, month: Int64, day: Int64
 
-    /// The day of that date; `nil` where the date doesn't exist.
-    public init?(year: Int64, month: Int64, day: Int64) {
+    /// Creates the day of a date; `nil` if the date doesn't exist.
+    package init?(year: Int64, month: Int64, day: Int64) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= CalendarDay.length(ofMonth: month, year: year)
         else { return nil }
@@ -61,9 +61,9 @@ public struct CalendarDay: Hashable, Sendable {
         self.day = day
     }
 
-    /// The day that many days after 1970-01-01, at most a million million before or after it.
-    public init(daysSince1970 days: Int64) {
-        // Years run in cycles of 146,097 days.
+    /// Creates the day `days` after 1970-01-01, clamped to a million million days before or after.
+    package init(daysSince1970 days: Int64) {
+        // The calendar repeats every 146,097 days, which are 400 years.
         let farthest: Int64 = 1_000_000_000_000
         let shifted = min(max(days, -farthest), farthest) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -78,7 +78,7 @@ public struct CalendarDay: Hashable, Sendable {
     }
 
     /// The number of days from 1970-01-01 to this day.
-    public var daysSince1970: Int64 {
+    package var daysSince1970: Int64 {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
         let yearOfEra = shiftedYear - era * 400
@@ -91,7 +91,7 @@ public struct CalendarDay: Hashable, Sendable {
         if month == 2 {
             return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         }
-        // 31 and 30 in turn, with July and August both long.
+        // Months alternate between 31 and 30 days, except that July and August both have 31.
         return 30 + (month + month / 8) % 2
     }
 }

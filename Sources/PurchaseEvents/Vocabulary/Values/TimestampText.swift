@@ -1,17 +1,17 @@
-/// Reading and writing RFC 3339 (event-log.md, 1).
+/// Reads and writes times of RFC 3339 (event-log.md, 1).
 extension Timestamp {
-    /// Reads `2026-02-20T09:00:00.000Z`, with an offset and 0 to 9 decimals too; `nil` otherwise.
+    /// Reads `2026-02-20T09:00:00.000Z`, also with an offset and with 0 to 9 decimals; else `nil`.
     ///
-    /// Decimals past the third are cut; second 60 is the next second; a day that doesn't exist,
-    /// or an instant outside the years 0000 to 9999, is `nil`.
+    /// Decimals past the third are dropped, and second 60 is the next second. A day that doesn't
+    /// exist, or an instant outside the years 0000 to 9999, gives `nil`.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let read = bytes.withUnsafeBytes({ Timestamp(rfc3339: $0) }) else { return nil }
         self = read
     }
 
-    /// Reads a time, or a day alone (`2026-02-20`), which is its first instant in UTC.
-    public init?(dayOrTime text: String) {
+    /// Reads a time, or a day alone (`2026-02-20`), which means its first instant in UTC.
+    package init?(dayOrTime text: String) {
         if text.utf8.count == 10 {
             self.init(text + "T00:00:00Z")
         } else {
@@ -19,9 +19,9 @@ extension Timestamp {
         }
     }
 
-    /// The canonical text: UTC, three decimals and `Z`.
+    /// The canonical text: UTC, with three decimals and `Z`.
     ///
-    /// An instant that a log can't hold is written as the nearest that it can.
+    /// An instant that a log can't hold is written as the nearest one that it can.
     public var text: String {
         String(unsafeUninitializedCapacity: 24) { bytes in
             guard let place = bytes.baseAddress else { return 0 }
@@ -48,7 +48,7 @@ extension Timestamp {
             place[offset + 1] = UInt8(ascii: "0") &+ ones
             place[offset + 2] = UInt8(ascii: mark)
         }
-        // The second pair of the year overwrites the first one's mark.
+        // The second pair of the year overwrites the mark behind the first.
         pair(date.year / 100, at: 0, "-")
         pair(date.year % 100, at: 2, "-")
         pair(date.month, at: 5, "-")
@@ -61,13 +61,12 @@ extension Timestamp {
         place[23] = UInt8(ascii: "Z")
     }
 
-    /// The 24 bytes `YYYY-MM-DDTHH:MM:SS.mmmZ` of an ordinary instant, eight bytes at a time; `nil`
-    /// for every other form.
+    /// Reads the 24 bytes `YYYY-MM-DDTHH:MM:SS.mmmZ`, eight at a time; `nil` for any other form.
     @inline(__always)
     init?(canonical bytes: UnsafeRawBufferPointer, _ cache: TimeCache) {
         guard bytes.count == 24 else { return nil }
         let (date, clock) = (bytes.word(at: 0), bytes.word(at: 8))
-        // ":SS.mmmZ", exclusive-or'ed with its own zeros.
+        // ":SS.mmmZ", exclusive-ored with the same text of zeros.
         let rest = bytes.word(at: 16) ^ 0x5A30_3030_2E30_303A
         guard rest & 0xFF00_0000_FF00_00FF == 0, Digits.others(in: rest) == 0,
             let minutes = cache.minutes(
@@ -89,7 +88,7 @@ extension Timestamp {
             Digits.others(in: date) | Digits.others(in: clock) == 0
         else { return nil }
         let (dates, clocks) = (pairs(date), pairs(clock))
-        // The dashes of the date are zeros now, and make room for the day.
+        // The dashes of the date are zeros here, which leaves room for the day.
         let digits = date | (clock & 0xF) << 32 | (clock >> 8 & 0xF) << 56
         let known = cache.days(of: digits) {
             CalendarDay(
@@ -101,7 +100,7 @@ extension Timestamp {
         return (known &* 24 &+ hour) &* 60 &+ minute
     }
 
-    /// In each byte ten times its digit and the next: below 100, so nothing is carried.
+    /// In each byte, ten times its digit plus the next digit: below 100, so no byte carries.
     @inline(__always)
     private static func pairs(_ digits: UInt64) -> UInt64 { digits &* 10 &+ digits >> 8 }
 
@@ -110,8 +109,7 @@ extension Timestamp {
         Int64(truncatingIfNeeded: pairs >> (byte &* 8) & 0xFF)
     }
 
-    /// Reads the bytes of an RFC 3339 time in every form that a reader takes; `nil` where they are
-    /// none.
+    /// Reads the bytes of an RFC 3339 time in any form that readers accept; else `nil`.
     init?(rfc3339 bytes: UnsafeRawBufferPointer) {
         var reader = DigitReader(bytes: bytes)
         guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2),
@@ -133,7 +131,7 @@ extension Timestamp {
     }
 }
 
-/// Reads digits and marks from the bytes of a time.
+/// Reads the digits and separators of a time.
 private struct DigitReader {
     let bytes: UnsafeRawBufferPointer
     var position = 0
@@ -157,7 +155,7 @@ private struct DigitReader {
         return value
     }
 
-    /// The 1 to 9 decimals after the point, cut to thousandths.
+    /// Reads the 1 to 9 decimals behind the point, and drops those past the third.
     mutating func fraction() -> Int64? {
         var value: Int64 = 0
         var count = 0
@@ -171,7 +169,7 @@ private struct DigitReader {
         return value
     }
 
-    /// `Z` or an offset such as `+01:00`, in minutes east of UTC.
+    /// Reads `Z` or an offset such as `+01:00`, in minutes east of UTC.
     mutating func offset() -> Int64? {
         if take("Z") || take("z") { return 0 }
         let isWest = take("-")

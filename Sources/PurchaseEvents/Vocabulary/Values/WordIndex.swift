@@ -1,7 +1,7 @@
-/// Finds a member of a fixed list of words by its bytes: one hash, one comparison of 24 bytes.
+/// Finds a word of a fixed list by its bytes: one hash and one comparison of 24 bytes.
 ///
-/// An index is made once for a list and lives as long as the process; its memory is written by
-/// `init` alone.
+/// An index is built once for each list and lives as long as the process. Only `init` writes its
+/// memory.
 public struct WordIndex<Value: Sendable>: @unchecked Sendable {
     private struct Entry {
         var words = PaddedWords()
@@ -10,12 +10,12 @@ public struct WordIndex<Value: Sendable>: @unchecked Sendable {
 
     private let entries: UnsafePointer<Entry>
     private let mask: Int
-    /// The first member of the list.
+    /// The value of the list's first word.
     let first: Value
 
-    /// An index of words of 1 to 24 bytes.
+    /// Creates an index of words of 1 to 24 bytes.
     ///
-    /// - Precondition: there is a word; every word has 1 to 24 bytes and none is there twice.
+    /// - Precondition: there is at least one word; each has 1 to 24 bytes, and no two are equal.
     init(pairs: [(word: String, value: Value)]) {
         precondition(!pairs.isEmpty, "a list has a word")
         first = pairs[0].value
@@ -37,14 +37,15 @@ public struct WordIndex<Value: Sendable>: @unchecked Sendable {
         self.entries = UnsafePointer(entries)
     }
 
-    /// The member that these bytes spell; `nil` where there is none.
+    /// The value of the word that these bytes spell, or `nil`.
     @inline(__always)
     func find(_ bytes: UnsafeRawBufferPointer) -> Value? {
         guard let padded = PaddedWords(bytes) else { return nil }
         return find(padded)
     }
 
-    /// The member that the first bytes at a place spell, of 24 that can be read there.
+    /// The value of the word in the first bytes at a place, or `nil`. 24 bytes must be readable
+    /// there.
     @inline(__always)
     func find(in place: UnsafeRawPointer, _ count: Int) -> Value? {
         guard let padded = PaddedWords(place, count) else { return nil }
@@ -63,13 +64,13 @@ public struct WordIndex<Value: Sendable>: @unchecked Sendable {
 }
 
 extension WordIndex where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// An index of all the members of a closed list.
+    /// Creates an index of all words of a closed list.
     init() {
         self.init(pairs: Value.allCases.map { ($0.rawValue, $0) })
     }
 }
 
-/// Up to 24 bytes as three words, padded with zeros.
+/// Up to 24 bytes as three 64-bit words, padded with zeros.
 struct PaddedWords: Equatable, Sendable {
     private var first: UInt64 = 0
     private var second: UInt64 = 0
@@ -77,18 +78,18 @@ struct PaddedWords: Equatable, Sendable {
 
     init() {}
 
-    /// The padded words of 1 to 24 bytes, the last of them not zero; `nil` for anything else.
+    /// Pads 1 to 24 bytes whose last isn't zero; `nil` for anything else.
     @inline(__always)
     init?(_ bytes: UnsafeRawBufferPointer) {
         let count = bytes.count
-        // A zero at the end, which only an escape can bring in, would look like the padding.
+        // A zero at the end, which only an escape can produce, would look like padding.
         if count == 0 || count > 24 || bytes[count &- 1] == 0 { return nil }
         first = bytes.paddedWord(at: 0)
         if count > 8 { second = bytes.paddedWord(at: 8) }
         if count > 16 { third = bytes.paddedWord(at: 16) }
     }
 
-    /// The padded words of the first bytes at a place where 24 can be read.
+    /// Pads the first bytes at a place where 24 are readable.
     @inline(__always)
     init?(_ place: UnsafeRawPointer, _ count: Int) {
         guard count > 0, count <= 24, place.load(fromByteOffset: count &- 1, as: UInt8.self) != 0
@@ -96,7 +97,7 @@ struct PaddedWords: Equatable, Sendable {
         @inline(__always)
         func word(_ offset: Int) -> UInt64 {
             let left = min(max(count &- offset, 0), 8)
-            // In two steps: a shift by 64 would be none.
+            // Shifts in two steps, because a shift by 64 would do nothing.
             let half = UInt64(left &* 4)
             return place.word(at: offset) & ~((~0 &<< half) &<< half)
         }
@@ -111,7 +112,7 @@ struct PaddedWords: Equatable, Sendable {
 }
 
 extension UnsafeRawPointer {
-    /// The eight bytes at an offset as a little-endian word; they must be there.
+    /// The eight bytes at an offset as a little-endian word. The bytes must exist.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {
         UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -119,13 +120,13 @@ extension UnsafeRawPointer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The eight bytes at an offset as a little-endian word; they must be there.
+    /// The eight bytes at an offset as a little-endian word. The bytes must exist.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {
         UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// The eight bytes at an offset as a little-endian word, zeros where the buffer has ended.
+    /// The eight bytes at an offset as a little-endian word, with zeros past the buffer's end.
     @inline(__always)
     func paddedWord(at offset: Int) -> UInt64 {
         let left = count &- offset

@@ -1,11 +1,11 @@
-/// A closed list of the format: a word that isn't in it makes a line not understood.
+/// A closed list of words: a line with any other word isn't understood.
 public protocol ClosedList: CaseIterable, Packable, RawRepresentable
 where RawValue == String, PackedOptional == UInt8 {
     /// The words of the list, indexed by their bytes.
     static var words: WordIndex<Self> { get }
 }
 
-/// Where a fact is true: environments never mix (G9.3).
+/// The environment in which a fact is true; environments never mix (G9.3).
 public enum Environment: String, ClosedList {
     case production, sandbox, xcode
     /// The words by their bytes.
@@ -19,14 +19,14 @@ public enum ProductKind: String, ClosedList {
     public static let words = WordIndex<Self>()
 }
 
-/// What a validation of a receipt or a transaction found (G4.19).
+/// The result of validating a receipt or a transaction (G4.19).
 public enum ValidationOutcome: String, ClosedList {
     case valid, invalid, unreachable
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
-/// Where a purchase was persisted (G4.11).
+/// The store that holds a purchase (G4.11).
 public enum PersistentStore: String, ClosedList {
     case receipt, userDefaults, iCloud, server, appState
     /// The words by their bytes.
@@ -39,68 +39,68 @@ public enum DownloadState: String, ClosedList {
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 
-    /// Whether the download can't change any more: finished or cancelled.
+    /// Whether the download is finished or cancelled, and so can't change any more.
     @inlinable
     public var isTerminal: Bool { self == .finished || self == .cancelled }
 }
 
-/// Where downloaded files were put (G4.18).
+/// The place that downloaded files were moved to (G4.18).
 public enum InstallPlace: String, ClosedList {
     case bundle, caches, documents, system
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
-/// Why the user can no longer use what was delivered (G6.9).
+/// The reason why the user can no longer use a purchase (G6.9).
 public enum WithdrawalReason: String, ClosedList {
     case refunded, revoked, expired, upgraded, other
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
-/// Whether a transaction was bought or is shared by a family member.
+/// Whether the user bought the product or a family member shares it.
 public enum Ownership: String, ClosedList {
     case purchased, familyShared
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
-/// The offer that a purchase was made with.
+/// The offer that a purchase used.
 public enum Offer: String, ClosedList {
     case introductory, promotional, code, winBack
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
-/// Who started a restore (G8.1).
+/// Who started a restore: the user or the app (G8.1).
 public enum Requester: String, ClosedList {
     case user, app
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
-/// Why a subscription ended (G6.6).
+/// The reason why a subscription ended (G6.6).
 public enum ExpirationReason: String, ClosedList {
     case cancelled, billing, priceIncrease, unavailable, other
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
-/// When a change of plan takes effect (G6.5).
+/// The time when a plan change takes effect (G6.5).
 public enum PlanEffect: String, ClosedList {
     case now, nextRenewal
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
-/// Whether a price increase was agreed to (G6.6).
+/// Whether the subscriber agreed to a price increase (G6.6).
 public enum PriceConsent: String, ClosedList {
     case pending, agreed
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
-/// Why a purchase was refunded (G6.9).
+/// The reason for a refund (G6.9).
 public enum RefundReason: String, ClosedList {
     case issue, other
     /// The words by their bytes.
@@ -114,14 +114,14 @@ public enum SecretCheck: String, ClosedList {
     public static let words = WordIndex<Self>()
 }
 
-/// What is known of a notification's signature.
+/// The result of checking a notification's signature.
 public enum SignatureCheck: String, ClosedList {
     case unchecked, valid, invalid
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
-/// The errors that the format names; an `error` may be another word.
+/// The errors in the format's list; an `error` may also be any other word.
 public enum KnownError: String, ClosedList {
     case cancelled, notAllowed, invalidPayment, invalidClient, productUnavailable, network
     case interrupted, unknown

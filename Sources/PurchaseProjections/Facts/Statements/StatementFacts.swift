@@ -21,31 +21,49 @@ fileprivate struct Statement {
     var isRestore = false
 
     init?(_ fact: Fact<Interned>) {
-        if case .queuePurchased(let said) = fact {
-            (transaction, original, product) = (said.transaction, said.original, said.product)
-            (quantity, purchasedAt, expiresAt) = (said.quantity, said.purchasedAt, said.expiresAt)
-            (originalPurchasedAt, ownership) = (said.originalPurchasedAt, said.ownership)
-            (price, currency, payment) = (said.price, said.currency, said.payment)
-        } else if case .queueRestored(let said) = fact {
+        if case .queuePurchased(let payload) = fact {
+            (transaction, original, product) = (
+                payload.transaction, payload.original, payload.product
+            )
+            (quantity, purchasedAt, expiresAt) = (
+                payload.quantity, payload.purchasedAt, payload.expiresAt
+            )
+            (originalPurchasedAt, ownership) = (payload.originalPurchasedAt, payload.ownership)
+            (price, currency, payment) = (payload.price, payload.currency, payload.payment)
+        } else if case .queueRestored(let payload) = fact {
             isRestore = true
-            (transaction, original, product) = (said.transaction, said.original, said.product)
-            (quantity, purchasedAt, expiresAt) = (said.quantity, said.purchasedAt, said.expiresAt)
-            (originalPurchasedAt, ownership) = (said.originalPurchasedAt, said.ownership)
-        } else if case .receiptListed(let said) = fact {
-            (transaction, original, product) = (said.transaction, said.original, said.product)
-            (quantity, purchasedAt, expiresAt) = (said.quantity, said.purchasedAt, said.expiresAt)
-            (originalPurchasedAt, ownership) = (said.originalPurchasedAt, said.ownership)
-            (price, currency, kind, group) = (said.price, said.currency, said.kind, said.group)
-            (cancelledAt, upgraded) = (said.cancelledAt, said.upgraded)
-        } else if case .renewalStarted(let said) = fact {
-            (transaction, original, product) = (said.transaction, said.original, said.product)
-            (purchasedAt, expiresAt) = (said.purchasedAt, said.expiresAt)
-            (price, currency, group) = (said.price, said.currency, said.group)
+            (transaction, original, product) = (
+                payload.transaction, payload.original, payload.product
+            )
+            (quantity, purchasedAt, expiresAt) = (
+                payload.quantity, payload.purchasedAt, payload.expiresAt
+            )
+            (originalPurchasedAt, ownership) = (payload.originalPurchasedAt, payload.ownership)
+        } else if case .receiptListed(let payload) = fact {
+            (transaction, original, product) = (
+                payload.transaction, payload.original, payload.product
+            )
+            (quantity, purchasedAt, expiresAt) = (
+                payload.quantity, payload.purchasedAt, payload.expiresAt
+            )
+            (originalPurchasedAt, ownership) = (payload.originalPurchasedAt, payload.ownership)
+            (price, currency, kind, group) = (
+                payload.price, payload.currency, payload.kind, payload.group
+            )
+            (cancelledAt, upgraded) = (payload.cancelledAt, payload.upgraded)
+        } else if case .renewalStarted(let payload) = fact {
+            (transaction, original, product) = (
+                payload.transaction, payload.original, payload.product
+            )
+            (purchasedAt, expiresAt) = (payload.purchasedAt, payload.expiresAt)
+            (price, currency, group) = (payload.price, payload.currency, payload.group)
             kind = .autoRenewable
-        } else if case .renewalRenewed(let said) = fact {
-            (transaction, original, product) = (said.transaction, said.original, said.product)
-            (purchasedAt, expiresAt) = (said.purchasedAt, said.expiresAt)
-            (price, currency, group) = (said.price, said.currency, said.group)
+        } else if case .renewalRenewed(let payload) = fact {
+            (transaction, original, product) = (
+                payload.transaction, payload.original, payload.product
+            )
+            (purchasedAt, expiresAt) = (payload.purchasedAt, payload.expiresAt)
+            (price, currency, group) = (payload.price, payload.currency, payload.group)
             kind = .autoRenewable
         } else {
             return nil
@@ -56,38 +74,38 @@ fileprivate struct Statement {
 extension Facts {
     /// Takes in an App Store statement about a transaction.
     mutating func observeStatement(_ event: Event<Interned>, on line: Line) {
-        guard let said = Statement(event.fact) else { return }
-        let index = touch(said.transaction)
-        if let original = said.original { touch(original) }
-        let time = event.signedAt ?? said.cancelledAt ?? said.purchasedAt
+        guard let stated = Statement(event.fact) else { return }
+        let index = touch(stated.transaction)
+        if let original = stated.original { touch(original) }
+        let time = event.signedAt ?? stated.cancelledAt ?? stated.purchasedAt
         let environment = environment(of: event)
         let version = versions.add(event, time: time, in: environment, on: line)
-        learn(said.product, kind: said.kind, group: said.group, version)
+        learn(stated.product, kind: stated.kind, group: stated.group, version)
         let isNewInProduction =
             environment == .production && !transactions[index].isStatedInProduction
         var originalBefore = transactions[index].take(
-            said, of: event, in: environment, version, &versions, line.number)
-        if isNewInProduction, enterProduction(said.transaction) { originalBefore = nil }
-        if let payment = said.payment {
-            touchPayment(payment, of: said.transaction, event, line.number)
+            stated, of: event, in: environment, version, &versions, line.number)
+        if isNewInProduction, enterProduction(stated.transaction) { originalBefore = nil }
+        if let payment = stated.payment {
+            touchPayment(payment, of: stated.transaction, event, line.number)
         }
         if event.type == .queueRestored {
-            let original = original(of: said.transaction)
-            transactions[original.index].rare.restoredAs = said.transaction
+            let original = original(of: stated.transaction)
+            transactions[original.index].rare.restoredAs = stated.transaction
         }
         if event.type == .queuePurchased || event.type == .queueRestored {
-            present(said.transaction, event)
+            present(stated.transaction, event)
         }
-        joinLine(said.transaction, line.number)
-        recordOriginal(said.transaction, unless: originalBefore)
-        if event.account != nil || isNewInProduction { nameOwner(by: said.transaction) }
+        joinLine(stated.transaction, line.number)
+        recordOriginal(stated.transaction, unless: originalBefore)
+        if event.account != nil || isNewInProduction { nameOwner(by: stated.transaction) }
         if event.type == .renewalStarted || event.type == .renewalRenewed {
-            let lineIndex = self.lineIndex(of: said.original ?? said.transaction, line.number)
+            let lineIndex = self.lineIndex(of: stated.original ?? stated.transaction, line.number)
             lines[lineIndex][environment].retry.assign(.renewed, version, &versions)
             lines[lineIndex][environment].recordRenewal(version, &versions)
         }
         versions.discard(version)
-        listFamily(of: said.transaction)
+        listFamily(of: stated.transaction)
     }
 
     /// Takes in a refund, a revocation or a reversal.
@@ -99,16 +117,17 @@ extension Facts {
         var original: TransactionID<Interned>?
         var kind: Refund.Kind?
         var percent: Int64?
-        if event.type == .cancellationRefunded, case .cancellationRefunded(let said) = event.fact {
-            state = .taken(cancelledAt: said.cancelledAt)
-            time = event.signedAt ?? said.cancelledAt
-            (original, kind, percent) = (said.original, .refunded, said.percent)
-        } else if event.type == .cancellationRevoked,
-            case .cancellationRevoked(let said) = event.fact
+        if event.type == .cancellationRefunded, case .cancellationRefunded(let payload) = event.fact
         {
-            state = .taken(cancelledAt: said.cancelledAt)
-            time = event.signedAt ?? said.cancelledAt
-            (original, kind) = (said.original, .revoked)
+            state = .taken(cancelledAt: payload.cancelledAt)
+            time = event.signedAt ?? payload.cancelledAt
+            (original, kind, percent) = (payload.original, .refunded, payload.percent)
+        } else if event.type == .cancellationRevoked,
+            case .cancellationRevoked(let payload) = event.fact
+        {
+            state = .taken(cancelledAt: payload.cancelledAt)
+            time = event.signedAt ?? payload.cancelledAt
+            (original, kind) = (payload.original, .revoked)
         } else if event.type == .cancellationReversed {
             // A refund after a reversal is a full refund unless it states a share again.
             (state, time, percent) = (.reversed, event.signedAt ?? event.at, Refund.whole)
@@ -137,12 +156,12 @@ extension Facts {
 extension TransactionFacts {
     /// Takes in an event's statement, and returns the original known before.
     fileprivate mutating func take(
-        _ said: Statement, of event: Event<Interned>, in environment: Environment,
+        _ stated: Statement, of event: Event<Interned>, in environment: Environment,
         _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
     ) -> TransactionID<Interned>? {
         let before = original
         note(environment, &versions, line)
-        if accepts(environment) { assign(said, version, &versions, line) }
+        if accepts(environment) { assign(stated, version, &versions, line) }
         assignEarliest(account: event.account, version, &versions)
         state(event.type, at: event.at, line)
         return before
@@ -150,23 +169,24 @@ extension TransactionFacts {
 
     /// Assigns every field that a statement gives.
     fileprivate mutating func assign(
-        _ said: Statement, _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
+        _ stated: Statement, _ version: VersionID, _ versions: inout Versions, _ line: LineNumber
     ) {
-        if adopts(.product, version, &versions) { storedProduct = said.product }
+        if adopts(.product, version, &versions) { storedProduct = stated.product }
         assign(
-            original: said.original == said.transaction ? nil : said.original, version, &versions)
-        assign(quantity: said.quantity, version, &versions)
-        assign(purchasedAt: said.purchasedAt, isOfRestore: said.isRestore, version, &versions)
-        if let at = said.originalPurchasedAt, adopts(.originalPurchasedAt, version, &versions) {
+            original: stated.original == stated.transaction ? nil : stated.original, version,
+            &versions)
+        assign(quantity: stated.quantity, version, &versions)
+        assign(purchasedAt: stated.purchasedAt, isOfRestore: stated.isRestore, version, &versions)
+        if let at = stated.originalPurchasedAt, adopts(.originalPurchasedAt, version, &versions) {
             storedOriginalPurchasedAt = at
         }
-        assign(expiresAt: said.expiresAt, version, &versions)
-        assign(ownership: said.ownership, version, &versions)
-        assign(isUpgraded: said.upgraded, version, &versions)
-        if let kind = said.kind, adopts(.kind, version, &versions) { storedKind = kind }
-        if let group = said.group, adopts(.group, version, &versions) { storedGroup = group }
-        assign(price: said.price, said.currency, version, &versions)
-        if let cancelledAt = said.cancelledAt {
+        assign(expiresAt: stated.expiresAt, version, &versions)
+        assign(ownership: stated.ownership, version, &versions)
+        assign(isUpgraded: stated.upgraded, version, &versions)
+        if let kind = stated.kind, adopts(.kind, version, &versions) { storedKind = kind }
+        if let group = stated.group, adopts(.group, version, &versions) { storedGroup = group }
+        assign(price: stated.price, stated.currency, version, &versions)
+        if let cancelledAt = stated.cancelledAt {
             assign(refund: .taken(cancelledAt: cancelledAt), version, &versions, line)
         }
     }

@@ -11,11 +11,11 @@ struct Extensions: Sendable {
 
     /// Takes in a stated extension; of those with the same time, the greatest version wins.
     mutating func assign(_ end: Timestamp, _ statement: VersionID, _ versions: inout Versions) {
-        let said = versions.time(of: statement)
+        let statedAt = versions.time(of: statement)
         let place = stated.lowerBound { register in
-            register.time(versions).map { $0 >= said } ?? true
+            register.time(versions).map { $0 >= statedAt } ?? true
         }
-        if place == stated.count || stated[place].time(versions) != said {
+        if place == stated.count || stated[place].time(versions) != statedAt {
             stated.insert(Register(), at: place)
         }
         stated[place].assign(end, statement, &versions)

@@ -138,8 +138,8 @@ extension Facts {
         guard !extensions.stated.isEmpty, let last = spans.indices.last else { return }
         var ends: [Int: Timestamp] = [:]
         for extended in extensions.stated {
-            guard let said = extended.time(versions) else { continue }
-            let begun = spans.lowerBound { $0.start > said }
+            guard let statedAt = extended.time(versions) else { continue }
+            let begun = spans.lowerBound { $0.start > statedAt }
             ends[begun == 0 ? last : begun - 1] = extended.value
         }
         // Each period is the last with its start, so no extension affects another.

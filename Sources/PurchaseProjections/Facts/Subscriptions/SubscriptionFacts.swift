@@ -114,42 +114,43 @@ extension Facts {
         let time = event.signedAt ?? event.at
         let version = versions.add(event, time: time, in: environment, on: line)
         lines[index][environment].account.assignEarliest(event.account, version, &versions)
-        if event.type == .renewalFailed, case .renewalFailed(let said) = event.fact {
+        if event.type == .renewalFailed, case .renewalFailed(let payload) = event.fact {
             let state = RetryState.failed(
-                retrying: said.retrying, graceExpiresAt: said.graceExpiresAt)
+                retrying: payload.retrying, graceExpiresAt: payload.graceExpiresAt)
             lines[index][environment].retry.assign(state, version, &versions)
-            if let end = said.graceExpiresAt {
+            if let end = payload.graceExpiresAt {
                 lines[index][environment].gracePeriods.add(end: end, statedAt: time)
             }
         } else if event.type == .renewalGraceExpired {
             lines[index][environment].retry.assign(.graceExpired, version, &versions)
             lines[index][environment].gracePeriods.addEnd(statedAt: time, line.number)
-        } else if event.type == .renewalExpired, case .renewalExpired(let said) = event.fact {
-            let expiration = Expiration(reason: said.reason, expiresAt: said.expiresAt)
+        } else if event.type == .renewalExpired, case .renewalExpired(let payload) = event.fact {
+            let expiration = Expiration(reason: payload.reason, expiresAt: payload.expiresAt)
             lines[index][environment].expiration.assign(expiration, version, &versions)
             lines[index][environment].retry.assign(.expired, version, &versions)
             lines[index][environment].gracePeriods.addExpiry(
-                statedAt: time, expiresAt: said.expiresAt, line.number)
+                statedAt: time, expiresAt: payload.expiresAt, line.number)
         } else if event.type == .renewalTurnedOff {
             lines[index][environment].setAutoRenew(false, version, &versions)
         } else if event.type == .renewalTurnedOn {
             lines[index][environment].setAutoRenew(true, version, &versions)
-        } else if event.type == .renewalPlanChanged, case .renewalPlanChanged(let said) = event.fact
+        } else if event.type == .renewalPlanChanged,
+            case .renewalPlanChanged(let payload) = event.fact
         {
-            let change = PlanChange(next: said.next, effect: said.effect)
+            let change = PlanChange(next: payload.next, effect: payload.effect)
             lines[index][environment].planChange.assign(change, version, &versions)
         } else if event.type == .renewalPriceIncreased,
-            case .renewalPriceIncreased(let said) = event.fact
+            case .renewalPriceIncreased(let payload) = event.fact
         {
-            lines[index][environment].consent.assign(said.consent, version, &versions)
-        } else if event.type == .renewalExtended, case .renewalExtended(let said) = event.fact {
-            if let transaction = said.transaction {
+            lines[index][environment].consent.assign(payload.consent, version, &versions)
+        } else if event.type == .renewalExtended, case .renewalExtended(let payload) = event.fact {
+            if let transaction = payload.transaction {
                 let before = self[transaction].original
-                extend(transaction, of: original, in: environment, to: said.expiresAt, version)
+                extend(transaction, of: original, in: environment, to: payload.expiresAt, version)
                 joinLine(transaction, line.number)
                 recordOriginal(transaction, unless: before)
             } else {
-                lines[index][environment].extensions.assign(said.expiresAt, version, &versions)
+                lines[index][environment].extensions.assign(payload.expiresAt, version, &versions)
             }
         }
         versions.discard(version)

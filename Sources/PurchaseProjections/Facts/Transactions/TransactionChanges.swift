@@ -148,9 +148,9 @@ extension TransactionFacts {
     private mutating func eraseTestStatements(_ all: inout Versions, _ line: LineNumber) {
         let dateBefore = cancelledAt
         for field in StatedField.allCases where field != .account && versions.has(field) {
-            let said = version(of: field)
-            guard all.isTest(said) else { continue }
-            all.release(said)
+            let statedVersion = version(of: field)
+            guard all.isTest(statedVersion) else { continue }
+            all.release(statedVersion)
             versions.forget(field)
             if field == .upgraded { mark(.isUpgraded, false) }
             if field == .refundKind { rare.refundKind = nil }

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// Rows as JSON lines in memory: keys in order, no spaces, and escaped like the log's own lines
 /// (event-log.md, 1), so that output cannot control a terminal.
-public struct RowLines: ~Copyable, RowWriter {
+package struct RowLines: ~Copyable, RowWriter {
     private var lines = LineBuffer()
     /// The fields that start each line, after its brace.
     private var heading: [UInt8]
@@ -11,7 +11,7 @@ public struct RowLines: ~Copyable, RowWriter {
     /// Creates an empty buffer.
     ///
     /// - Parameter heading: Keys and texts to write before those of each row.
-    public init(heading: [(key: StaticString, text: String)] = []) {
+    package init(heading: [(key: StaticString, text: String)] = []) {
         self.heading = []
         for (key, text) in heading { write(key, text) }
         self.heading = Array(lines.written)
@@ -22,10 +22,10 @@ public struct RowLines: ~Copyable, RowWriter {
     package var written: UnsafeBufferPointer<UInt8> { lines.written }
 
     /// The lines, each with its line ending.
-    public var text: String { String(decoding: lines.written, as: UTF8.self) }
+    package var text: String { String(decoding: lines.written, as: UTF8.self) }
 
     /// Appends a row as a line.
-    public mutating func append(_ row: some ProjectionRow) {
+    package mutating func append(_ row: some ProjectionRow) {
         lines.append(UInt8(ascii: "{"))
         heading.withUnsafeBufferPointer { lines.append(contentsOf: $0) }
         isFirst = heading.isEmpty
@@ -35,41 +35,41 @@ public struct RowLines: ~Copyable, RowWriter {
     }
 
     /// Writes a text.
-    public mutating func write(_ key: StaticString, _ text: String?) {
+    package mutating func write(_ key: StaticString, _ text: String?) {
         guard let text else { return }
         write(key)
         lines.append(quoted: text)
     }
 
     /// Writes an integer.
-    public mutating func write(_ key: StaticString, _ number: Int64?) {
+    package mutating func write(_ key: StaticString, _ number: Int64?) {
         guard let number else { return }
         write(key)
         lines.append(number: number)
     }
 
     /// Writes a Boolean.
-    public mutating func write(_ key: StaticString, _ flag: Bool?) {
+    package mutating func write(_ key: StaticString, _ flag: Bool?) {
         guard let flag else { return }
         write(key)
         lines.append(flag ? "true" : "false")
     }
 
     /// Writes a time.
-    public mutating func write(_ key: StaticString, _ time: Timestamp?) {
+    package mutating func write(_ key: StaticString, _ time: Timestamp?) {
         guard let time else { return }
         write(key)
         lines.append(time)
     }
 
     /// Writes a list of texts.
-    public mutating func write(_ key: StaticString, _ texts: [String]) {
+    package mutating func write(_ key: StaticString, _ texts: [String]) {
         write(key)
         lines.append(texts, between: "[", "]") { text, lines in lines.append(quoted: text) }
     }
 
     /// Writes amounts as an object keyed by currency.
-    public mutating func write(_ key: StaticString, _ amounts: [AccountRow.Amount]) {
+    package mutating func write(_ key: StaticString, _ amounts: [AccountRow.Amount]) {
         write(key)
         lines.append(amounts, between: "{", "}") { amount, lines in
             lines.append(quoted: amount.currency)
@@ -79,7 +79,7 @@ public struct RowLines: ~Copyable, RowWriter {
     }
 
     /// Writes a list of objects; `body` writes each object's fields.
-    public mutating func write<Element>(
+    package mutating func write<Element>(
         _ key: StaticString, _ elements: [Element], _ body: (Element, inout RowLines) -> Void
     ) {
         write(key)

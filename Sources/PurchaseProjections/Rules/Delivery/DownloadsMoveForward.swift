@@ -18,28 +18,28 @@ struct DownloadsMoveForward: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .deliveryDownload(let said) = event.fact else {
+        guard case .deliveryDownload(let payload) = event.fact else {
             return
         }
         report.test()
-        guard let known = facts.download(said.download, of: said.transaction),
-            let before = known.stateBefore, before != said.state,
-            let expected = DownloadsMoveForward.expected(said.state, after: before)
+        guard let known = facts.download(payload.download, of: payload.transaction),
+            let before = known.stateBefore, before != payload.state,
+            let expected = DownloadsMoveForward.expected(payload.state, after: before)
         else { return }
         let name =
-            "download \(facts.names.text(of: said.download)) of "
-            + DeliveryPhrases.name(said.transaction, facts)
+            "download \(facts.names.text(of: payload.download)) of "
+            + DeliveryPhrases.name(payload.transaction, facts)
         if before == .failed, let reason = facts.incompleteReason(after: known.lineBefore) {
             return report.cannotTell("the log doesn't show \(name) start again; \(reason)")
         }
-        let account = DeliveryPhrases.account(event, said.transaction, facts)
+        let account = DeliveryPhrases.account(event, payload.transaction, facts)
         report.find(
             event, on: line, facts,
             account: account,
-            key: facts.text(said.transaction),
-            "\(name) is \(said.state.rawValue) after it was \(before.rawValue): expected "
+            key: facts.text(payload.transaction),
+            "\(name) is \(payload.state.rawValue) after it was \(before.rawValue): expected "
                 + expected,
-            notes: DeliveryPhrases.stated(said.transaction, facts) + [
+            notes: DeliveryPhrases.stated(payload.transaction, facts) + [
                 Finding.Note(
                     line: known.lineBefore,
                     message: "let \(name)\(facts.ownerSuffix(account)) be \(before.rawValue)")

@@ -33,10 +33,10 @@ struct IdentifiersUnique: CatalogueRule {
             return
         }
         let known = products[transaction.index]
-        let said = product.name.rawValue &+ 1
-        if known == said { return }
+        let statedHandle = product.name.rawValue &+ 1
+        if known == statedHandle { return }
         if known == 0 {
-            products[transaction.index] = said
+            products[transaction.index] = statedHandle
             if facts.startsInTheMiddle, event.environment == nil { unstated.insert(transaction) }
             return report.test()
         }

@@ -25,20 +25,20 @@ struct ValidatedInBoth: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        guard case .receiptValidated(let said) = event.fact else {
+        guard case .receiptValidated(let payload) = event.fact else {
             return
         }
         let environment = facts.environment(of: event)
-        if var before = waiting[said.receipt] {
+        if var before = waiting[payload.receipt] {
             before.removeAll { $0.environment == environment }
-            waiting[said.receipt] = before.isEmpty ? nil : before
+            waiting[payload.receipt] = before.isEmpty ? nil : before
         }
-        guard let status = said.status, status == 21007 || status == 21008 else { return }
+        guard let status = payload.status, status == 21007 || status == 21008 else { return }
         report.test()
         let next = Waiting(
             status: status, environment: status == 21007 ? .sandbox : .production,
             line: line.number, account: event.account)
-        waiting[said.receipt, default: []].append(next)
+        waiting[payload.receipt, default: []].append(next)
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {

@@ -8,7 +8,7 @@ public struct Check {
     /// The facts that the log states.
     public private(set) var facts: Facts
     private var runners: RuleRunners
-    /// The greatest `at` of the log that this is a part of; `nil` if it is no part.
+    /// The greatest `at` of the whole log, if this check reads a part of one; else `nil`.
     private let endOfWhole: Timestamp?
 
     /// Creates a check at the beginning of a log with the given name table.
@@ -22,7 +22,8 @@ public struct Check {
     ///
     /// - Parameters:
     ///   - limit: The number of findings that each rule keeps, first by line; 0 keeps all.
-    ///   - endOfWhole: For a part of a log, the greatest `at` of the whole log: rules judge by it
+    /// - endOfWhole: For a part of a log, the greatest `at` of the whole log; rules use that time
+    ///   to decide what has ended. See ``CheckedRule/ofPart``.
     ///     what has ended. See ``CheckedRule/ofPart``.
     public init(
         of rules: [CheckedRule], names: NameTable, limit: Int = 0, endOfWhole: Timestamp? = nil
@@ -51,7 +52,7 @@ public struct Check {
     /// ahead of the check. The check no longer feeds them, but includes their reports at the end.
     ///
     /// - Precondition: The check is not copied between this call and its end.
-    public mutating func takeLineRules() -> LineRules {
+    package mutating func takeLineRules() -> LineRules {
         makeUnique()
         return runners.takeAlone()
     }
@@ -72,7 +73,7 @@ public struct Check {
         runners.alone.observe(event, on: line, facts)
     }
 
-    // Not inlined: its caller's copy of the event is the one that the rules see.
+    // Not inlined, so that the rules read the caller's copy of the event.
     @inline(never)
     private mutating func observeUniquely(_ event: Event<Interned>, on line: Line) {
         facts.observeUniquely(event, on: line)

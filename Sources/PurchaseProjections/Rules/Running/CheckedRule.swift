@@ -1,17 +1,17 @@
 import PurchaseEvents
 
-/// What a rule is, whatever it is written in: what a list of rules shows.
+/// The description of a rule, whether the rule is written in Swift or in a rule file.
 public struct RuleInfo: Hashable, Sendable {
-    /// The rule's name in kebab-case; it says what must hold.
+    /// The rule's name in kebab-case, which says what must hold.
     public var id: String
     /// The severity of a violation.
     public var level: Level
     /// What must hold.
     public var statement: String
     /// The guide facts (`G4.7`) and incident themes (`I1`) that the rule rests on; for a rule of a
-    /// file, the file and the line.
+    /// rule file, its file and line.
     public var evidence: [String]
-    /// Which lines of a log must be checked together.
+    /// The lines of a log that must be checked together.
     public var scope: RuleScope
 
     /// Creates the description of a rule.
@@ -34,16 +34,17 @@ public struct RuleInfo: Hashable, Sendable {
     }
 }
 
-/// A rule that a ``Check`` can run: one written in Swift, or one of a rule file.
+/// A rule that a ``Check`` can run, written in Swift or in a rule file.
 public struct CheckedRule: Sendable {
-    /// What the rule is.
+    /// The description of the rule.
     public let info: RuleInfo
-    /// The rule written in Swift; `nil` for one of a rule file.
+    /// The rule's Swift type; `nil` for a rule of a rule file.
     let rule: (any Rule.Type)?
-    /// Creates the rule at the beginning of a log; it keeps that many findings, 0 keeps all.
+    /// Creates the rule at the beginning of a log. The argument is the number of findings to keep;
+    /// 0 keeps all.
     let runner: @Sendable (Int) -> RuleRunner
 
-    /// A rule written in Swift.
+    /// Creates a rule from its Swift type.
     public init(_ rule: any Rule.Type) {
         info = RuleInfo(rule)
         self.rule = rule
@@ -54,7 +55,7 @@ public struct CheckedRule: Sendable {
         }
     }
 
-    /// The runner of a rule of another package.
+    /// Creates the runner of a rule of another package.
     private static func foreignRunner<R: Rule>(_ rule: R.Type, _ limit: Int) -> RuleRunner {
         ForeignRule<R>.runner(limit: limit)
     }

@@ -4,7 +4,7 @@ import PurchaseEvents
 ///
 /// Only one thread at a time may feed them lines, in log order, and none after the check is
 /// finished.
-public final class LineRules: @unchecked Sendable {
+package final class LineRules: @unchecked Sendable {
     private let runners: [RuleRunner]
     private let names: NameTable
 
@@ -16,7 +16,7 @@ public final class LineRules: @unchecked Sendable {
 
     /// Reads lines of the log, including those not understood.
     @Sendable
-    public func observe(_ lines: ReadLines) {
+    package func observe(_ lines: ReadLines) {
         for runner in runners { runner.observeLines?(lines, names) }
     }
 

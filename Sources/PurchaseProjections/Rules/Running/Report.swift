@@ -84,8 +84,8 @@ public struct Report: Sendable {
                 notes: notes, hint: hint))
     }
 
-    /// Whether the report keeps a finding at a line. One beyond the limit is only counted, here,
-    /// and needs no words.
+    /// Whether the report keeps a finding at a line. A finding beyond the limit is counted here and
+    /// needs no message.
     mutating func keeps(at line: LineNumber) -> Bool {
         guard limit > 0, findings.count == limit, line >= lastKept else { return true }
         counts[level, default: 0] += 1
@@ -112,7 +112,7 @@ public struct Report: Sendable {
     /// Completes the report at the end of the log.
     mutating func close() { cut() }
 
-    /// The rule's answer for the log. Findings that are only notes don't violate a rule.
+    /// The rule's verdict on the log. Findings that are only notes don't violate a rule.
     public var verdict: Verdict {
         if counts[.error, default: 0] > 0 || counts[.warning, default: 0] > 0 { return .violated }
         if !because.isEmpty { return .undetermined }
@@ -120,7 +120,7 @@ public struct Report: Sendable {
     }
 }
 
-/// A rule's answer for a log.
+/// A rule's verdict on a log.
 public enum Verdict: String, CaseIterable, Hashable, Sendable {
     /// The rule was put to the test and never violated.
     case holds

@@ -34,7 +34,7 @@ extension RunningRule {
 package protocol CatalogueRule: Rule, RunningRule {
     /// The envelope keys that the rule is called for, whatever the event type.
     static var readsKeys: EnvelopeKeys { get }
-    /// Which lines of a log must be checked together for the rule to find what the log breaks.
+    /// The lines of a log that the rule must check together to find every violation.
     static var scope: RuleScope { get }
 
     /// Creates the runner that a ``Check`` uses. The default fits every rule; the requirement makes

@@ -95,7 +95,7 @@ struct RefundGrantsNothing: CatalogueRule {
             return reason
         }
         guard facts.startsInTheMiddle, let firstAt = facts.firstAt,
-            let said = refunded.refundStatedAt(facts.versions), said < firstAt
+            let statedAt = refunded.refundStatedAt(facts.versions), statedAt < firstAt
         else { return nil }
         return reason
     }

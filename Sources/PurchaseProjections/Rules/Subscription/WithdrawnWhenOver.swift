@@ -42,8 +42,8 @@ struct WithdrawnWhenOver: CatalogueRule {
     ) {
         if event.type == .contentOpened { return open(event, on: line, facts) }
         if event.type != .deliveryUnlocked {
-            if case .deliveryDelivered(let said) = event.fact, said.until != nil,
-                let account = facts.owner(of: said.transaction)
+            if case .deliveryDelivered(let payload) = event.fact, payload.until != nil,
+                let account = facts.owner(of: payload.transaction)
             {
                 nonRenewingOwners.insert(account)
             }

@@ -2,21 +2,21 @@ import PurchaseEvents
 
 /// A rule of a rule file: text that a ``Check`` runs beside the rules written in Swift.
 ///
-/// A rule file holds one rule a paragraph, in lines of at most 100 columns, with comments behind
-/// `#`; `docs/own-rules.md` has the grammar. Parsing compiles a rule to tables that are looked up
-/// by handle: while a log is read, no text is compared that the rule has met before.
+/// A rule file has one rule a paragraph, lines of at most 100 columns, and comments after `#`;
+/// `docs/own-rules.md` has the grammar. A rule is compiled to tables indexed by handle, so reading
+/// a log compares each distinct name with the rule's texts only once.
 public struct WrittenRule: Sendable {
-    /// What the rule is; its evidence is the file and the line that it is written at.
+    /// The description of the rule; its evidence is the file and line of the rule.
     public let info: RuleInfo
     private let syntax: RuleSyntax
 
-    /// The rules of a rule file.
+    /// Parses the rules of a rule file.
     ///
     /// - Parameters:
     ///   - bytes: The content of the file.
-    ///   - file: The name of the file, for errors and as the evidence of its rules.
-    ///   - taken: The ids that the rules may not have, such as those of the catalogue.
-    /// - Throws: The first thing that is wrong in the file.
+    /// - file: The file's name, used in errors and as the evidence of the rules.
+    /// - taken: The ids that the rules must not use, such as those of the catalogue.
+    /// - Throws: ``RuleFileError`` for the first error in the file.
     public static func rules(
         of bytes: [UInt8], file: String,
         taken: some Sequence<String> = RuleCatalogue.all.map { $0.id }
@@ -27,7 +27,7 @@ public struct WrittenRule: Sendable {
             for parsed in try RuleParser.rules(of: bytes) {
                 guard ids.insert(parsed.id).inserted else {
                     throw RuleProblem(
-                        parsed.idPosition, seen: "`\(parsed.id)`, which another rule is called",
+                        parsed.idPosition, seen: "`\(parsed.id)`, the id of another rule",
                         expected: "an id that no other rule has")
                 }
                 rules.append(WrittenRule(parsed, file))
@@ -47,7 +47,8 @@ public struct WrittenRule: Sendable {
             evidence: ["\(file):\(parsed.idPosition.line)"])
     }
 
-    /// The runner of the rule at the beginning of a log; it keeps that many findings, 0 keeps all.
+    /// Creates the runner of the rule at the beginning of a log, which keeps `limit` findings; 0
+    /// keeps all.
     func runner(limit: Int) -> RuleRunner {
         let phrases = RulePhrases(syntax, origin: info.evidence[0])
         let other = syntax.other ?? syntax.each
@@ -67,7 +68,7 @@ public struct WrittenRule: Sendable {
     }
 }
 
-/// A rule of a rule file as it runs.
+/// A running rule of a rule file.
 protocol WrittenRun: RunningRule {}
 
 extension WrittenRun {
@@ -76,7 +77,7 @@ extension WrittenRun {
 }
 
 extension CheckedRule {
-    /// A rule of a rule file.
+    /// Creates a checked rule from a rule of a rule file.
     public init(_ rule: WrittenRule) {
         info = rule.info
         self.rule = nil

@@ -1,9 +1,10 @@
 import PurchaseEvents
 
-/// `replay recover`: cuts off what a crash left at the end of a log, and keeps it beside the log.
+/// `replay recover`: cuts off the torn tail of a log after a crash, and saves the tail beside the
+/// log.
 struct RecoverCommand: ToolCommand {
     static let name = "recover"
-    static let summary = "cut off what a crash left at the end of a log"
+    static let summary = "cut off the torn end that a crash left in a log"
     static let operands = [Operand.log]
     static let options: [Option] = [.dryRun, .recoveredAt]
     static let details = """
@@ -41,7 +42,7 @@ struct RecoverCommand: ToolCommand {
         do throws(EventLogError) {
             let found = try inspected()
             isReadable = true
-            // A damaged log stays as it is; not even a lock file is made beside it.
+            // Leave a damaged log unchanged; don't even create a lock file beside it.
             report =
                 isDryRun || found.damage != nil
                 ? found
@@ -52,7 +53,7 @@ struct RecoverCommand: ToolCommand {
         return try tell(report, session)
     }
 
-    /// What `recover` would find in the log; throws what it would throw.
+    /// What `recover` would find in the log, or the error that it would throw.
     private func inspected() throws(EventLogError) -> OpeningReport {
         let report = try EventLog.inspect(at: path)
         guard report.hasLines || report.tail != nil || report.damage != nil else {
@@ -102,7 +103,7 @@ struct RecoverCommand: ToolCommand {
     /// The largest number of problems to list one by one.
     static let problemLimit = 10
 
-    /// A line for each other problem of the log, and one that says what the log holds.
+    /// One line for each other problem of the log, and one about the log's contents.
     private static func leftAlone(_ report: OpeningReport, _ shown: String) -> [String] {
         let others = report.problems.filter { $0 != report.damage }
         guard !others.isEmpty else { return [] }

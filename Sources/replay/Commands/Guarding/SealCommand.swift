@@ -17,8 +17,8 @@ struct SealCommand: ToolCommand {
     ]
     static let statuses: [ToolStatus: String] = [
         .violated: "the log is damaged; nothing is printed",
-        .undetermined: "the log is unchained or no log, and nothing is printed; or it ends within "
-            + "a line, and the whole lines before are sealed",
+        .undetermined: "the input is unchained or not a log, and nothing is printed; or it ends "
+            + "within a line, and only the whole lines are sealed",
     ]
 
     let threads: Int?

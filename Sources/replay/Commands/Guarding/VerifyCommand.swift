@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// `replay verify`: shows whether a chained log is what was written.
+/// `replay verify`: shows whether a chained log is unchanged.
 struct VerifyCommand: ToolCommand {
     static let name = "verify"
     static let summary = "prove that no line of a log was changed, or show the first that was"
@@ -30,7 +30,7 @@ struct VerifyCommand: ToolCommand {
     static let statuses: [ToolStatus: String] = [
         .well: "every log is intact",
         .violated: "a log is damaged or rolled back",
-        .undetermined: "a log is torn or unchained, or an input is no log",
+        .undetermined: "a log is torn or unchained, or an input is not a log",
     ]
 
     let checkpointPath: String?

@@ -33,7 +33,7 @@ struct ChangesCommand: ToolCommand {
             "replay changes entitlements events/valid/refund.jsonl")
     ]
     static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or the input is no log; the rest is shown"
+        .undetermined: "a line was not understood or the input is not a log; the rest is shown"
     ]
 
     let projection: any Projection.Type
@@ -95,7 +95,7 @@ struct ChangesCommand: ToolCommand {
 
 /// Changes as JSON, one object a line.
 private enum ChangeJSON {
-    /// The members that say what changed, without braces.
+    /// The members that describe the change, without braces.
     static func members(_ change: RowEvent) -> String {
         let changes = change.changes
         var members = "\"row\":\(RowJSON.text(of: change.identity?.fields ?? []))"
@@ -119,7 +119,7 @@ private enum ChangeJSON {
     }
 }
 
-/// Changes for people: the line and what happened there, then each row with its changed keys.
+/// Changes for human readers: the line and its event, then each row with its changed keys.
 private enum ChangeText {
     static func heading(
         _ line: Int, _ event: Event<Written>?, _ session: ToolSession

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseIncidents
 
-/// `replay diff`: what differs between two logs in meaning.
+/// `replay diff`: shows how two logs differ in meaning.
 struct DiffCommand: ToolCommand {
     static let name = "diff"
     static let summary = "compare what two logs mean: rows, findings and lines"
@@ -14,10 +14,10 @@ struct DiffCommand: ToolCommand {
 
           rows of every projection, told apart by account, product, transaction and original
           findings, told apart by rule, level, account and key
-          lines, told apart by what they say without seq, at and chain
+          lines, told apart by their content without seq, at and chain
 
-        + stands before what only B has, - before what only A has, ~ before a row with other values.
-        What one log has more often differs too. Rows of both logs are as of one time.
+        + marks what only B has, - what only A has, and ~ a row with other values. Repeated lines
+        and findings count. Rows of both logs are as of one time.
 
         --format=json prints one object a line: diff (row, finding or line), change (appears,
         vanishes or changes), and what differs.
@@ -33,7 +33,7 @@ struct DiffCommand: ToolCommand {
         .well: "nothing differs",
         .violated: "something differs",
         .undetermined:
-            "nothing differs, but a line was not understood or an input is no log",
+            "nothing differs, but a line was not understood or an input is not a log",
     ]
 
     let format: OutputFormat

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseIncidents
 
-/// `replay edit`: prints a log with lines left out, changed, inserted or moved.
+/// `replay edit`: prints a log with lines dropped, changed, inserted or moved.
 struct EditCommand: ToolCommand {
     static let name = "edit"
     static let summary = "print a log with lines left out, changed, inserted or moved"
@@ -9,15 +9,16 @@ struct EditCommand: ToolCommand {
     static let options: [Option] = [.drop, .setKey, .insert, .move]
     static let details = """
         N and M are lines of the original log, counted from 1, whatever else is edited: all edits
-        take effect at once. What is inserted or moved to line N comes before it, in the order of
-        the options; one more than the last line means the end.
+        take effect at once. Lines inserted at or moved to line N come before it, in the order of
+        the options; a number one above the last line means the end.
 
-        The edited log is unchained and counts seq anew. All else of the lines that aren't edited
-        stays: unknown keys, lines not understood and blank lines too. A line that isn't in the log,
-        and a result that the format doesn't allow, are refused before anything is printed.
+        The edited log is unchained and renumbered. Unedited lines otherwise stay unchanged,
+        including unknown keys, lines that were not understood, and blank lines. An edit of a
+        missing line, or with a result that the format doesn't allow, is refused before anything is
+        printed.
 
-        A time may be a day. An inserted line needs no seq; without at, it has that of the event
-        before its place, or of the first event.
+        A time may be a day. An inserted line needs no seq; without at, it gets the time of the
+        event before its place, or of the first event.
 
         What if something had not happened: replay edit LOG --drop=7 | replay diff LOG -
         """
@@ -26,11 +27,11 @@ struct EditCommand: ToolCommand {
             "what if the refund had not been recorded?",
             "replay edit events/valid/refund.jsonl --drop=14 | replay check -", status: .violated),
         Example(
-            "change one value, and take a key away",
+            "change one value, and remove a key",
             "replay edit events/valid/refund.jsonl --set=2:device=tablet --set=1:app="),
     ]
     static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood and is kept as it stands, or the input is no log"
+        .undetermined: "a line was not understood and is kept unchanged, or the input is not a log"
     ]
 
     /// The edits in the order of the options.
@@ -58,7 +59,7 @@ struct EditCommand: ToolCommand {
         paths = try given.logs()
     }
 
-    /// The edit that the value of an option asks for; `nil` where the value isn't of its form.
+    /// The edit for the value of an option; `nil` if the value is malformed.
     private static func edit(_ option: Option, _ value: String) -> LogEdit? {
         if option.name == Option.drop.name {
             let ends = value.utf8.split(
@@ -86,7 +87,7 @@ struct EditCommand: ToolCommand {
         }
     }
 
-    /// The number of a line, with no more digits than a log can have lines.
+    /// A line number, with at most as many digits as the largest log needs.
     private static func line(_ text: Substring.UTF8View?) -> Int? {
         guard let text, (1...15).contains(text.count),
             text.allSatisfy({ (0x30...0x39).contains($0) }), let line = Int(Substring(text)),

@@ -1,20 +1,20 @@
 import PurchaseEvents
 import PurchaseIncidents
 
-/// The one log of a command, held in memory up to where reading stops.
+/// The single log of a command, held in memory up to the place where reading stops.
 struct HeldLog {
     /// The name of the log in messages.
     let name: String
     /// The lines of the log.
     private(set) var lines = LogLines()
-    /// Where the lines lie in the files of the log.
+    /// The place of each line in the log's files.
     let places: LinePlaces
-    /// Whether the log lies in several files.
+    /// Whether the log consists of several files.
     let isInParts: Bool
     /// Whether every line was understood.
     let isUnderstood: Bool
 
-    /// Reads the log that the arguments name; `nil` where the input is no log.
+    /// Reads the log that the arguments name; `nil` if the input isn't a log.
     init?(
         _ paths: [String], for command: String, stop: ReadingStop, threads: Int?,
         _ session: ToolSession

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay report`: writes what the rules find, and a picture of each account, as one HTML file.
+/// `replay report`: writes the findings, and a picture of each account, as one HTML file.
 struct ReportCommand: ToolCommand {
     static let name = "report"
     static let summary = "write findings and a picture of each account as one HTML file"
@@ -27,7 +27,7 @@ struct ReportCommand: ToolCommand {
             "replay report --to=- events/violations/finished-implies-delivered.jsonl")
     ]
     static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is no log; the rest is shown"
+        .undetermined: "a line was not understood or an input is not a log; the rest is shown"
     ]
 
     let narrowing: ReportNarrowing

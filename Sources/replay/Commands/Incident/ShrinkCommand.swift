@@ -10,13 +10,13 @@ struct ShrinkCommand: ToolCommand {
     static let options: [Option] = [.shrunkRule, .key, .line, .test, .budget, .threads]
     static let details = """
         The fault is the first finding of --rule, or its first one about --key or on --line. The
-        lines that share names with it are cut down until no line can be left out; then keys that
-        aren't needed go, numbers get smaller, and times come closer together. seq is counted anew,
-        the result is unchained, and it breaks no other rule at error level unless the log does.
+        lines that share names with it are reduced until no line can be left out; then unneeded keys
+        are removed, numbers made smaller, and times brought closer together. The result is
+        renumbered and unchained, and breaks no other rule at error level unless the log does.
 
         --check=COMMAND shrinks by a test of your own: a shell command that gets the path of a log
         as its last argument, and ends with status 0 as long as the fault is there. After --budget
-        seconds, what was reached is printed.
+        seconds, the smallest log found so far is printed.
         """
     static let examples = [
         Example(
@@ -27,10 +27,10 @@ struct ShrinkCommand: ToolCommand {
     static let statuses: [ToolStatus: String] = [
         .well: "the log is printed",
         .violated: "the log doesn't show the fault",
-        .undetermined: "the input is no log, or the time was over before the log was minimal",
+        .undetermined: "the input is not a log, or time ran out before the log was minimal",
     ]
 
-    /// How to tell the fault.
+    /// The way to recognize the fault.
     enum Fault {
         case finding(rule: String, key: String?, line: Int?)
         case command(String, budget: Int)

@@ -2,18 +2,18 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// `replay test`: makes a log into a test.
+/// `replay test`: turns a log into a test.
 struct TestCommand: ToolCommand {
     static let name = "test"
-    static let summary = "make a log into a test that expects what the log shows"
+    static let summary = "turn a log into a test that expects its findings and rows"
     static let operands = [Operand.logs]
     static let options: [Option] = [.testName, .appendTo, .threads]
     static let details = """
         Prints a Swift Testing source file with the log as a literal, its findings and its rows. It
         compiles in a test target that depends on the library PurchaseIncidents.
 
-        --append-to=DIR writes the log and what it shows as NAME.jsonl and NAME.expected instead;
-        NAME is made of --name, or of the first finding's rule.
+        --append-to=DIR writes the log and its expected answers as NAME.jsonl and NAME.expected
+        instead; NAME comes from --name, or from the first finding's rule.
         """
     static let examples = [
         Example(
@@ -21,7 +21,7 @@ struct TestCommand: ToolCommand {
             "replay test --name=refunded events/valid/refund.jsonl")
     ]
     static let statuses: [ToolStatus: String] = [
-        .undetermined: "the input is no log, or a Swift literal can't hold a line of it"
+        .undetermined: "the input is not a log, or a Swift literal can't hold a line of it"
     ]
 
     let sentence: String?
@@ -66,7 +66,7 @@ struct TestCommand: ToolCommand {
         return .well
     }
 
-    /// Writes a log and what it shows into a folder, under a name that is free.
+    /// Writes a log and its expected answers into a folder, under an unused name.
     private func append(_ log: LogLines, to folder: String, _ session: ToolSession) throws {
         let answers = try log.answers().joined(separator: "\n") + "\n"
         let rule = try log.findings(session.rules).first?.rule
@@ -86,7 +86,7 @@ struct TestCommand: ToolCommand {
         (try? session.host.kind(of: path)) != nil
     }
 
-    /// A sentence as the name of a file: lower case, words joined by hyphens.
+    /// A sentence as a file name: lower case, with words joined by hyphens.
     static func fileName(_ sentence: String) -> String {
         let words = sentence.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         return words.isEmpty ? "log" : words.joined(separator: "-")

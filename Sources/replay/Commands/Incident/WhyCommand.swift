@@ -2,10 +2,10 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// `replay why`: shows which lines an answer rests on, and what a yes would have taken.
+/// `replay why`: shows the lines on which an answer depends, and what a yes would need.
 struct WhyCommand: ToolCommand {
     static let name = "why"
-    static let summary = "show the lines that an answer rests on, or what a yes would have taken"
+    static let summary = "show the lines that an answer depends on, or what a yes would need"
     static let operands = [
         Operand(name: "QUESTION", values: .oneOf(Question.Word.allCases.map(\.rawValue))),
         Operand(name: "NAMES", values: .text), .logs,
@@ -24,12 +24,12 @@ struct WhyCommand: ToolCommand {
             KEY is a transaction or a payment; '' is an account that the log doesn't name. LINE is
             the line of a finding of RULE, counted over all files of the log.
 
-            Prints the answer, as `show` or `check` prints it; of several rows one that says yes,
-            otherwise the last. Then the lines that the answer rests on: these lines alone give the
-            same answer, and without any one of them they don't. Then lines that say otherwise and
-            are outweighed. For a no, then each line without which the answer would be yes, or else
-            the nearest fact that is missing. Rows are true at one instant, whatever lines are left
-            out: --as-of, or the greatest time of recording in the log.
+            Prints the answer, as `show` or `check` prints it; of several rows, one that says yes,
+            otherwise the last. Then come the lines that the answer depends on: these lines alone
+            give the same answer, but not without any one of them. Then come lines that say
+            otherwise but don't prevail. For a no, each line follows without which the answer would
+            be yes, or else the nearest missing fact. Rows are true at one instant, whichever lines
+            are left out: --as-of, or the latest time of recording in the log.
 
             --format=json prints one object: answer (the row, or the finding as check prints it;
             absent if there is none), because [{line, seq, role, message}]; the role is rests,
@@ -45,7 +45,7 @@ struct WhyCommand: ToolCommand {
             "replay why finding 4 finished-once events/violations/finished-once.jsonl"),
     ]
     static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood, or the input is no log; the rest is answered",
+        .undetermined: "a line was not understood, or the input is not a log; the rest is answered",
         .noInput: "there is no such input, or it may not be read; no line has one of the names; or "
             + "RULE finds nothing at LINE",
     ]

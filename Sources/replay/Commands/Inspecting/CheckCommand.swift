@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// `replay check`: runs rules over logs and prints what they find.
+/// `replay check`: runs rules over logs and prints their findings.
 struct CheckCommand: ToolCommand {
     static let name = "check"
     static let summary = "check logs against the rules, and show each line that breaks one"
@@ -19,22 +19,23 @@ struct CheckCommand: ToolCommand {
           path:line:byte: error: [code] message   a line that was not understood
 
         The other lines of the proof and a hint follow, indented. A summary of one line goes to
-        standard error. --format=json prints one object a line, with --verbose also one a rule;
-        sarif and github are for code hosts.
+        standard error. --format=json prints one object a line, with --verbose also one for
+        each rule; sarif and github are for code hosts.
 
-        --summary prints a line a rule with findings, the gravest first: level, rule, findings,
-        accounts, transactions, stake (the price of the transactions whose buyer lost something
-        or got something for nothing, each once), the first line and its time. A baseline is the
-        findings as --format=json prints them; a finding is known by its rule, key and account.
+        --summary prints one line for each rule with findings, the most severe first: level, rule,
+        findings, accounts, transactions, stake (the price of the transactions whose buyer lost
+        something or got something for nothing, each once), the first line and its time. A
+        baseline holds findings as --format=json prints them; a finding is known by its rule, key
+        and account.
 
         A rule holds, is violated, is undetermined (the log doesn't tell), or is vacuous (nothing in
         the log puts the rule to the test). A finding that is only a note doesn't violate its rule.
 
-        --part checks one part of a log that was cut up. Lines that share an account, device,
+        --part checks one part of a log that was split. Lines that share an account, device,
         transaction, original, payment, receipt, notification or id are in one part; every part
         has the log.* and content.published lines, the catalogue's answers, the first
         queue.finished of a payment, and the lines that weren't understood. Rules whose scope is
-        the whole log don't run: `replay rules --format=json` tells the scopes. Scale/ cuts logs
+        the whole log don't run: `replay rules --format=json` shows the scopes. Scale/ splits logs
         this way.
         """
     static let examples = [
@@ -51,9 +52,10 @@ struct CheckCommand: ToolCommand {
             status: .violated),
     ]
     static let statuses: [ToolStatus: String] = [
-        .well: "no finding is an error (with --strict also none a warning)",
-        .violated: "a finding is an error (with --strict also where one is a warning)",
-        .undetermined: "a line was not understood, an input is no log, or a rule is undetermined",
+        .well: "no finding is an error (with --strict, nor a warning)",
+        .violated: "a finding is an error (with --strict, or a warning)",
+        .undetermined:
+            "a line was not understood, an input is not a log, or a rule is undetermined",
     ]
 
     /// The rules to run.
@@ -61,15 +63,15 @@ struct CheckCommand: ToolCommand {
     let format: OutputFormat
     let isVerbose: Bool
     let isStrict: Bool
-    /// The largest number of findings, and of diagnostics, to print; 0 for all.
+    /// The maximum number of findings, and of diagnostics, to print; 0 prints all.
     let limit: Int
     let account: String?
     let stop: ReadingStop
-    /// Whether to print a line a rule instead of the findings.
+    /// Whether to print one line for each rule instead of the findings.
     let isSummary: Bool
-    /// The files of known findings, to read and to write.
+    /// The files of known findings to read and to write.
     let baseline: String?, newBaseline: String?
-    /// The greatest `at` of the whole log, where the input is a part of one.
+    /// The greatest `at` of the whole log, if the input is a part of one.
     let endOfWhole: Timestamp?
     let threads: Int?
     let paths: [String]
@@ -117,7 +119,7 @@ struct CheckCommand: ToolCommand {
         return run.isUndetermined || session.hasRefused ? .undetermined : .well
     }
 
-    /// Whether all findings must be kept, not only those that are printed.
+    /// Whether all findings must be kept, not only the printed ones.
     var keepsAll: Bool {
         limit == 0 || account != nil || isSummary || baseline != nil || newBaseline != nil
     }

@@ -2,27 +2,27 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// One run of `check` over logs, one after the other: prints what the rules find and counts it.
+/// One run of `check` over several logs, one after the other: prints and counts findings.
 struct CheckRun {
     let command: CheckCommand
     private let rules: [CheckedRule]
     let session: ToolSession
     private let logCount: Int
-    /// What each rule has found so far.
+    /// The findings of each rule so far, counted.
     private(set) var tallies: [RuleTally]
     private var counts = LineCounts()
     /// The number of diagnostics by level.
     private var diagnostics: [Level: Int] = [:]
-    /// The numbers of findings and of diagnostics that were printed.
+    /// The numbers of findings and diagnostics printed so far.
     private var printedFindings = 0
     private var printedDiagnostics = 0
-    /// The findings that are known, and how many of them were met.
+    /// The known findings, and how many of them occurred.
     private var known: Baseline?
     private var knownFindings = 0
     var summary = FindingSummary()
-    /// The findings as `--write-baseline` keeps them, a JSON object a line.
+    /// The findings as written by `--write-baseline`, one JSON object a line.
     private(set) var newBaseline: [UInt8] = []
-    /// Where the lines of each log lie.
+    /// The places of each log's lines in its files.
     private(set) var allPlaces: [LinePlaces] = []
 
     init(
@@ -37,12 +37,12 @@ struct CheckRun {
         tallies = rules.map { RuleTally($0.info) }
     }
 
-    /// Whether a line was not understood or a rule could not be decided.
+    /// Whether a line was not understood or a rule can't tell.
     var isUndetermined: Bool {
         counts.notUnderstood > 0 || tallies.contains { $0.verdict == .undetermined }
     }
 
-    /// Checks the logs and prints what the rules find.
+    /// Checks the logs and prints the findings.
     mutating func check(_ logs: [InputLog]) throws {
         let writer = command.writer(session, rules.map(\.info))
         let progress = Progress(session, logs)
@@ -64,7 +64,7 @@ struct CheckRun {
         let pass = LogPass(
             session: session, log: log, stop: command.stop, threads: command.threads)
         let reader = pass.reader()
-        // The findings of one account are selected at the end, so all must be kept.
+        // `--account` selects findings only at the end, so all must be kept.
         let room = max(1, command.limit - printedFindings)
         var check = Check(
             of: rules, names: reader.decoder.names, limit: command.keepsAll ? 0 : room,
@@ -100,7 +100,7 @@ struct CheckRun {
         return remarks(findings, noted, places, check.facts)
     }
 
-    /// The findings that count: those of the account asked for that no baseline knows.
+    /// The findings that count: those of the selected account that aren't in the baseline.
     private mutating func counted(_ findings: [Finding], _ places: LinePlaces) -> [Finding] {
         let account = command.account?.exact
         return findings.filter { finding in
@@ -157,7 +157,7 @@ struct CheckRun {
         return remarks + rest.map { Remark($0.diagnostic, on: $0.line, places) }
     }
 
-    /// Writes one line to standard error: what was read and what the rules found.
+    /// Writes a one-line summary to standard error: the input, and the outcome of the rules.
     func tellSummary() {
         func total(_ level: Level) -> Int {
             tallies.reduce(0) { $0 + $1.counts[level, default: 0] }
@@ -188,8 +188,7 @@ struct CheckRun {
         session.tell(parts.joined(separator: "; "))
     }
 
-    /// How many rules came to each outcome; an outcome that no rule came to is left out, except for
-    /// rules that hold.
+    /// The number of rules with each outcome. An outcome without rules is omitted, except "holds".
     private var outcomes: String {
         let counts = Dictionary(grouping: tallies, by: \.outcome).mapValues(\.count)
         return RuleTally.Outcome.allCases.compactMap { outcome in

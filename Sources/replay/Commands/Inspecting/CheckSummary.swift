@@ -2,7 +2,7 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// `check --summary`: a line a rule.
+/// `check --summary`: prints one line for each rule.
 extension CheckRun {
     /// Prints a line for each rule with findings.
     func writeSummary() throws {

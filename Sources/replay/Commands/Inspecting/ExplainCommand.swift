@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay explain`: shows the life of one purchase, line by line.
+/// `replay explain`: shows the history of one purchase, line by line.
 struct ExplainCommand: ToolCommand {
     static let name = "explain"
     static let summary = "show the life of one purchase, line by line"
@@ -29,7 +29,7 @@ struct ExplainCommand: ToolCommand {
             "replay explain 4700019964686124 events/violations/finished-implies-delivered.jsonl")
     ]
     static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is no log; the rest is shown",
+        .undetermined: "a line was not understood or an input is not a log; the rest is shown",
         .noInput: "there is no such input, it may not be read, or no line names KEY",
     ]
 
@@ -97,7 +97,7 @@ struct ExplainCommand: ToolCommand {
         return isUnderstood && !session.hasRefused ? .well : .undetermined
     }
 
-    /// Says that a story is empty because each of its lines names another account.
+    /// Reports that a story is empty because all its lines name another account.
     private func tellLeftOut(_ lines: [StoryLine], _ names: NameTable, _ session: ToolSession) {
         guard lines.isEmpty, let account,
             names.find(AccountID<Written>(account)) != nil
@@ -107,10 +107,10 @@ struct ExplainCommand: ToolCommand {
                 + "`\(EscapedText.escape(account))`")
     }
 
-    /// Reads the log again to tell the story, and once more whenever its lines name transactions or
+    /// Reads the log again to tell the story; repeats that if the lines name transactions or
     /// payments that were not followed from the beginning.
     ///
-    /// Afterwards the scope has only the subjects that an event names.
+    /// Afterwards the scope contains only subjects that an event names.
     private func tell(
         _ scope: inout StoryScope, _ facts: Facts, _ findings: [Finding], _ pass: LogPass
     ) throws -> (lines: [StoryLine], endings: [PhaseChange]) {

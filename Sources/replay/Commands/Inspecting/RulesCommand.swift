@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// `replay rules`: lists the rules, or shows one with the smallest log that breaks it.
+/// `replay rules`: lists the rules, or shows one with the smallest log that violates it.
 struct RulesCommand: ToolCommand {
     static let name = "rules"
     static let summary = "list the rules, or show one with the smallest log that breaks it"
@@ -45,7 +45,7 @@ struct RulesCommand: ToolCommand {
     private func list(_ rules: [RuleInfo], _ session: ToolSession) throws {
         let width = rules.map { $0.id.count }.max() ?? 0
         let indent = width + 11
-        // On a terminal the statements wrap in their column; a pipe gets one line a rule.
+        // On a terminal, statements wrap in their column; a pipe gets one line for each rule.
         let columns = session.host.isTerminal(.output) ? session.host.columns ?? 80 : Int.max
         for rule in rules {
             if format == .json {

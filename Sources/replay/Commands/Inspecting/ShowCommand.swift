@@ -22,13 +22,13 @@ struct ShowCommand: ToolCommand {
             Projections:
             \(list.joined(separator: "\n"))
 
-            A terminal gets a table, or one block a row where the table would be too wide. A pipe
-            gets one line a row, its cells separated by tabs. --format=json prints one object a
-            line; the key log (the path) comes first where there are several logs, and the key
-            show (the projection) where all are shown.
+            On a terminal the rows are a table, or one block each if the table would be too wide;
+            in a pipe they are one line each, with tabs between the cells. --format=json prints one
+            object a line; the key log (the path) comes first if there are several logs, and the
+            key show (the projection) if all are shown.
 
-            --until and --until-seq show what the log knew at a time, --as-of shows what was true
-            at a time; they can be combined.
+            --until and --until-seq show what was known at a time, --as-of shows what was true at a
+            time; they can be combined.
             """
     }
     static let examples = [
@@ -40,7 +40,7 @@ struct ShowCommand: ToolCommand {
             "replay show entitlements --as-of=2026-07-02 events/valid/refund.jsonl"),
     ]
     static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is no log; the rest is shown"
+        .undetermined: "a line was not understood or an input is not a log; the rest is shown"
     ]
 
     private static let all = "all"

@@ -10,13 +10,13 @@ struct StatsCommand: ToolCommand {
     static let details = """
         --format=json prints one object a log: events, types {type: count}, accounts, transactions,
         from and until (the earliest and the latest time of recording), notUnderstood; the key log
-        (the path) comes first where there are several logs.
+        (the path) comes first if there are several logs.
         """
     static let examples = [
         Example("what a log holds", "replay stats events/valid/refund.jsonl")
     ]
     static let statuses: [ToolStatus: String] = [
-        .undetermined: "a line was not understood or an input is no log; the rest is counted"
+        .undetermined: "a line was not understood or an input is not a log; the rest is counted"
     ]
 
     let format: OutputFormat

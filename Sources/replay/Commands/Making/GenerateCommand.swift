@@ -1,10 +1,10 @@
 import PurchaseEvents
 import PurchaseSimulation
 
-/// `replay generate`: makes up a log with the simulated App Store.
+/// `replay generate`: generates a log with the simulated App Store.
 struct GenerateCommand: ToolCommand {
     static let name = "generate"
-    static let summary = "make up a log with the simulated App Store"
+    static let summary = "generate a log with the simulated App Store"
     static let operands: [Operand] = []
     static let options: [Option] = [
         .seed, .events, .accounts, .days, .start, .faults, .plan,
@@ -90,7 +90,7 @@ struct GenerateCommand: ToolCommand {
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
-        // Without a place for the plan there must be no log either.
+        // If the plan can't be written, don't write a log either.
         let file = try plan.map { path in
             try written(path) { () throws(SystemProblem) in try session.host.create(path) }
         }
@@ -120,7 +120,7 @@ struct GenerateCommand: ToolCommand {
         return .well
     }
 
-    /// Lists the faults that were asked for and took no effect.
+    /// Lists the requested faults that had no effect.
     private func tellUnplanted(_ planted: [PlantedFault], _ session: ToolSession) {
         let missing = simulation.faults.subtracting(planted.map(\.fault))
         guard !missing.isEmpty else { return }
@@ -130,7 +130,7 @@ struct GenerateCommand: ToolCommand {
                 + "try more --events or another --seed")
     }
 
-    /// Works on the plan's file; a refusal of the system becomes an error of the tool.
+    /// Writes to the plan's file, and converts an error of the system into one of the tool.
     private func written<Answer>(
         _ path: String, _ body: () throws(SystemProblem) -> Answer
     ) throws(ToolError) -> Answer {

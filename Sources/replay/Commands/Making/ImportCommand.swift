@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseImport
 
-/// `replay import`: turns data of another origin into a log.
+/// `replay import`: converts external data into a log.
 struct ImportCommand: ToolCommand {
     static let name = "import"
     static let summary = "turn App Store data or rows of your own into a log"
@@ -78,9 +78,9 @@ struct ImportCommand: ToolCommand {
         ImportKind.allCases.map { "  \($0.rawValue)" }.joined(separator: "\n")
     }
 
-    /// The largest size of the file with the shared secret, in bytes.
+    /// The maximum size of the shared secret's file in bytes.
     static let largestSecret = 64 << 10
-    /// The largest size of a file with certificates, in bytes.
+    /// The maximum size of a certificate file in bytes.
     static let largestCertificate = 1 << 20
 
     let importer: any Importer

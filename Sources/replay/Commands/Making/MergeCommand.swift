@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseIncidents
 
-/// `replay merge`: one log of several.
+/// `replay merge`: merges several logs into one.
 struct MergeCommand: ToolCommand {
     static let name = "merge"
     static let summary = "merge logs of devices, servers and imports into one"
@@ -9,15 +9,16 @@ struct MergeCommand: ToolCommand {
     static let options: [Option] = []
     static let details = """
         Each file, and each folder of segments, is a log of its own. Lines are ordered by at, then
-        by the order of the logs given; each log keeps its own order, and a line that is no event
-        stays behind the line before it.
+        by the order of the logs given; each log keeps its own order, and a line that isn't an
+        event stays behind the line before it.
 
-        The merged log has one log.opened, counts seq anew and is unchained. Where logs differ in
-        environment, lines that name none are given the one of their log. An event is left out where
-        an equal one has its id; where one that says something else has it, both stay, and standard
-        error names them. Nothing else is left out: lines not understood and unknown keys stay.
+        The merged log has one log.opened, is renumbered and is unchained. If the logs differ in
+        environment, lines that name none get the one of their log. An event is left out if an
+        equal one has the same id; if a different one has that id, both stay, and standard error
+        names them. Nothing else is left out: lines not understood and unknown keys stay.
 
-        What the App Store states against what was granted: replay merge LOG… | replay check -
+        To compare the App Store's statements with what was granted:
+          replay merge LOG… | replay check -
         """
     static let examples = [
         Example(
@@ -27,8 +28,7 @@ struct MergeCommand: ToolCommand {
     ]
     static let statuses: [ToolStatus: String] = [
         .undetermined:
-            "two events of one id say different things, a line was not understood, or an input is "
-            + "no log"
+            "two events with one id differ, a line was not understood, or an input is not a log"
     ]
 
     let paths: [String]

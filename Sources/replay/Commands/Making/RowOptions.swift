@@ -1,17 +1,17 @@
 import PurchaseEvents
 import PurchaseImport
 
-/// The options of `replay import rows`, from which it makes the mapping of the rows.
+/// The options of `replay import rows`, and the row mapping that they describe.
 enum RowOptions {
     /// The options that describe the rows, in the order of the help.
     static let described: [Option] =
         [.rowType] + Option.rowColumns + [.rowSet, .rowWhere, .rowZone]
-    /// All options that `rows` alone takes.
+    /// All options that only `rows` takes.
     static let all = described + [.rowMapping]
-    /// The largest size of a mapping, in bytes.
+    /// The maximum size of a mapping in bytes.
     static let largestMapping = 1 << 20
 
-    /// The mapping that the arguments describe; `nil` where `--mapping` names a file.
+    /// The mapping that the arguments describe; `nil` if `--mapping` names a file.
     static func mapping(_ given: Given) throws(UsageError) -> RowMapping? {
         if given.has(.rowMapping) {
             if let other = described.first(where: { given.has($0) }) {
@@ -54,7 +54,7 @@ enum RowOptions {
         }
     }
 
-    /// Throws where an event has no time: neither a column nor `--recorded-at` says one.
+    /// Throws if an event would have no time, from neither a column nor `--recorded-at`.
     static func checkTimes(
         _ mapping: RowMapping, _ recordedAt: Timestamp?, command: String
     ) throws(UsageError) {
@@ -71,13 +71,13 @@ enum RowOptions {
         return UsageError(problem.message + (isMissing ? hint : ""), command: command)
     }
 
-    /// The values of an option that are two texts with `=` between them.
+    /// The values of an option with two texts separated by `=`.
     private static func pairs(
         _ option: Option, _ given: Given
     ) throws(UsageError) -> [(name: String, value: String)] {
         var pairs: [(String, String)] = []
         for text in given.all(option) {
-            // Split by bytes: to `String`, `=` with a combining mark would be another character.
+            // Split by bytes: in a `String`, `=` with a combining mark would be another character.
             let parts = text.utf8.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {

@@ -1,7 +1,7 @@
-/// The completion script for bash, 3.2 or later; the script needs no other package.
+/// The completion script for bash 3.2 or later, which needs no other package.
 ///
-/// A list of values is a word list, `@path`, `@text` (nothing to offer), or a comma and a word
-/// list, of which several may be given.
+/// The values of an argument are a word list, `@path`, `@text` (nothing to offer), or a comma and a
+/// word list from which several words may be chosen.
 enum BashCompletion {
     static var script: String {
         """
@@ -65,7 +65,7 @@ enum BashCompletion {
         """
     }
 
-    /// What may stand in the place of a command.
+    /// The words that can take the place of a command.
     private static var firstWords: String {
         (CommandCatalogue.all.map { $0.name } + Shell.toolOptions.map(\.usage))
             .joined(separator: " ")
@@ -74,7 +74,7 @@ enum BashCompletion {
     /// The branch of the script for a command line of this command.
     private static func commandCase(_ command: any ToolCommand.Type) -> String {
         let options = command.allOptions
-        // The last operand of the list stands for all that follow.
+        // The last operand in the list also applies to all further ones.
         var operands = command.operands.map { "'\(text(of: $0.values))'" }
         if command.operands.last?.repeats != true { operands.append("@text") }
         var lines = [

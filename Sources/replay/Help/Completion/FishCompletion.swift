@@ -54,7 +54,7 @@ enum FishCompletion {
             """
     }
 
-    /// The options that take a value, in whichever command.
+    /// The options with a value, of all commands.
     private static var valuedOptions: String {
         let names = CommandCatalogue.all.flatMap { $0.options }.filter { $0.value != nil }
         return Set(names.map { "--\($0.name)" }).sorted().joined(separator: " ")
@@ -66,7 +66,7 @@ enum FishCompletion {
         return line + " -d \(quoted(option.summary))"
     }
 
-    /// What fish offers for a value; `nil` where there is nothing to offer.
+    /// The completion of a value in fish; `nil` if there is nothing to offer.
     private static func values(_ values: ArgumentValues) -> String? {
         switch values {
         case .text: nil

@@ -1,8 +1,8 @@
-/// A shell that can complete the tool's command lines: the one list of them.
+/// The shells that can complete the tool's command lines.
 enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The script that teaches the shell every command, option and value.
+    /// The script that lets the shell complete every command, option and value.
     var script: String {
         switch self {
         case .bash: BashCompletion.script
@@ -11,7 +11,7 @@ enum Shell: String, CaseIterable {
         }
     }
 
-    /// The options that stand in the place of a command.
+    /// The options that can take the place of a command.
     static let toolOptions = [
         Option.help, Option(name: "version", value: nil, summary: VersionCommand.summary),
     ]

@@ -1,4 +1,4 @@
-/// The completion script for zsh, to be named `_replay` in a folder of `fpath`.
+/// The completion script for zsh, to be saved as `_replay` in a folder of `fpath`.
 enum ZshCompletion {
     static var script: String {
         let commands = CommandCatalogue.all.map { command in
@@ -61,7 +61,7 @@ enum ZshCompletion {
         }
     }
 
-    /// What zsh does to complete a value.
+    /// The completion of a value in zsh.
     private static func action(_ values: ArgumentValues) -> String {
         switch values {
         case .text: " "
@@ -71,7 +71,7 @@ enum ZshCompletion {
         }
     }
 
-    /// A text in which colons and brackets mean themselves.
+    /// A text with colons and brackets escaped.
     private static func escaped(_ text: String) -> String {
         text.replacing(":", with: "\\:").replacing("[", with: "\\[").replacing("]", with: "\\]")
     }

@@ -10,10 +10,10 @@ struct PictureSVG {
         layout = PictureLayout(picture)
     }
 
-    /// The width of the column with the names of the lanes.
+    /// The width of the column with the lane names.
     static let labelWidth = 112
 
-    /// The picture: the lanes' names stay in sight while the rest scrolls sideways.
+    /// Draws the picture; the lane names stay visible while the rest scrolls sideways.
     func draw(in page: inout Markup) {
         let width = layout.width + PictureSVG.labelWidth
         let id = picture.id

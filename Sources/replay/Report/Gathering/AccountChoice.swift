@@ -1,17 +1,17 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Which accounts are drawn: those with findings first, then the others while there is room.
+/// The accounts to draw: those with findings first, then others while there is room.
 struct AccountChoice {
-    /// The accounts with findings by log; `nil` stands for lines of no known account.
+    /// The accounts with findings, by log; `nil` stands for lines without a known account.
     private(set) var withFindings: [Int: [ExactName?]] = [:]
     /// The number of pictures that may still be drawn.
     var room: Int
     /// Whether accounts without findings are drawn.
     let drawsOthers: Bool
-    /// The only account to draw.
+    /// The only account to draw, if one was selected.
     let only: ExactName?
-    /// The largest number of lines in a picture.
+    /// The maximum number of lines in a picture.
     let marksPerPicture: Int
 
     init(_ logs: [CheckedLog], _ model: ReportModel, _ narrowing: ReportNarrowing) {

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// The lines of one account, as many as a picture may have: those of proofs first, then those
-/// nearest to a finding, or the first where there is none.
+/// The lines of one account, as many as fit in a picture: first those of proofs, then those nearest
+/// to a finding, or the earliest if there is none.
 struct AccountCollector {
     /// A line of the log, kept until its words are needed.
-    struct Kept {
+    struct KeptLine {
         var number: Int
         var seq: Int64
         var at: Timestamp
@@ -20,8 +20,9 @@ struct AccountCollector {
     /// The lines that proofs name, in order.
     private let proofLines: [Int]
     private let limit: Int
-    private(set) var kept: [Kept] = []
-    /// The numbers of the kept lines: a line may come a second time as what came before another.
+    private(set) var kept: [KeptLine] = []
+    /// The numbers of the kept lines; a line can arrive twice, because it may also be the context
+    /// of another.
     private var numbers: Set<Int> = []
     /// The number of lines that belong to the account.
     private(set) var count = 0
@@ -32,15 +33,15 @@ struct AccountCollector {
         self.limit = max(limit, min(proofLines.count, limit * 2))
     }
 
-    /// Adds a line; lines far from any finding make way once there are too many.
-    mutating func add(_ line: Kept) {
+    /// Adds a line; if there are too many, lines far from any finding are dropped.
+    mutating func add(_ line: KeptLine) {
         guard numbers.insert(line.number).inserted else { return }
         count += 1
         kept.append(line)
         if kept.count >= limit * 2 { trim() }
     }
 
-    /// Removes the lines for which there is no room.
+    /// Drops the lines for which there is no room.
     mutating func trim() {
         guard kept.count > limit else { return }
         let ranked = kept.map { (distance(of: $0.number), $0.number) }
@@ -50,7 +51,7 @@ struct AccountCollector {
         numbers = wanted
     }
 
-    /// How far a line is from the next line of a proof; the line's number where there is no proof.
+    /// The distance of a line to the nearest line of a proof; without a proof, the line's number.
     private func distance(of number: Int) -> Int {
         guard !proofLines.isEmpty else { return number }
         var (low, high) = (0, proofLines.count)

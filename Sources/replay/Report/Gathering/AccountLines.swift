@@ -1,10 +1,10 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Sorts the lines of a log by the accounts that are drawn.
+/// Assigns the lines of a log to the accounts to draw.
 ///
 /// An event belongs to the account that it names, else to the owner of its transaction or payment,
-/// else to the account that uses the device; a launch belongs to the account that acts after it.
+/// else to the account that uses the device. A launch belongs to the account that acts after it.
 struct AccountLines {
     private let log: Int
     private let facts: Facts
@@ -13,21 +13,21 @@ struct AccountLines {
     private let instant: Timestamp?
     /// The accounts drawn so far, in the order of their pictures.
     private var collectors: [AccountCollector] = []
-    /// The index in ``collectors`` by account; -1 where the account isn't drawn.
+    /// The index in ``collectors`` by account; -1 if the account isn't drawn.
     private var slots: [Int]
-    /// The lines of no account: drawn where a finding is there, or where the log is small.
+    /// The lines without an account, drawn if they have a finding or the log is small.
     private var ownerless: AccountCollector
     private var isSeen: [Bool]
     /// The number of accounts that events name.
     private(set) var accountCount = 0
-    /// The account that acted last on each device since its launch, and what came before.
+    /// The account that acted last on each device since its launch, and the lines before that.
     private var users: [DeviceID<Interned>?: AccountID<Interned>] = [:]
-    private var contexts: [DeviceID<Interned>?: [AccountCollector.Kept]] = [:]
-    private var notification: (id: NotificationID<Interned>, line: AccountCollector.Kept)?
+    private var contexts: [DeviceID<Interned>?: [AccountCollector.KeptLine]] = [:]
+    private var notification: (id: NotificationID<Interned>, line: AccountCollector.KeptLine)?
     private var presented = PresentedTransactions()
-    /// What the lines of the drawn accounts state, for their subscriptions.
+    /// The projections of the drawn accounts' lines, for their subscriptions.
     private var show: Show
-    /// The pictures that a line of a proof must be in, as their slots; -1 for no account.
+    /// The pictures that must contain a line of a proof, as their slots; -1 means no account.
     private var slotsOfLine: [Int: Set<Int>] = [:]
 
     init(
@@ -55,7 +55,7 @@ struct AccountLines {
             let account = finding.account.flatMap { facts.names.find(AccountID<Written>($0)) }
             let slot = account.map { slots[$0.index] } ?? -1
             guard account == nil || slot >= 0 else { continue }
-            // The whole proof is seen in one picture.
+            // Show the whole proof in one picture.
             for line in [finding.line] + finding.noteLines {
                 slotsOfLine[line, default: []].insert(slot)
             }
@@ -112,9 +112,9 @@ struct AccountLines {
         collectors[slot].add(kept)
     }
 
-    /// An event that names no account and whose account isn't known from elsewhere.
+    /// Handles an event that names no account and whose account isn't known otherwise.
     private mutating func observeOwnerless(
-        _ event: Event<Interned>, _ kept: AccountCollector.Kept, _ line: ReadLine
+        _ event: Event<Interned>, _ kept: AccountCollector.KeptLine, _ line: ReadLine
     ) {
         if case .notificationReceived(let fact) = event.fact {
             if let told = notification { addOwnerless(told.line) }
@@ -136,18 +136,18 @@ struct AccountLines {
         }
     }
 
-    /// The largest number of lines kept of a device while its account isn't known.
+    /// The maximum number of lines to keep for a device while its account isn't known.
     private static let contextLines = 50
 
-    private mutating func addOwnerless(_ kept: AccountCollector.Kept) {
+    private mutating func addOwnerless(_ kept: AccountCollector.KeptLine) {
         if choice.drawsOthers, choice.only == nil { ownerless.add(kept) }
     }
 
-    private mutating func add(_ kept: AccountCollector.Kept, to slot: Int) {
+    private mutating func add(_ kept: AccountCollector.KeptLine, to slot: Int) {
         if slot >= 0 { collectors[slot].add(kept) } else { ownerless.add(kept) }
     }
 
-    /// Counts an account, and decides on first sight whether it is drawn.
+    /// Counts an account; the first time, decides whether it is drawn.
     private mutating func note(_ account: AccountID<Interned>, _ line: Int) {
         guard !isSeen[account.index] else { return }
         isSeen[account.index] = true
@@ -166,8 +166,8 @@ struct AccountLines {
 
     private mutating func kept(
         _ event: Event<Interned>, _ line: ReadLine
-    ) -> AccountCollector.Kept {
-        AccountCollector.Kept(
+    ) -> AccountCollector.KeptLine {
+        AccountCollector.KeptLine(
             number: line.number, seq: event.seq, at: event.at, type: event.type,
             bytes: Array(line.bytes), transaction: event.fact.original ?? event.fact.transaction,
             isAgain: presented.isAgain(event),
@@ -187,7 +187,7 @@ struct AccountLines {
         .logOpened, .logNoted, .logRecovered, .catalogRequested, .catalogListed, .catalogInvalid,
         .contentPublished)
 
-    /// Whether an event happens on a device, not on a server.
+    /// Whether an event happens on a device rather than on a server.
     private static func isOfDevice(_ event: Event<Interned>) -> Bool {
         event.device != nil || deviceTypes.contains(event.type)
     }
@@ -204,7 +204,7 @@ struct AccountLines {
 // MARK: Pictures
 
 extension AccountLines {
-    /// The number of accounts that are not drawn.
+    /// The number of accounts that aren't drawn.
     var undrawn: Int { choice.only == nil ? max(0, accountCount - collectors.count) : 0 }
 
     /// The pictures of the drawn accounts: those with findings first.
@@ -222,7 +222,7 @@ extension AccountLines {
         }.sorted { !$0.findings.isEmpty && $1.findings.isEmpty }
     }
 
-    /// Types of events that alone make no picture.
+    /// Event types that alone don't justify a picture.
     private static let idleTypes = EventTypes(.appLaunched, .queueObserved, .queueUnobserved)
 
     private func picture(

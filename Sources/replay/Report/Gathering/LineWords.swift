@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The words for lines of a log, as `explain` has them.
+/// Describes the lines of a log in the words of `explain`.
 struct LineWords {
     private let decoder = LineDecoder()
     /// The environment of events that name none.
@@ -8,7 +8,7 @@ struct LineWords {
 
     init(in environment: Environment) { self.environment = environment }
 
-    /// What happened on a line, in plain words; a test environment is named.
+    /// The event on a line in plain words, with its environment if that is a test one.
     func words(
         _ event: Event<Interned>, _ bytes: UnsafeRawBufferPointer, isAgain: Bool
     ) -> String {
@@ -16,7 +16,7 @@ struct LineWords {
         return words(event.type, bytes, isAgain: isAgain, in: place)
     }
 
-    /// What happened on a line of a type, given by its bytes.
+    /// The event on a line of a given type, from the line's bytes.
     func words(
         _ type: EventType, _ bytes: UnsafeRawBufferPointer, isAgain: Bool, in place: Environment
     ) -> String {

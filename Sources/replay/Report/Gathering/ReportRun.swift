@@ -2,8 +2,8 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// Reads logs for a report: once for what the rules find, once for the lines of the accounts that
-/// are drawn, and small logs once more for their states.
+/// Reads logs for a report: a first pass for the findings, a second for the lines of the accounts
+/// to draw, and for small logs a third for the states.
 struct ReportRun {
     private let session: ToolSession
     private let narrowing: ReportNarrowing
@@ -39,7 +39,7 @@ struct ReportRun {
             }
         }
         for index in model.pictures.indices { model.pictures[index].id = index + 1 }
-        // Kept, so that the process ends without freeing the tables one by one.
+        // Keep the folds, so that the process ends without freeing their tables one by one.
         session.latestFold = checked
     }
 
@@ -93,7 +93,7 @@ struct ReportRun {
             pass: pass, facts: check.facts, dates: dates, places: places, found: findings)
     }
 
-    /// Numbers the findings over all logs; what is beyond the limit is only counted.
+    /// Numbers the findings of all logs; findings beyond the limit are only counted.
     private mutating func number(_ checked: inout [CheckedLog]) {
         for (log, one) in checked.enumerated() {
             for finding in one.found where model.findings.count < ReportNarrowing.findings {
@@ -108,7 +108,7 @@ struct ReportRun {
         }
     }
 
-    /// Collects the lines of a log's chosen accounts.
+    /// Collects the lines of the accounts to draw in a log.
     private mutating func draw(
         _ index: Int, _ log: CheckedLog, _ chosen: inout AccountChoice
     ) throws {
@@ -173,7 +173,7 @@ extension StateHistory {
     ]
 }
 
-/// A log after the rules ran over it.
+/// A log with the results of the rules.
 struct CheckedLog {
     var pass: LogPass
     var facts: Facts
@@ -182,7 +182,7 @@ struct CheckedLog {
     var found: [Finding]
 }
 
-/// The transactions that the queue has presented, to tell a presentation again from a purchase.
+/// The transactions already presented, to distinguish a repeated presentation from a purchase.
 struct PresentedTransactions {
     private var known: Set<TransactionID<Interned>> = []
 

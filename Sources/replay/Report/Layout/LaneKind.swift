@@ -6,10 +6,10 @@ enum LaneKind: Hashable {
     /// A subscription, by its index in the picture.
     case subscription(Int)
 
-    /// The lanes of events, from top to bottom; subscriptions follow.
+    /// The lanes of events, from top to bottom; subscriptions come below.
     static let fixed: [LaneKind] = [.app, .queue, .deliveries, .statements, .restores]
 
-    /// The lane of a line.
+    /// The lane for a mark.
     init(of mark: EventMark) {
         self =
             switch mark.type {

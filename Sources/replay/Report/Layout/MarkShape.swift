@@ -1,23 +1,23 @@
 import PurchaseEvents
 
-/// The shape of a mark; the shapes alone tell the marks apart, colours only help.
+/// The shape of a mark. Shapes alone distinguish the marks; colours only help.
 enum MarkShape: String, CaseIterable {
     /// The App Store states a purchase or a period.
     case bought
-    /// The user gets what was bought.
+    /// The user receives what was bought.
     case given
     /// Money or access is taken back.
     case taken
     /// Something failed or ended.
     case failed
-    /// Something is asked for or under way.
+    /// Something is requested or in progress.
     case asked
     /// The transaction left the queue, or a restore is complete.
     case done
     /// Anything else.
     case other
 
-    /// The shape for a type of event.
+    /// The shape for an event type.
     init(of type: EventType) {
         self =
             switch type {
@@ -45,7 +45,7 @@ enum MarkShape: String, CaseIterable {
             }
     }
 
-    /// What the legend says.
+    /// The text in the legend.
     var words: String {
         switch self {
         case .bought: "bought, restored or renewed"

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// Where everything in an account's picture lies, in pixels from the top left corner: plain
-/// arithmetic, without any markup.
+/// The positions in an account's picture, in pixels from the top left corner, computed without any
+/// markup.
 struct PictureLayout {
     /// A band of the picture.
     struct Lane: Hashable {
@@ -10,7 +10,7 @@ struct PictureLayout {
         var height: Int
     }
 
-    /// A mark of a line.
+    /// The mark of a line.
     struct Mark: Hashable {
         /// The index in the picture's marks.
         var index: Int
@@ -18,14 +18,14 @@ struct PictureLayout {
         var x: Int, y: Int
     }
 
-    /// A mark of a finding, or of the findings that have no room one by one.
+    /// The mark of a finding, or of several findings without room for one mark each.
     struct FindingMark: Hashable {
         /// The index in the picture's findings.
         var index: Int
-        /// The number of findings that the mark stands for.
+        /// The number of findings that the mark represents.
         var count: Int
         var x: Int, y: Int
-        /// The end of the line that leads down to the mark of the event; `nil` for none.
+        /// The end of the line down to the mark of the event; `nil` if there is none.
         var foot: Int?
     }
 
@@ -42,7 +42,7 @@ struct PictureLayout {
     struct Label: Hashable {
         var text: String
         var x: Int, y: Int
-        /// Whether the text is a span of time, centred in its gap.
+        /// Whether the text is a duration, centred in its gap.
         var isSpan: Bool
     }
 
@@ -51,9 +51,9 @@ struct PictureLayout {
     private(set) var findings: [FindingMark] = []
     private(set) var bars: [Bar] = []
     private(set) var labels: [Label] = []
-    /// The places where a new day begins.
+    /// The positions where a new day begins.
     private(set) var days: [Int] = []
-    /// The place of the instant up to which the log tells.
+    /// The position of the end of the log.
     private(set) var end = 0
     private(set) var width = 0
     private(set) var height = 0
@@ -62,9 +62,9 @@ struct PictureLayout {
     static let laneHeight = 34
     static let findingHeight = 24
     static let barHeight = 18
-    /// The distance of the line at the end of the log from the last mark.
+    /// The distance between the last mark and the line at the end of the log.
     static let endDistance = 13
-    /// The largest number of findings on one line that have a mark each.
+    /// The maximum number of findings on one line with a mark each.
     static let findingsPerLine = 6
 
     private let picture: AccountPicture
@@ -74,7 +74,7 @@ struct PictureLayout {
 
     init(_ picture: AccountPicture) {
         self.picture = picture
-        // The log's clock may go backwards; time runs from left to right.
+        // The log's clock may go backwards, but time in the picture runs from left to right.
         let order = picture.marks.indices.sorted {
             let (left, right) = (picture.marks[$0], picture.marks[$1])
             return (left.at, left.number) < (right.at, right.number)
@@ -91,7 +91,7 @@ struct PictureLayout {
         placeLanes()
     }
 
-    /// The least width, so that a label of the end has room.
+    /// The minimum width, with room for a label at the end.
     static let leastWidth = 180
 
     // MARK: Lanes
@@ -142,7 +142,7 @@ struct PictureLayout {
         }
     }
 
-    /// Places the marks of findings above the columns of their lines, and returns the height of the
+    /// Places the marks of findings above the columns of their lines; returns the height of the
     /// tallest stack.
     private mutating func placeFindings(from top: Int) -> Int {
         let indices = Dictionary(
@@ -150,7 +150,7 @@ struct PictureLayout {
             uniquingKeysWith: { first, _ in first })
         var stacks: [Int: [Int]] = [:]
         for (index, finding) in picture.findings.enumerated() {
-            // A line that isn't drawn stands at the end of the log.
+            // A finding whose line isn't drawn goes to the end of the log.
             stacks[indices[finding.line].map { columns[$0] } ?? end, default: []].append(index)
         }
         for (x, stack) in stacks.sorted(by: { $0.key < $1.key }) {
@@ -171,8 +171,8 @@ struct PictureLayout {
         top + 4 + row * PictureLayout.findingHeight + PictureLayout.findingHeight / 2
     }
 
-    /// Places the bars of a subscription in as few rows as keep them apart, and returns the number
-    /// of rows.
+    /// Places the bars of a subscription in as few rows as possible without overlap; returns the
+    /// number of rows.
     private mutating func placeBars(of subscription: Int, from top: Int) -> Int {
         var ends: [Int] = []
         let spans = picture.subscriptions[subscription].spans
@@ -191,7 +191,7 @@ struct PictureLayout {
         return ends.count
     }
 
-    /// The text inside a bar; `nil` where there is no room for it.
+    /// The text inside a bar; `nil` if there is no room.
     private static func label(of span: DrawnSpan, width: Int) -> String? {
         let word: String
         switch span.kind {
@@ -200,15 +200,15 @@ struct PictureLayout {
         case .lapse: word = "no access"
         }
         if TextWidth.of(word) + 8 <= width { return word.isEmpty ? nil : word }
-        // A short product is better than none; a few characters say nothing.
+        // A shortened product is better than none, but a few characters say nothing.
         guard case .period(nil) = span.kind, width >= 64 else { return nil }
         return TextWidth.shortened(word, to: width - 8)
     }
 
     // MARK: The axis
 
-    /// Writes the day where a new one begins, the time of day where there is room, and how long a
-    /// wide gap is.
+    /// Writes the date where a new day begins, the time of day if there is room, and the duration
+    /// of a wide gap.
     private mutating func placeAxis(_ order: [Int]) {
         var (dayEnd, timeEnd) = (0, 0)
         var last: (day: Substring, minute: Substring, at: Timestamp, x: Int)?
@@ -246,7 +246,7 @@ struct PictureLayout {
         width = max(width, x + TextWidth.of(text) + 4)
     }
 
-    /// A span of time in its largest unit.
+    /// A duration in its largest unit.
     static func duration(_ milliseconds: Int64) -> String {
         let units = [
             (Timestamp.day, "day"), (Timestamp.hour, "hour"), (Timestamp.minute, "minute"),

@@ -1,4 +1,5 @@
-/// The width of the smallest text in a picture, measured generously: the page's font isn't known.
+/// Estimates the width of the smallest text in a picture, generously, because the page's font isn't
+/// known.
 enum TextWidth {
     /// The width of a text in pixels.
     static func of(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + width($1) } }
@@ -8,12 +9,13 @@ enum TextWidth {
         case "m", "w", "M", "W", "@", "%", "—", "…": 12
         case "A"..."Z", "&", "<", ">", "=", "+": 9
         case "\u{0}"..."\u{7F}": 7
-        // A letter of another script, a wide character, an emoji.
+        // A letter of another script, a wide character or an emoji.
         case _: scalar.value < 0x1100 ? 10 : 16
         }
     }
 
-    /// The text in at most that many pixels, its beginning left out: names of one app begin alike.
+    /// The text shortened to at most `room` pixels at its beginning, because the names of one app
+    /// begin alike.
     static func shortened(_ text: String, to room: Int) -> String {
         guard of(text) > room else { return text }
         var tail: [Character] = []

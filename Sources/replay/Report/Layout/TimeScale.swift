@@ -1,25 +1,27 @@
 import PurchaseEvents
 
-/// Maps instants to places from left to right.
+/// Maps instants to horizontal positions.
 ///
-/// Each line of the log gets a column of its own, so that marks never overlap; between two instants
-/// lies a gap that grows with the logarithm of the time, so that a year fits beside a second. Bars
-/// begin and end at places between the columns.
+/// Each line of the log gets its own column, so that marks never overlap. The gap between two
+/// instants grows with the logarithm of the time between them, so that a year fits beside a second.
+/// Bars begin and end between the columns.
 struct TimeScale {
-    /// The place of each column, in the order in which the columns were given.
+    /// The position of each column, in the order given.
     private(set) var columns: [Int] = []
-    /// The place of the right edge.
+    /// The position of the right edge.
     private(set) var width = 0
-    /// The instants whose places are fixed, in order of time, and their first places.
+    /// The instants with fixed positions, sorted by time, and their first positions.
     private var instants: [Timestamp] = []
     private var places: [Int] = []
 
-    /// The distance of the first column from the left edge, and of the last from the right.
+    /// The distance of the first column from the left edge, and of the last column from the right
+    /// edge.
     static let margin = 20
-    /// The least distance between two columns where there are many.
+    /// The minimum distance between two columns if there are many.
     static let step = 24
 
-    /// A scale for columns, whose instants are in order, and the bounds of bars in any order.
+    /// Creates a scale for columns, given as instants in order, and for the bounds of bars in any
+    /// order.
     init(columns instantsOfColumns: [Timestamp], bounds: [Timestamp]) {
         let step = TimeScale.step(for: instantsOfColumns.count)
         let bounds = Set(bounds).sorted()
@@ -41,7 +43,7 @@ struct TimeScale {
                 reach(bounds[next], least: TimeScale.boundStep)
                 next += 1
             }
-            // A bound may lie close to the column before it, but two columns may not.
+            // A bound may be close to the column before it, but two columns may not.
             let least = columns.last.map { $0 + step - place } ?? 0
             reach(instant, least: max(least, TimeScale.boundStep))
             columns.append(place)
@@ -54,15 +56,15 @@ struct TimeScale {
         width = place + TimeScale.margin
     }
 
-    /// The least distance of a bar's bound from what is before it.
+    /// The minimum distance of a bar's bound from what precedes it.
     static let boundStep = 8
 
-    /// The distance of columns: wider where there are few.
+    /// The distance between columns, which is greater if there are few.
     private static func step(for count: Int) -> Int {
         min(34, max(step, 640 / max(1, count)))
     }
 
-    /// The width of the gap between two instants: none below a minute, then by the logarithm.
+    /// The width of the gap between two instants: none below a minute, then logarithmic.
     static func gap(_ earlier: Timestamp, _ later: Timestamp) -> Int {
         let minutes = max(0, earlier.distance(to: later)) / Timestamp.minute
         guard minutes > 0 else { return 0 }
@@ -72,11 +74,11 @@ struct TimeScale {
         return Int(octave) * unit + Int((minutes - base) * Int64(unit) / base)
     }
 
-    /// The width of a doubling of the time.
+    /// The width for each doubling of the time.
     private static let unit = 6
 
-    /// The place of an instant: of the first column at that instant, else in proportion between the
-    /// instants around it.
+    /// The position of an instant: that of the first column at the instant, else interpolated
+    /// between its neighbours.
     func place(of instant: Timestamp) -> Int {
         guard let first = instants.first, let last = instants.last, first < instant else {
             return places.first ?? TimeScale.margin

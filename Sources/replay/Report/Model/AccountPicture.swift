@@ -1,24 +1,24 @@
 import PurchaseEvents
 
-/// What is drawn of one account of one log.
+/// The picture of one account in one log.
 struct AccountPicture {
     /// The number of the picture on the page, counted from 1.
     var id = 0
     /// The index of the log.
     var log: Int
-    /// The account; `nil` for lines that belong to no known account.
+    /// The account; `nil` for lines without a known account.
     var account: String?
     /// The account's lines, in the order of the log.
     var marks: [EventMark] = []
-    /// The number of lines that are left out.
+    /// The number of lines left out.
     var leftOut = 0
     /// The account's subscriptions.
     var subscriptions: [DrawnSubscription] = []
-    /// The number of subscriptions that are left out.
+    /// The number of subscriptions left out.
     var subscriptionsLeftOut = 0
     /// The account's findings.
     var findings: [ReportFinding] = []
-    /// The instant up to which the log tells.
+    /// The instant at the end of the log.
     var end: Timestamp
 }
 
@@ -29,9 +29,9 @@ struct EventMark {
     var seq: Int64
     var at: Timestamp
     var type: EventType
-    /// What happened, in plain words.
+    /// The event in plain words.
     var words: String
-    /// The subscription that the event belongs to, by the index in the picture; `nil` for none.
+    /// The index of the event's subscription in the picture; `nil` if there is none.
     var subscription: Int?
 }
 
@@ -46,7 +46,7 @@ struct DrawnSubscription {
     var leftOut = 0
 }
 
-/// A stretch of time of a subscription.
+/// A time span of a subscription.
 struct DrawnSpan: Hashable {
     enum Kind: Hashable {
         /// A period with access; `ended` says why it ended early.

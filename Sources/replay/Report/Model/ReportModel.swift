@@ -2,13 +2,13 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// Everything that a report shows, as values; how the page looks is decided elsewhere.
+/// The contents of a report, as values without any layout.
 struct ReportModel {
     /// The logs that were read, in order.
     var logs: [ReportLog] = []
-    /// What each rule found, in the order of the catalogue.
+    /// The counted findings of each rule, in the order of the catalogue.
     var tallies: [RuleTally] = []
-    /// The rules with findings in numbers, the gravest first.
+    /// The rules with findings in numbers, the most severe first.
     var summary: [SummaryRow] = []
     /// The money at stake over all rules.
     var stake = Stake()
@@ -16,9 +16,9 @@ struct ReportModel {
     var findings: [ReportFinding] = []
     /// The lines that were not understood, the first of each log.
     var diagnostics: [Remark] = []
-    /// The accounts that are drawn: those with findings first.
+    /// The drawn accounts, those with findings first.
     var pictures: [AccountPicture] = []
-    /// The number of accounts that are not drawn.
+    /// The number of accounts that aren't drawn.
     var undrawn = 0
     /// The states of small logs, line by line.
     var histories: [StateHistory] = []
@@ -32,7 +32,7 @@ struct ReportModel {
     var findingCount: Int { tallies.reduce(0) { $0 + $1.findings } }
 }
 
-/// A log that a report is about.
+/// A log in a report.
 struct ReportLog {
     var name: String
     var counts = LineCounts()
@@ -42,7 +42,7 @@ struct ReportLog {
     var from: Timestamp?, until: Timestamp?
 }
 
-/// A finding with its place in the log and in the files.
+/// A finding with its places in the log and in the files.
 struct ReportFinding {
     /// The number of the finding on the page, counted from 1.
     var id: Int
@@ -50,9 +50,9 @@ struct ReportFinding {
     var log: Int
     /// The number of the line in its log.
     var line: Int
-    /// The lines of the log that the notes name, in their order.
+    /// The lines of the log that the notes name, in order.
     var noteLines: [Int]
-    /// The account of the finding; `nil` where none is known.
+    /// The account of the finding; `nil` if unknown.
     var account: String?
     var remark: Remark
 }

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The rows of two projections after each line of a small log, kept where they change.
+/// The rows of two projections after each line of a small log, stored as changes.
 struct StateHistory {
     /// A line of the log.
     struct Step {
@@ -12,12 +12,12 @@ struct StateHistory {
         var words: String
     }
 
-    /// A change of the list of rows after a step: at `start`, `removed` rows give way to others.
+    /// A change of the list of rows after a step: at `start`, other rows replace `removed` rows.
     struct Splice: Hashable {
         var step: Int
         var start: Int
         var removed: Int
-        /// The rows that come in, as indices of ``StateTable/rows``.
+        /// The new rows, as indices of ``StateTable/rows``.
         var inserted: [Int]
     }
 
@@ -33,7 +33,7 @@ struct StateTable {
     var name: String
     /// The keys of the rows, in the order of tool.md.
     var keys: [String]
-    /// Every row that is ever there, its cells as texts; a cell is empty where there is no value.
+    /// Every row that ever occurs, with its cells as texts; a cell without a value is empty.
     private(set) var rows: [[String]] = []
     private(set) var splices: [StateHistory.Splice] = []
     /// The rows after the latest step, as indices of ``rows``.
@@ -45,7 +45,7 @@ struct StateTable {
         self.keys = keys
     }
 
-    /// Takes in the rows after a step.
+    /// Adds the rows after a step.
     mutating func add(_ fields: [[RowField]], after step: Int) {
         let next = fields.map { index(of: cells($0)) }
         guard next != current else { return }
@@ -76,7 +76,7 @@ struct StateTable {
         keys.map { key in fields.first { $0.key == key }.map { StateTable.text($0.value) } ?? "" }
     }
 
-    /// A value as people read it.
+    /// A value formatted for human readers.
     private static func text(_ value: RowValue) -> String {
         switch value {
         case .text(let text): text

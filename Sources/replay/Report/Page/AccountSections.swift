@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The sections of the accounts: a picture each, with a table beside, and the states of small logs.
+/// The sections of the accounts: for each a picture and a table, and the states of small logs.
 extension ReportPage {
     func addAccounts(to page: inout Markup) {
         page.add("<section id=\"accounts\" aria-labelledby=\"accounts-h\">\n")
@@ -105,7 +105,7 @@ extension ReportPage {
 
     // MARK: States
 
-    /// The rows at the end of a log; the script moves them to any line.
+    /// The rows at the end of a log; the script can show them at any line.
     private func addState(_ history: StateHistory, to page: inout Markup) {
         page.add("<div class=\"state\">\n<div class=\"stepper\"></div>\n<div class=\"tables\">\n")
         for (index, table) in history.tables.enumerated() {
@@ -131,7 +131,7 @@ extension ReportPage {
         page.add("</div>\n</div>\n")
     }
 
-    /// The states of all lines, for the script.
+    /// The states at all lines, for the script.
     func addStates(to page: inout Markup) {
         guard !model.histories.isEmpty else { return }
         page.add("<script type=\"application/json\" id=\"states\">[")
@@ -142,8 +142,8 @@ extension ReportPage {
     }
 }
 
-/// The states of a log as JSON, compact: `steps` are `[line, seq, time, words]`, a splice is
-/// `[step, start, removed, rows that come in…]`.
+/// The states of a log as compact JSON: `steps` are `[line, seq, time, words]`, a splice is `[step,
+/// start, removed, new rows…]`.
 enum StatesJSON {
     static func text(of history: StateHistory) -> String {
         var object = JSONText()
@@ -158,7 +158,7 @@ enum StatesJSON {
         return object.text
     }
 
-    /// A text as it is shown: escaped once for the reader, and once as JSON.
+    /// A text for display: escaped first for the reader, then as JSON.
     private static func string(_ text: String) -> String {
         JSONText.string(EscapedText.escape(text))
     }

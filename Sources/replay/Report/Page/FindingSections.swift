@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// The sections of the rules with findings: each finding as a proof.
+/// The sections of the rules with findings, each finding with its proof.
 extension ReportPage {
     func addFindings(to page: inout Markup) {
         guard !model.findings.isEmpty else { return }

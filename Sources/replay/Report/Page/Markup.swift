@@ -1,17 +1,17 @@
 import PurchaseEvents
 
-/// Collects a page's bytes. Markup must be a literal of the program; everything else goes through
-/// ``escape(_:)``, so a log cannot add markup.
+/// Collects the bytes of a page. Markup must be a literal in the source code; all other text is
+/// escaped by ``escape(_:)``, so a log can't add markup.
 struct Markup {
     private(set) var bytes: [UInt8] = []
 
     /// A piece of a page.
     enum Piece: ExpressibleByStringLiteral {
-        /// Markup as the program spells it.
+        /// Markup, verbatim.
         case markup(StaticString)
         /// Text from anywhere, escaped for an element's content and for a quoted attribute.
         case text(String)
-        /// A whole number.
+        /// An integer.
         case number(Int)
 
         init(stringLiteral markup: StaticString) { self = .markup(markup) }
@@ -32,10 +32,10 @@ struct Markup {
     /// Adds other markup.
     mutating func add(_ other: Markup) { bytes.append(contentsOf: other.bytes) }
 
-    /// Adds a file of the project as it is: the style or the script.
+    /// Adds a file of the project verbatim: the style or the script.
     mutating func add(file: [UInt8]) { bytes.append(contentsOf: file) }
 
-    /// Adds JSON as the content of a data block: `<` stands as its escape, so no text ends the
+    /// Adds JSON as the content of a data block, with `<` escaped so that no text can end the
     /// block.
     mutating func add(json: String) {
         for byte in json.utf8 {
@@ -47,8 +47,8 @@ struct Markup {
         }
     }
 
-    /// A text for an element's content or a quoted attribute: control characters and characters
-    /// that steer text direction are spelled out, and the characters of markup are references.
+    /// A text for an element's content or a quoted attribute. Control characters and characters
+    /// that control the text direction are spelled out; markup characters become references.
     static func escape(_ text: String) -> String {
         let text = EscapedText.escape(text)
         guard text.utf8.contains(where: isOfMarkup) else { return text }

@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// The page's policy: nothing is loaded, and only the page's own style and script apply.
+/// The page's policy: it loads nothing, and only its own style and script apply.
 enum PagePolicy {
-    /// The content security policy for a style and a script that stand in the page.
+    /// The content security policy for a page's inline style and script.
     static func text(style: [UInt8], script: [UInt8]) -> String {
         "default-src 'none'; style-src '\(source(style))'; script-src '\(source(script))'; "
             + "base-uri 'none'; form-action 'none'"
     }
 
-    /// The hash that allows one inline element.
+    /// The hash source that allows one inline element.
     private static func source(_ content: [UInt8]) -> String {
         "sha256-\(base64(SHA256.hash(content).bytes))"
     }

@@ -5,7 +5,7 @@ import PurchaseProjections
 /// Writes a report as one HTML page that loads nothing and needs no script to be read.
 struct ReportPage {
     let model: ReportModel
-    /// For each log, the picture that shows a line.
+    /// For each log, the picture that contains each line.
     let places: [Int: [Int: Int]]
     private static let style = PackageResources.report_css
     private static let script = PackageResources.report_js
@@ -17,7 +17,7 @@ struct ReportPage {
             for mark in picture.marks {
                 places[picture.log, default: [:]][mark.number] = picture.id
             }
-            // A finding's line is best seen in the picture of the finding's account.
+            // Prefer the picture of the finding's account for the finding's line.
             for finding in picture.findings
             where picture.marks.contains(where: { $0.number == finding.line }) {
                 places[picture.log, default: [:]][finding.line] = picture.id
@@ -67,7 +67,7 @@ struct ReportPage {
         String(path.split(separator: "/").last ?? Substring(path))
     }
 
-    /// What the report is about, in a few words.
+    /// A short description of the report's input.
     private var heading: String {
         guard let first = model.logs.first else { return "No log" }
         return model.logs.count == 1
@@ -111,7 +111,7 @@ struct ReportPage {
         page.add("</dd></div>\n")
     }
 
-    /// The verdicts of all rules in a sentence.
+    /// The verdicts of all rules as a sentence.
     private var verdict: String {
         let broken = model.tallies.count { $0.outcome == .errors || $0.outcome == .warnings }
         let open = model.tallies.count { $0.verdict == .undetermined }

@@ -2,9 +2,9 @@ import PurchaseEvents
 import PurchaseIncidents
 import PurchaseProjections
 
-/// The sections that are tables: the summary, the rules, the logs.
+/// The tables: summary, rules and logs.
 extension ReportPage {
-    /// Opens a table that a narrow page scrolls, and that the script can sort.
+    /// Opens a table that scrolls on a narrow page and that the script can sort.
     func beginTable(_ name: StaticString, in page: inout Markup) {
         page.add(
             "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", .markup(name),
@@ -50,7 +50,7 @@ extension ReportPage {
         page.add("<td>", .text(row.row.at.map { Words.second($0) } ?? ""), "\n")
     }
 
-    /// A cell with a number, which the script sorts by.
+    /// A cell with a number that the script sorts by.
     private func add(_ number: Int, to page: inout Markup) {
         page.add(
             "<td class=\"n\" data-k=\"", .number(number), "\">", .text(Words.grouped(number)))
@@ -65,7 +65,7 @@ extension ReportPage {
         }
     }
 
-    /// A line of a log, as a link to its mark where the line is drawn.
+    /// A line of a log, as a link to its mark if the line is drawn.
     func addLine(_ line: Int, of log: Int, to page: inout Markup) {
         if let picture = places[log]?[line] {
             page.add(

@@ -1,4 +1,5 @@
 import PurchaseProjections
+import TestSupport
 
 @testable import PurchaseEvents
 

@@ -5,9 +5,10 @@ import PurchaseSimulation
 import TestSupport
 import Testing
 
-/// The rules of the catalogue that `docs/catalogue.rules` says as text find the same as in Swift.
+/// The rules in `docs/catalogue.rules` find the same as the rules of the catalogue that they
+/// restate.
 @Suite struct CatalogueAsTextTests {
-    /// A finding without the words of its rule.
+    /// A finding without the rule's message.
     private struct Place: Hashable, CustomStringConvertible {
         var line: LineNumber
         var seq: Int64?
@@ -28,12 +29,12 @@ import Testing
         }
     }
 
-    /// The rules of the file, and the same rules of the catalogue.
+    /// The rules of the file, each with its rule of the catalogue.
     private struct Pairs: Sendable {
         var rules: [CheckedRule]
         var ids: [String]
 
-        /// The pairs, except those of rules that text says only nearly.
+        /// The pairs, except for rules that the text only approximates.
         init(besides nearly: Set<String> = []) throws {
             let bytes = try Folders.bytes(of: Folders.root.appending(path: "docs/catalogue.rules"))
             let written = try WrittenRule.rules(of: bytes, file: "catalogue.rules")
@@ -44,7 +45,7 @@ import Testing
             rules = swift.map { CheckedRule($0) } + written.map { CheckedRule($0) }
         }
 
-        /// The catalogue's id of a rule of the file: the id without its number.
+        /// The catalogue's id for a rule of the file: the id without its number.
         static func id(_ id: String) -> String {
             id.split(separator: "-").filter { Int($0) == nil }.joined(separator: "-")
         }
@@ -65,7 +66,7 @@ import Testing
             return places
         }
 
-        /// Where the two differ.
+        /// The differences between the two.
         func differences(_ reports: [(rule: RuleInfo, report: Report)], _ name: String) -> [String]
         {
             places(reports).filter { $0.value.swift != $0.value.text }.map { id, found in
@@ -83,7 +84,7 @@ import Testing
         #expect(pairs.ids.count >= 13)
         for rule in pairs.rules {
             let own = try #require(RuleCatalogue.find(Pairs.id(rule.info.id)))
-            // What is only a note in Xcode's environment is a rule of its own.
+            // In Xcode's environment the finding is only a note, which needs a rule of its own.
             let levels: [Level] = own.id == "not-presented-after-finish" ? [.warning, .note] : []
             #expect(([own.level] + levels).contains(rule.info.level), "\(rule.info.id)")
         }
@@ -99,7 +100,7 @@ import Testing
             #expect(differences.isEmpty, "\(differences)")
             found.formUnion(reports.filter { !$0.report.findings.isEmpty }.map(\.rule.id))
         }
-        // Each rule has a sample that violates it, and so has its text.
+        // Each rule has a sample that violates it, and so must its text.
         if folder == "violations" { #expect(Set(pairs.ids).isSubset(of: found)) }
     }
 
@@ -156,7 +157,7 @@ import Testing
         #expect(counts.1.isEmpty, "\(counts.1.count): \(counts.1.prefix(5))")
     }
 
-    /// The number of mutants of a log that were compared, and where the findings differ.
+    /// The number of mutants compared, and the places where the findings differ.
     private static func mutants(_ file: URL, _ pairs: Pairs) throws -> (Int, [String]) {
         let decoder = LineDecoder()
         let log = try Folders.bytes(of: file).split(separator: 0x0A).compactMap { line in

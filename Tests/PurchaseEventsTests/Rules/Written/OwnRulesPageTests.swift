@@ -3,8 +3,8 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// The rules of docs/own-rules.md, taken from the page: each holds on a log and finds something in
-/// another one.
+/// The rules in docs/own-rules.md, read from the page: each holds for one log and finds something
+/// in another.
 @Suite struct OwnRulesPageTests {
     private static func page() throws -> String {
         String(
@@ -12,7 +12,7 @@ import Testing
             as: UTF8.self)
     }
 
-    /// The rules between the marks of the page.
+    /// The rules between the marks on the page.
     private static func rules() throws -> [CheckedRule] {
         let parts = try page().components(separatedBy: "```rules\n").dropFirst()
         return try parts.flatMap { part in
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// For each rule a log that it holds on, and one that it finds something in at a line.
+    /// For each rule, a log for which it holds, and one in which it finds something at a line.
     private static let logs: [String: (holds: String, finds: String, line: LineNumber)] = [
         "delivered-within-a-day": (
             "queue.purchased transaction=t1\ndelivery.delivered transaction=t1",

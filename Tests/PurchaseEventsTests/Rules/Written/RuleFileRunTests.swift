@@ -4,7 +4,7 @@ import Testing
 
 @testable import replay
 
-/// Rule files given to the tool.
+/// Rule files, passed to the tool.
 @Suite struct RuleFileRunTests {
     private static let own = """
         rule few-purchases: error
@@ -96,7 +96,7 @@ import Testing
             "check", "--rules=own.rules", "--rules=own.rules", "log.jsonl",
             on: RuleFileRunTests.host())
         #expect(again.status == .usage)
-        #expect(again.error.contains("own.rules:1:6: seen `few-purchases`, which another rule"))
+        #expect(again.error.contains("own.rules:1:6: seen `few-purchases`, the id of another rule"))
         let only = replay("check", "--only", "log.jsonl", on: RuleFileRunTests.host())
         #expect(only.status == .usage)
         let rule = replay(

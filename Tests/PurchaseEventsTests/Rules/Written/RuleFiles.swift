@@ -1,14 +1,14 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// Helpers of the tests of rule files.
+/// Helpers of the rule file tests.
 enum RuleFiles {
     /// The rules of a file named `own.rules`.
     static func rules(_ text: String) throws -> [CheckedRule] {
         try WrittenRule.rules(of: Array(text.utf8), file: "own.rules").map { CheckedRule($0) }
     }
 
-    /// The only rule of a text, with its heading left out.
+    /// The only rule of a text without its heading.
     static func rule(_ body: String, _ level: Level = .error) throws -> CheckedRule {
         try rules("rule own-rule: \(level.rawValue)\n\(body)\n")[0]
     }

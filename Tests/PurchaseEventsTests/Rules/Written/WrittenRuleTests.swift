@@ -2,9 +2,10 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// What the rules of a file find: each template with its limits, and what the log leaves open.
+/// The findings of rules in a file: each template with its limits, and the cases that the log
+/// leaves open.
 @Suite struct WrittenRuleTests {
-    /// The lines found, the verdict, and how often the rule was tested.
+    /// The lines with findings, the verdict, and the number of tests.
     private struct Result: Equatable {
         var lines: [LineNumber]
         var verdict: Verdict
@@ -193,7 +194,7 @@ import Testing
         let response = "each queue.purchased is followed by delivery.delivered"
         let history = "queue.purchased transaction=t1\n{\"seq\":3}\napp.launched at=2026-01-09"
         #expect(try result(response, history).verdict == .undetermined)
-        // The time was over before the line.
+        // The time had run out before the line.
         let late = "queue.purchased transaction=t1\napp.launched at=2026-01-09\n{\"seq\":4}"
         #expect(try result(response + " within 1 day", late).lines == [2])
         #expect(try result("each app.launched never happens", history).lines == [4])

@@ -2,9 +2,9 @@ import PurchaseEvents
 import PurchaseProjections
 import Testing
 
-/// Each way in which a rule file can be wrong, with its place, what was seen and what was expected.
+/// Each possible error of a rule file, with its position, what was seen and what was expected.
 @Suite struct WrongRuleFileTests {
-    /// A file with what is wrong in it.
+    /// A wrong file and its error.
     private struct Wrong: Sendable {
         var text: String
         var place: String, seen: String, expected: String
@@ -193,12 +193,12 @@ import Testing
             expected: "a word"),
         Wrong(
             "rule finished-once: error\n  each queue.removed never happens", "1:6",
-            seen: "`finished-once`, which another rule is called",
+            seen: "`finished-once`, the id of another rule",
             expected: "an id that no other rule has"),
         Wrong(
             "rule x: error\n  each queue.removed never happens\n\nrule x: note\n  each "
                 + "queue.failed never happens", "4:6",
-            seen: "`x`, which another rule is called",
+            seen: "`x`, the id of another rule",
             expected: "an id that no other rule has"),
         Wrong(
             "rule x: error\n  each queue.removed never happens\nrule y: note\n  each "

@@ -3,9 +3,9 @@ import Testing
 @testable import PurchaseEvents
 @testable import replay
 
-/// Text that is hostile to a terminal or to a reader of annotations.
+/// Text that is hostile to a terminal or to a parser of annotations.
 private enum Hostile {
-    /// One scalar of each kind that must be escaped in print.
+    /// One scalar of each kind that must be escaped when printed.
     static let unsafe: [Unicode.Scalar] = [
         "\u{0}", "\u{7}", "\u{8}", "\u{9}", "\u{A}", "\u{C}", "\u{D}", "\u{1B}", "\u{1F}",
         "\u{7F}", "\u{80}", "\u{85}", "\u{9B}", "\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}",
@@ -17,9 +17,9 @@ private enum Hostile {
     static let path = "\u{1B}]0;a\u{7}\u{202E}\u{9B}\u{2028}%,:.jsonl"
 }
 
-/// Whatever a log, a file name or an argument holds, nothing that is printed drives a terminal.
+/// Whatever a log, a file name or an argument contains, printed output can't control a terminal.
 @Suite struct HostileOutputTests {
-    /// The unsafe scalars of a text, except line ends and the tabs between the cells of a table.
+    /// The unsafe scalars of a text, except newlines and the tabs between table cells.
     private func unsafe(in text: String, _ allowed: Set<Unicode.Scalar> = ["\n"]) -> [String] {
         text.unicodeScalars.filter { EscapedText.isUnsafe($0) && !allowed.contains($0) }
             .map { "U+" + String($0.value, radix: 16) }
@@ -27,7 +27,7 @@ private enum Hostile {
 
     private func raw(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    /// A log that is hostile wherever a log can be: in names, texts, keys, values and raw bytes.
+    /// A log that is hostile wherever possible: in names, texts, keys, values and raw bytes.
     private func log() throws -> [UInt8] {
         let (name, text) = (Hostile.name, Hostile.text)
         let at = Timestamp(milliseconds: 1_771_578_000_000)
@@ -141,7 +141,7 @@ private enum Hostile {
         let bytes = try log()
         let lines = bytes.split(separator: 0x0A).prefix(6)
         for line in lines { #expect(unsafe(in: String(decoding: line, as: UTF8.self)).isEmpty) }
-        // The control: the names and texts do hold unsafe scalars.
+        // The control: the names and texts really contain unsafe scalars.
         let decoder = LineDecoder()
         for line in lines {
             guard

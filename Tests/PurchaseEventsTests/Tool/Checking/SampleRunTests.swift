@@ -1,11 +1,12 @@
 import Foundation
 import PurchaseEvents
 import PurchaseProjections
+import TestSupport
 import Testing
 
 @testable import replay
 
-/// The tool over the sample logs that ship.
+/// Runs the tool on the sample logs.
 @Suite struct SampleRunTests {
     @Test(arguments: DiagnosticCode.allCases)
     func `each malformed sample gives its diagnostic and its status`(

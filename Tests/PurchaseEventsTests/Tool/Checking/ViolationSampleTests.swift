@@ -4,7 +4,7 @@ import Testing
 @testable import PurchaseProjections
 @testable import replay
 
-/// The tool carries the samples of events/violations as source, so that it needs no files.
+/// The tool contains the samples of events/violations as source code, so that it needs no files.
 @Suite struct ViolationSampleTests {
     private static let tables: [(name: String, rules: [any Rule.Type])] = [
         ("delivery", RuleCatalogue.delivery), ("queue", RuleCatalogue.queue),

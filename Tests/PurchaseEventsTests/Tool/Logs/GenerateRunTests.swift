@@ -24,7 +24,7 @@ import PurchaseSimulation
         let again = replay("generate", "--seed=42", "--events=3000", "--faults=all")
         #expect(made.output == again.output)
         #expect(made.output != replay("generate", "--seed=43", "--events=3000").output)
-        // The FNV-1a hash of the whole log, and the first lines for people to read.
+        // The FNV-1a hash of the whole log, and its first lines for human readers.
         let hash = made.output.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
@@ -78,7 +78,7 @@ import PurchaseSimulation
         let late = replay("generate", "--events=200", "--start=9999-12-31T12:00:00Z")
         #expect(late.status == .usage && late.output.isEmpty)
         #expect(late.error.contains("seen `9999-12-31T12:00:00Z`"), "\(late.error)")
-        // The length of a log in days is only roughly known before.
+        // The number of days that a log covers is only roughly known in advance.
         let long = replay("generate", "--events=3000", "--start=9999-12-29", "--days=2")
         #expect(long.status == .usage && long.output.isEmpty)
         #expect(long.error.contains("at most `9997-12-28`, seen `9999-12-29`"), "\(long.error)")

@@ -109,7 +109,7 @@ import Testing
         let host = TestHost(["logs/b.jsonl": text, "logs/c.jsonl": text, "logs/d.jsonl": text])
         host.pipes = ["logs/b.jsonl"]
         host.unreadable = ["logs/d.jsonl"]
-        // A link to nowhere.
+        // A dangling link.
         host.unnameable = ["logs/z.jsonl"]
         let ran = replay("check", "logs", on: host, rules: rules)
         #expect(ran.status == .noInput)
@@ -171,7 +171,7 @@ import Testing
             #expect(ran.status == .well && ran.output.isEmpty, "\(name): \(ran.output)")
             #expect(ran.error.hasPrefix("replay: 1 log, 3 lines: 3 events"))
         }
-        // Wherever the event lies in a block.
+        // The event may be anywhere in a block.
         let made = replay("generate", "--seed=5", "--events=400").output
         #expect(made.utf8.count > 1 << 16)
         for seq in stride(from: 2, to: 400, by: Effort.of(whole: 1, part: 6)) {
@@ -199,7 +199,7 @@ import Testing
                     return host.output
                 }
                 #expect(said[0] == said[1], "\(command) \(stop)")
-                // After the first line alone, the answer is empty.
+                // With only the first line, the answer is empty.
                 #expect(!said[0].isEmpty || stop == "--until-seq=1", "\(command) \(stop)")
             }
         }

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// What a command prints about the files, named in the order of their numbers.
+    /// The output of a command about the files, named in order.
     private func run(_ command: String, _ files: [[UInt8]], _ options: String...) -> Ran {
         let host = TestHost()
         let names = (1...files.count).map { "\($0).jsonl" }
@@ -27,10 +27,11 @@ import Testing
         return Ran(status: status, output: host.output, error: host.error)
     }
 
-    /// What a command prints about the segments; the last one begins that many bytes too late.
+    /// The output of a command about the segments; the name of the last one is `late` bytes too
+    /// great.
     private func runSegments(_ command: String, _ files: [[UInt8]], late: Int64 = 0) -> Ran {
         let host = TestHost()
-        // The names of the segments stay the same whatever the segments hold.
+        // The names of the segments don't depend on their contents.
         var start: Int64 = 0
         for (index, bytes) in files.enumerated() {
             let isLast = index == files.count - 1

@@ -16,7 +16,7 @@ import Testing
 
     private func head(_ line: Int) -> String { log.chains[line].head.hex }
 
-    /// What `replay verify` prints about other bytes in the place of the log.
+    /// The output of `replay verify` for bytes that replace the log's.
     private func verify(_ bytes: [UInt8], _ options: String...) -> Ran {
         let host = TestHost()
         host.files = self.host.files

@@ -71,7 +71,7 @@ import TestSupport
         }
     }
 
-    /// Lanes lie one below the other, and none is empty.
+    /// Expects lanes one below the other, without an empty one.
     private func expectLanes(of layout: PictureLayout, _ comment: Comment) {
         var bottom = PictureLayout.axisHeight
         for lane in layout.lanes {

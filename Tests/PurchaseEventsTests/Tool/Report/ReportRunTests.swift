@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// Each link leads to an element of the page, and no two elements have one name.
+    /// Expects each link to lead to an element of the page, and no two elements to share a name.
     private func expectLinks(in page: String, _ path: String) {
         let names = page.matches(of: /\bid="([^"]*)"/).map { String($0.1) }
         #expect(Set(names).count == names.count, "\(path)")
@@ -237,7 +237,7 @@ import Testing
             try Array(text.utf8).withUnsafeBytes { try host.replace(path, with: $0) }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         }
-        // A folder can't be replaced, and the file written beside goes away.
+        // A folder can't be replaced, and the temporary file beside it is removed.
         let taken = folder.appending(path: "taken").path(percentEncoded: false)
         try FileManager.default.createDirectory(
             atPath: taken, withIntermediateDirectories: true)

@@ -106,9 +106,10 @@ private struct CharacterCounts {
     }()
 }
 
-/// The form of names, for whoever gives a name another one of the same form.
+/// The form of a name, for code that replaces a name by another one of the same form.
 package enum NameShape {
-    /// Whether a name looks like a hash or a random identifier to the rule `account-opaque`.
+    /// Whether a name looks like a hash or a random identifier, as the rule `account-opaque` sees
+    /// it.
     package static func isOpaque(_ name: UnsafeRawBufferPointer) -> Bool {
         AccountOpaque.isOpaque(name)
     }

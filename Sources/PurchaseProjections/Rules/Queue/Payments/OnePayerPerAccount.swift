@@ -46,15 +46,15 @@ struct OnePayerPerAccount: CatalogueRule {
         else { return }
         report.test()
         let environment = facts.environment(of: event)
-        let said = Payer(payer: payer, at: event.at, line: line.number)
-        if isOnly(said, account, environment) { return }
+        let current = Payer(payer: payer, at: event.at, line: line.number)
+        if isOnly(current, account, environment) { return }
         let key = Key(account: account, environment: environment)
         var known = latest[key] ?? []
         let recent = known.filter { OnePayerPerAccount.isWithin30Days($0.at, event.at) }
         let others = recent.filter { $0.payer != payer }
         let isNew = others.count == recent.count
         known.removeAll { $0.payer == payer }
-        known.append(said)
+        known.append(current)
         if known.count > 3 { known.removeFirst() }
         latest[key] = known
         guard isNew, others.count >= 2 else { return }

@@ -20,33 +20,34 @@ struct QuantitySane: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .paymentRequested, case .paymentRequested(let said) = event.fact {
-            guard let quantity = said.quantity, let kind = facts[said.product].kind,
-                judge(quantity, kind, &report), payments.insert(said.payment).inserted
+        if event.type == .paymentRequested, case .paymentRequested(let payload) = event.fact {
+            guard let quantity = payload.quantity, let kind = facts[payload.product].kind,
+                judge(quantity, kind, &report), payments.insert(payload.payment).inserted
             else { return }
             find(
-                event, on: line, facts, quantity, kind, said.product,
-                account: facts[said.payment].account, key: facts.names.text(of: said.payment),
+                event, on: line, facts, quantity, kind, payload.product,
+                account: facts[payload.payment].account, key: facts.names.text(of: payload.payment),
                 &report)
-        } else if event.type == .queuePurchased, case .queuePurchased(let said) = event.fact {
+        } else if event.type == .queuePurchased, case .queuePurchased(let payload) = event.fact {
             state(
-                event, on: line, facts, said.quantity, said.product, said.transaction,
-                said.payment, &report)
-        } else if event.type == .queueRestored, case .queueRestored(let said) = event.fact {
+                event, on: line, facts, payload.quantity, payload.product, payload.transaction,
+                payload.payment, &report)
+        } else if event.type == .queueRestored, case .queueRestored(let payload) = event.fact {
             state(
-                event, on: line, facts, said.quantity, said.product, said.transaction, nil,
+                event, on: line, facts, payload.quantity, payload.product, payload.transaction, nil,
                 &report)
-        } else if event.type == .receiptListed, case .receiptListed(let said) = event.fact {
+        } else if event.type == .receiptListed, case .receiptListed(let payload) = event.fact {
             state(
-                event, on: line, facts, said.quantity, said.product, said.transaction, nil,
+                event, on: line, facts, payload.quantity, payload.product, payload.transaction, nil,
                 &report)
-        } else if case .deliveryDelivered(let said) = event.fact,
-            let product = facts[said.transaction].product,
-            let kind = facts.kind(of: said.transaction), kind != .consumable
+        } else if case .deliveryDelivered(let payload) = event.fact,
+            let product = facts[payload.transaction].product,
+            let kind = facts.kind(of: payload.transaction), kind != .consumable
         {
             // `delivered-quantity` checks deliveries of consumables.
             state(
-                event, on: line, facts, said.quantity, product, said.transaction, nil, &report)
+                event, on: line, facts, payload.quantity, product, payload.transaction, nil, &report
+            )
         }
     }
 

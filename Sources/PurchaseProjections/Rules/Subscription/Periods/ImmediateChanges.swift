@@ -7,8 +7,10 @@ struct ImmediateChanges: Sendable {
 
     /// Records an immediate plan change; ignores other events.
     mutating func observe(_ event: Event<Interned>) {
-        guard case .renewalPlanChanged(let said) = event.fact, said.effect == .now else { return }
-        products[said.original, default: []].insert(said.next)
+        guard case .renewalPlanChanged(let payload) = event.fact, payload.effect == .now else {
+            return
+        }
+        products[payload.original, default: []].insert(payload.next)
     }
 
     /// Whether the App Store stated that a line changes to a product immediately.

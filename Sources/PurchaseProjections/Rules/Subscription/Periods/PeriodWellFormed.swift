@@ -102,29 +102,31 @@ struct PeriodWellFormed: CatalogueRule {
     }
 
     private func dates(_ fact: Fact<Interned>, _ facts: Facts) -> Dates {
-        if case .queuePurchased(let said) = fact {
+        if case .queuePurchased(let payload) = fact {
             return Dates(
-                start: said.purchasedAt, end: said.expiresAt, original: said.originalPurchasedAt)
+                start: payload.purchasedAt, end: payload.expiresAt,
+                original: payload.originalPurchasedAt)
         }
-        if case .receiptListed(let said) = fact {
+        if case .receiptListed(let payload) = fact {
             return Dates(
-                start: said.purchasedAt, end: said.expiresAt, original: said.originalPurchasedAt)
+                start: payload.purchasedAt, end: payload.expiresAt,
+                original: payload.originalPurchasedAt)
         }
-        if case .renewalStarted(let said) = fact {
-            return Dates(start: said.purchasedAt, end: said.expiresAt)
+        if case .renewalStarted(let payload) = fact {
+            return Dates(start: payload.purchasedAt, end: payload.expiresAt)
         }
-        if case .renewalRenewed(let said) = fact {
-            return Dates(start: said.purchasedAt, end: said.expiresAt)
+        if case .renewalRenewed(let payload) = fact {
+            return Dates(start: payload.purchasedAt, end: payload.expiresAt)
         }
-        if case .renewalExtended(let said) = fact, let transaction = said.transaction,
+        if case .renewalExtended(let payload) = fact, let transaction = payload.transaction,
             facts[transaction].attestsPeriod
         {
-            return Dates(start: facts[transaction].purchasedAt, end: said.expiresAt)
+            return Dates(start: facts[transaction].purchasedAt, end: payload.expiresAt)
         }
-        if case .deliveryDelivered(let said) = fact, let until = said.until,
-            !facts[said.transaction].isRestored
+        if case .deliveryDelivered(let payload) = fact, let until = payload.until,
+            !facts[payload.transaction].isRestored
         {
-            return Dates(start: facts[said.transaction].purchasedAt, end: until)
+            return Dates(start: facts[payload.transaction].purchasedAt, end: until)
         }
         return Dates()
     }

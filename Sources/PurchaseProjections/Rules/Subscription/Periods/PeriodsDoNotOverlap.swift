@@ -17,7 +17,7 @@ struct PeriodsDoNotOverlap: CatalogueRule {
         .renewalRenewed)
 
     private struct Extension {
-        var said: RenewalExtended<Interned>
+        var payload: RenewalExtended<Interned>
         var line: LineNumber
     }
 
@@ -25,7 +25,7 @@ struct PeriodsDoNotOverlap: CatalogueRule {
     /// The extensions by the line's original.
     private var extensions: [TransactionID<Interned>: [Extension]] = [:]
     /// The transactions with a stated environment, in a log of unknown environment.
-    private var said = TransactionSet()
+    private var withEnvironment = TransactionSet()
 
     init() {}
 
@@ -33,15 +33,15 @@ struct PeriodsDoNotOverlap: CatalogueRule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         if event.type == .renewalPlanChanged { return changes.observe(event) }
-        if event.type == .renewalExtended, case .renewalExtended(let said) = event.fact {
-            extensions[said.original, default: []].append(
-                Extension(said: said, line: line.number))
+        if event.type == .renewalExtended, case .renewalExtended(let payload) = event.fact {
+            extensions[payload.original, default: []].append(
+                Extension(payload: payload, line: line.number))
             return
         }
         guard facts.startsInTheMiddle, event.environment != nil,
             let transaction = event.transaction
         else { return }
-        said.insert(transaction)
+        withEnvironment.insert(transaction)
     }
 
     mutating func finish(_ facts: Facts, _ report: inout Report) {
@@ -53,9 +53,9 @@ struct PeriodsDoNotOverlap: CatalogueRule {
                 guard pair.later.start < end, !facts.isImmediateChange(pair, line, changes) else {
                     continue
                 }
-                let isSaid = said.contains(pair.later.transaction)
+                let isStated = withEnvironment.contains(pair.later.transaction)
                 if let reason = facts.endMayBeMissing(pair)
-                    ?? (isSaid ? nil : facts.environmentMayBeMissing)
+                    ?? (isStated ? nil : facts.environmentMayBeMissing)
                 {
                     report.cannotTell(reason)
                 } else {
@@ -70,8 +70,8 @@ struct PeriodsDoNotOverlap: CatalogueRule {
         _ period: Period, _ line: LineFacts, _ facts: Facts
     ) -> [Finding.Note] {
         let extended = extensions[line.original]?.first { extended in
-            extended.said.expiresAt == period.end
-                && (extended.said.transaction.map { $0 == period.transaction } ?? true)
+            extended.payload.expiresAt == period.end
+                && (extended.payload.transaction.map { $0 == period.transaction } ?? true)
         }
         return DeliveryPhrases.note(
             extended?.line ?? 0,

@@ -17,7 +17,7 @@ struct PlanChangeInTime: CatalogueRule {
     static let reads = EventTypes(.renewalPlanChanged, .renewalStarted)
 
     private struct Change {
-        var said: RenewalPlanChanged<Interned>
+        var payload: RenewalPlanChanged<Interned>
         var at: Timestamp
         var line: LineNumber
     }
@@ -31,10 +31,10 @@ struct PlanChangeInTime: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .renewalPlanChanged, case .renewalPlanChanged(let said) = event.fact {
+        if event.type == .renewalPlanChanged, case .renewalPlanChanged(let payload) = event.fact {
             report.test()
-            changes[said.original, default: []].append(
-                Change(said: said, at: event.signedAt ?? event.at, line: line.number))
+            changes[payload.original, default: []].append(
+                Change(payload: payload, at: event.signedAt ?? event.at, line: line.number))
         } else if let transaction = event.transaction {
             started.insert(transaction)
         }
@@ -48,7 +48,7 @@ struct PlanChangeInTime: CatalogueRule {
             let periods = facts.line(of: original).map { facts.periods(of: $0) } ?? []
             for (index, change) in changes.enumerated() {
                 let next = index + 1 < changes.count ? changes[index + 1] : nil
-                switch change.said.effect {
+                switch change.payload.effect {
                 case .now: judgeNow(change, until: next, periods, facts, &report)
                 case .nextRenewal: judgeRenewal(change, until: next, periods, facts, &report)
                 }
@@ -62,7 +62,7 @@ struct PlanChangeInTime: CatalogueRule {
     ) {
         let latest = change.at.advanced(byMilliseconds: Timestamp.day)
         let isInEffect = periods.contains {
-            $0.product == change.said.next && $0.start <= latest && $0.end > change.at
+            $0.product == change.payload.next && $0.start <= latest && $0.end > change.at
         }
         guard !isInEffect, next.map({ $0.at > latest }) ?? true else { return }
         let other = periods.first { $0.start > change.at }
@@ -70,7 +70,7 @@ struct PlanChangeInTime: CatalogueRule {
         if let reason = facts.incompleteReason {
             return report.cannotTell("the period of a new plan may be missing: \(reason)")
         }
-        if let other, other.product == change.said.next, other.start > latest {
+        if let other, other.product == change.payload.next, other.start > latest {
             return findLate(change, other, latest, facts, &report)
         }
         find(change, other, "at once", facts, &report)
@@ -81,13 +81,13 @@ struct PlanChangeInTime: CatalogueRule {
         _ report: inout Report
     ) {
         let current = periods.last { $0.start <= change.at }
-        if let from = change.said.product ?? current?.product, let level = facts[from].level,
-            let higher = facts[change.said.next].level, higher < level
+        if let from = change.payload.product ?? current?.product, let level = facts[from].level,
+            let higher = facts[change.payload.next].level, higher < level
         {
             return findPutOff(change, from, facts, &report)
         }
         guard let current, let renewal = periods.first(where: { $0.start > change.at }),
-            renewal.product != change.said.next,
+            renewal.product != change.payload.next,
             next.map({ $0.at > renewal.start && !replaced($0, by: renewal) }) ?? true,
             change.at < renewal.start.advanced(byMilliseconds: -Timestamp.day),
             renewal.start <= max(current.end, current.accessEnd),
@@ -101,7 +101,7 @@ struct PlanChangeInTime: CatalogueRule {
 
     /// Whether a period began by an immediate change, which is stated after the period has begun.
     private func replaced(_ change: Change, by period: Period) -> Bool {
-        change.said.effect == .now && change.said.next == period.product
+        change.payload.effect == .now && change.payload.next == period.product
             && change.at <= period.start.advanced(byMilliseconds: Timestamp.day)
     }
 
@@ -109,9 +109,9 @@ struct PlanChangeInTime: CatalogueRule {
         _ change: Change, _ period: Period?, _ when: String, _ facts: Facts,
         _ report: inout Report
     ) {
-        let text = facts.text(change.said.original)
-        let whose = facts.ownerSuffix(facts.owner(of: change.said.original))
-        let next = facts.describe(change.said.next)
+        let text = facts.text(change.payload.original)
+        let whose = facts.ownerSuffix(facts.owner(of: change.payload.original))
+        let next = facts.describe(change.payload.next)
         let seen =
             period.map {
                 "transaction \(facts.text($0.transaction)) then began a period of "
@@ -119,7 +119,7 @@ struct PlanChangeInTime: CatalogueRule {
             } ?? "no period of it followed within a day"
         report.find(
             at: period.map { facts.attestedLine(of: $0.transaction) } ?? change.line, facts,
-            account: facts.owner(of: change.said.original), key: text,
+            account: facts.owner(of: change.payload.original), key: text,
             "line \(text)\(whose) changes to \(next) \(when), but \(seen): expected a period of "
                 + "\(next)",
             notes: period == nil ? [] : [told(change, when, facts)],
@@ -132,9 +132,9 @@ struct PlanChangeInTime: CatalogueRule {
         _ change: Change, _ period: Period, _ latest: Timestamp, _ facts: Facts,
         _ report: inout Report
     ) {
-        let text = facts.text(change.said.original)
-        let next = facts.describe(change.said.next)
-        let account = facts.owner(of: change.said.original)
+        let text = facts.text(change.payload.original)
+        let next = facts.describe(change.payload.next)
+        let account = facts.owner(of: change.payload.original)
         report.find(
             at: facts.attestedLine(of: period.transaction), facts, account: account, key: text,
             "line \(text)\(facts.ownerSuffix(account)) changes to \(next) at once, but transaction "
@@ -147,26 +147,28 @@ struct PlanChangeInTime: CatalogueRule {
 
     /// The note on a plan change.
     private func told(_ change: Change, _ when: String, _ facts: Facts) -> Finding.Note {
-        let original = change.said.original
+        let original = change.payload.original
         return Finding.Note(
             line: change.line,
             message:
                 "let line \(facts.text(original))\(facts.ownerSuffix(facts.owner(of: original))) "
-                + "change to \(facts.describe(change.said.next)) \(when), as stated at "
+                + "change to \(facts.describe(change.payload.next)) \(when), as stated at "
                 + change.at.text)
     }
 
     private func findPutOff(
         _ change: Change, _ from: ProductID<Interned>, _ facts: Facts, _ report: inout Report
     ) {
-        let text = facts.text(change.said.original)
-        let notes = [facts[from].listedLine, facts[change.said.next].listedLine]
+        let text = facts.text(change.payload.original)
+        let account = facts.owner(of: change.payload.original)
+        let notes = [facts[from].listedLine, facts[change.payload.next].listedLine]
         report.find(
-            at: change.line, facts, account: facts.owner(of: change.said.original), key: text,
-            "line \(text)\(facts.ownerSuffix(facts.owner(of: change.said.original))) changes from "
-                + "\(facts.describe(from)) to \(facts.describe(change.said.next)) at the next "
+            at: change.line, facts, account: account, key: text,
+            "line \(text)\(facts.ownerSuffix(account)) changes from "
+                + "\(facts.describe(from)) to \(facts.describe(change.payload.next)) at the next "
                 + "renewal, which is an upgrade: expected the effect now",
-            notes: zip(notes, [from, change.said.next]).filter { $0.0 != 0 }.map { line, product in
+            notes: zip(notes, [from, change.payload.next]).filter { $0.0 != 0 }.map {
+                line, product in
                 Finding.Note(
                     line: line,
                     message: "let \(facts.describe(product)) be of level "

@@ -32,21 +32,22 @@ struct PriceConsented: CatalogueRule {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        if event.type == .renewalPriceIncreased, case .renewalPriceIncreased(let said) = event.fact
+        if event.type == .renewalPriceIncreased,
+            case .renewalPriceIncreased(let payload) = event.fact
         {
             report.test()
-            consents[said.original, default: []].append(
+            consents[payload.original, default: []].append(
                 Consent(
-                    consent: said.consent, at: event.signedAt ?? event.at, line: line.number))
-        } else if event.type == .queuePurchased, case .queuePurchased(let said) = event.fact {
-            if said.offer != nil { offered.insert(said.transaction) }
-        } else if event.type == .receiptListed, case .receiptListed(let said) = event.fact {
-            if said.offer != nil { offered.insert(said.transaction) }
-        } else if event.type == .renewalStarted, case .renewalStarted(let said) = event.fact {
-            started.insert(said.transaction)
-            if said.offer != nil { offered.insert(said.transaction) }
-        } else if event.type == .renewalRenewed, case .renewalRenewed(let said) = event.fact {
-            if said.offer != nil { offered.insert(said.transaction) }
+                    consent: payload.consent, at: event.signedAt ?? event.at, line: line.number))
+        } else if event.type == .queuePurchased, case .queuePurchased(let payload) = event.fact {
+            if payload.offer != nil { offered.insert(payload.transaction) }
+        } else if event.type == .receiptListed, case .receiptListed(let payload) = event.fact {
+            if payload.offer != nil { offered.insert(payload.transaction) }
+        } else if event.type == .renewalStarted, case .renewalStarted(let payload) = event.fact {
+            started.insert(payload.transaction)
+            if payload.offer != nil { offered.insert(payload.transaction) }
+        } else if event.type == .renewalRenewed, case .renewalRenewed(let payload) = event.fact {
+            if payload.offer != nil { offered.insert(payload.transaction) }
         }
     }
 

@@ -77,10 +77,10 @@ struct LineHasOneOwner: CatalogueRule {
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
         let known = memberships[transaction.index]
-        let said = original.name.rawValue &+ 1
-        if known.original == said { return }
+        let statedHandle = original.name.rawValue &+ 1
+        if known.original == statedHandle { return }
         guard known.original != 0 else {
-            memberships[transaction.index] = Membership(original: said, line: line.number)
+            memberships[transaction.index] = Membership(original: statedHandle, line: line.number)
             return
         }
         report.test()

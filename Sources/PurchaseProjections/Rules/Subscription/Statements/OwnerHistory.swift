@@ -28,12 +28,12 @@ struct OwnerHistory: Sendable {
 
     /// Records a link; ignores other events.
     mutating func observe(_ event: Event<Interned>, on line: LineNumber, _ facts: Facts) {
-        guard case .accountLinked(let said) = event.fact, let account = event.account,
-            let index = facts.lineIndex(of: said.original),
+        guard case .accountLinked(let payload) = event.fact, let account = event.account,
+            let index = facts.lineIndex(of: payload.original),
             // A link made in a test environment moves no production line (G9.3).
             facts.lines[index].linkedLine == line, links[index]?.last?.account != account
         else { return }
-        let before = facts.accountBeforeLinks(of: facts.lines[index]) ?? said.from
+        let before = facts.accountBeforeLinks(of: facts.lines[index]) ?? payload.from
         links[index, default: []].append(
             Link(account: account, before: before, at: event.at, line: line))
     }
@@ -83,8 +83,8 @@ struct OwnerHistory: Sendable {
     ) -> AccountID<Interned>? {
         if let before = links.first?.before { return before }
         // Later statements may name the account that the line was moved to.
-        let said = facts.accountBeforeLinks(of: facts.lines[index])
-        return said == links.first?.account ? nil : said
+        let owner = facts.accountBeforeLinks(of: facts.lines[index])
+        return owner == links.first?.account ? nil : owner
     }
 }
 

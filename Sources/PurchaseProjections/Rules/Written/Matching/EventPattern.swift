@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The events of an ``EventPhrase``, compiled: a set of types, and conditions on numbers.
+/// A compiled ``EventPhrase``: a set of types, and numeric conditions.
 struct EventPattern: Sendable {
     private let types: EventTypes
     private var conditions: [CompiledCondition]
@@ -10,14 +10,14 @@ struct EventPattern: Sendable {
         conditions = phrase.conditions.map { CompiledCondition($0, phrase.types) }
     }
 
-    /// Whether an event is one of the pattern's.
+    /// Whether an event matches the pattern.
     @inline(__always)
     mutating func matches(_ event: Event<Interned>, on line: Line, _ facts: Facts) -> Bool {
         guard types.contains(event.type) else { return false }
         return conditions.isEmpty || meetsConditions(event, on: line, facts)
     }
 
-    /// Whether the pattern has a type, whatever its conditions say.
+    /// Whether the pattern includes a type, whatever the conditions.
     @inline(__always)
     func hasType(_ type: EventType) -> Bool { types.contains(type) }
 
@@ -31,14 +31,15 @@ struct EventPattern: Sendable {
     }
 }
 
-/// A condition whose words are looked up.
+/// A condition with its words replaced by numbers.
 private struct CompiledCondition: Sendable {
     private enum Test: Sendable {
-        /// A number from the first to the last.
+        /// A number in a closed range.
         case range(Int64, Int64)
-        /// One of some numbers.
+        /// One of several numbers.
         case numbers([Int64])
-        /// A word of a closed list: a bit for each place, by the number of the event's type.
+        /// Words of a closed list: for each event type, by its number, a bit for each position in
+        /// the list.
         case words([UInt64])
         case name(NameRole)
         case text
@@ -47,10 +48,10 @@ private struct CompiledCondition: Sendable {
 
     private let key: Key
     private let test: Test
-    /// Whether the condition asks for another value.
+    /// Whether the condition is negated.
     private let isNegative: Bool
     private let texts: [[UInt8]]
-    /// Whether a name is one of ``texts``, by its handle: 0 not asked yet, 1 yes, 2 no.
+    /// Whether each name, by handle, is one of ``texts``: 0 is unknown yet, 1 is yes, 2 is no.
     private var known = DenseTable<UInt8>(0)
 
     init(_ condition: RuleCondition, _ types: EventTypes) {
@@ -129,7 +130,7 @@ private struct CompiledCondition: Sendable {
         return isNamed
     }
 
-    /// The bytes of a text at a place of its line, without escapes.
+    /// The unescaped bytes of a text at a place of its line.
     private static func text(_ place: Int64, on line: Line) -> [UInt8] {
         let start = Int(place >> 32), count = Int(place & 0xFFFF_FFFF)
         guard start + count <= line.bytes.count else { return [] }

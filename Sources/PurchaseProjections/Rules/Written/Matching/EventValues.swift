@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// The values of an event's keys as a rule file sees them: what the line says, with the defaults
-/// of the format, and what the facts tell beyond it.
+/// The values of an event's keys as a rule file sees them: from the line, with the defaults of the
+/// format, and from the facts.
 enum EventValues {
-    /// The value of a key as ``Fact/value(of:)`` gives it; `nil` where neither the line nor the
-    /// facts tell it.
+    /// The value of a key, in the form of ``Fact/value(of:)``; `nil` if neither the line nor the
+    /// facts have it.
     static func value(_ key: Key, _ event: Event<Interned>, _ facts: Facts) -> Int64? {
         switch key {
         case .transaction: handle(transaction(event, facts))
@@ -39,7 +39,7 @@ enum EventValues {
         name.map { Int64($0.name.rawValue) }
     }
 
-    /// The transaction that an event names, or that its payment bought.
+    /// The transaction that an event names, or that the event's payment bought.
     @inline(__always)
     static func transaction(
         _ event: Event<Interned>, _ facts: Facts
@@ -50,7 +50,7 @@ enum EventValues {
             ? facts.finishedTransaction(of: event) : facts[payment].purchase
     }
 
-    /// The original that an event names; for a transaction without one, the transaction itself.
+    /// The original that an event names; else the transaction itself.
     static func original(_ event: Event<Interned>, _ facts: Facts) -> TransactionID<Interned>? {
         event.fact.original ?? event.transaction.map { facts.original(of: $0) }
     }
@@ -73,8 +73,8 @@ enum EventValues {
         return product(event, facts).flatMap { facts[$0].kind }
     }
 
-    /// The account that an event is about: for a statement of the App Store the owner that the
-    /// facts tell, for what the app did the account that the line names.
+    /// The account of an event: for a statement of the App Store, the owner according to the facts;
+    /// for an act of the app, the account that the line names.
     static func account(_ event: Event<Interned>, _ facts: Facts) -> AccountID<Interned>? {
         if let account = event.account, !ownerTypes.contains(event.type) { return account }
         if let transaction = event.transaction, let owner = facts.owner(of: transaction) {
@@ -87,7 +87,7 @@ enum EventValues {
         return event.account
     }
 
-    /// The types by which the App Store speaks, and the one that keeps what it said.
+    /// The types of the App Store's statements, and the type that persists one.
     private static let ownerTypes = EventTypes(
         .deliveryPersisted,
         .queuePurchasing, .queueDeferred, .queueFailed, .queuePurchased, .queueRestored,

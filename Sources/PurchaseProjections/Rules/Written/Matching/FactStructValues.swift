@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-// The values of each fact's own keys, as ``Fact/value(of:)`` gives them.
+// The values of the keys of each payload struct, for ``Fact/value(of:)``.
 
 extension LogOpened where S == Interned {
     func value(of key: Key) -> Int64? {

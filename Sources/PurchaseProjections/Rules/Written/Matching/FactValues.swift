@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// The value of one key as a number: the handle of a name, the place of a word in its list, a time
-/// in milliseconds, a flag as 0 or 1, the place of a text in its line.
+/// The value of a key as a number: the handle of a name, a word's position in its list, a time in
+/// milliseconds, a flag as 0 or 1, or the place of a text in its line.
 extension Fact where S == Interned {
-    /// The value of a key of the fact's own; `nil` where the fact doesn't say it.
+    /// The value of a key of the fact itself; `nil` if the fact lacks it.
     @inline(never)
     func value(of key: Key) -> Int64? {
         switch self {
@@ -73,7 +73,7 @@ func factNumber(_ flag: Bool?) -> Int64? { flag.map { $0 ? 1 : 0 } }
 
 @inline(__always)
 func factNumber<Word: ClosedList>(_ word: Word?) -> Int64? {
-    // A word is stored as its place in the list.
+    // A word is stored as its position in the list.
     word.map { Int64(Word.pack($0)) }
 }
 

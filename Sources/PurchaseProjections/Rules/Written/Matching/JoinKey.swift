@@ -1,35 +1,36 @@
 import PurchaseEvents
 
-/// The keys behind `of the same`, compiled: they give each event a slot, a dense number that
-/// events with equal keys share.
+/// The compiled keys after `of the same`: they map each event to a slot, a dense number shared by
+/// events with equal keys.
 ///
-/// One key costs an index, each further one a look-up by two numbers.
+/// The first key costs an array access, each further key a look-up of two numbers.
 struct JoinKey: Sendable {
     /// The slots of an event.
     struct Slots: Sendable {
-        /// The slot that the event is kept under; 0 where a key is absent.
+        /// The slot that stores the event; 0 if the event lacks a key.
         var own = 0
-        /// The slots of what is about the same purchase by another name: of its payment, or of the
-        /// transaction that its payment bought; 0 where there is none.
+        /// The slots of the same purchase under another name: of its payment, or of the transaction
+        /// that the payment bought; 0 if there is none.
         var other = 0, third = 0
     }
 
     private let keys: [Key]
-    /// Whether the keys begin with the transaction, which joins what only the payment names.
+    /// Whether the keys include the transaction, which also joins events that name only the
+    /// payment.
     private let hasTransaction: Bool
-    /// The number of each pair of the keys before and a key: one map for each variant and each
-    /// further key.
+    /// The number of each pair of a prefix and the next key's value: one map for each variant and
+    /// each further key.
     private var pairs: [HandleMap<UInt32>]
     private var pairCount: UInt32 = 0
 
     init(_ keys: [Key]) {
-        // The transaction first: its slots are of three variants.
+        // The transaction comes first, because its slots have three variants.
         self.keys = keys.filter { $0 == .transaction } + keys.filter { $0 != .transaction }
         hasTransaction = keys.contains(.transaction)
         pairs = (0..<3 * max(0, keys.count - 1)).map { _ in HandleMap(0) }
     }
 
-    /// The slots of an event; slot 1 for every event where there are no keys.
+    /// The slots of an event; without keys, every event has slot 1.
     @inline(__always)
     mutating func slots(of event: Event<Interned>, _ facts: Facts) -> Slots {
         guard !keys.isEmpty else { return Slots(own: 1) }
@@ -40,8 +41,9 @@ struct JoinKey: Sendable {
         let bought = slot(from: transaction.map { Int64($0.name.rawValue) }, 0, event, facts)
         let paid = slot(from: payment.map { Int64($0.name.rawValue) }, 1, event, facts)
         if event.transaction != nil { return Slots(own: bought, other: paid) }
-        // A finish or a removal by the payment is about the transaction that the payment bought,
-        // or about the payment's failure: then what names the transaction has no part in it.
+        // A finish or removal that names a payment concerns the transaction that the payment
+        // bought, or else the payment's failure; events that name the transaction have nothing to
+        // do with the failure.
         let failed = slot(from: payment.map { Int64($0.name.rawValue) }, 2, event, facts)
         if event.type == .queueFinished {
             return transaction == nil
@@ -60,8 +62,8 @@ struct JoinKey: Sendable {
         return (transaction, event.payment ?? transaction.flatMap { facts[$0].payment })
     }
 
-    /// The slot that begins with a part of a variant: 0 transactions, 1 payments, 2 payments
-    /// that failed.
+    /// The slot that begins with a value of one variant: 0 for transactions, 1 for payments, 2 for
+    /// failed payments.
     @inline(__always)
     private mutating func slot(
         from first: Int64?, _ variant: Int, _ event: Event<Interned>, _ facts: Facts
@@ -90,7 +92,7 @@ struct JoinKey: Sendable {
         return Int(sum)
     }
 
-    /// The value of a key; that of the unnamed device is a value too.
+    /// The value of a key; the unnamed device counts as a value.
     @inline(__always)
     private func part(_ key: Key, _ event: Event<Interned>, _ facts: Facts) -> Int64? {
         if key == .device { return Int64(Facts.index(of: event.device)) }

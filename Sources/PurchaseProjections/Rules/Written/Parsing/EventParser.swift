@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-// Events and their conditions.
+// Parses events and their conditions.
 extension RuleParser {
     mutating func event() throws(RuleProblem) -> EventPhrase {
         let token = next()
@@ -13,7 +13,7 @@ extension RuleParser {
         return phrase
     }
 
-    /// The types of a name: one type, a family with `*`, or all for `*` alone.
+    /// The types that a name selects: one type, a family with `*`, or all types for `*` alone.
     static func types(_ name: String) -> EventTypes? {
         if name == "*" { return .all }
         if let type = EventType(wireName: name) { return EventTypes(type) }
@@ -62,7 +62,7 @@ extension RuleParser {
             expected: "at least one type that can")
     }
 
-    /// The test behind a key, and how the file spells it.
+    /// The test that follows a key, and its spelling in the file.
     private mutating func test(
         _ key: Key, _ kind: FieldKind, _ phrase: EventPhrase
     ) throws(RuleProblem) -> (RuleCondition.Test, String) {
@@ -106,7 +106,7 @@ extension RuleParser {
         }
     }
 
-    /// A number or a time as the number that events hold.
+    /// A number or a time as the number that events store.
     static func number(_ value: String, _ kind: FieldKind) -> Int64? {
         switch kind {
         case .time: Timestamp(dayOrTime: value)?.milliseconds
@@ -115,7 +115,7 @@ extension RuleParser {
         }
     }
 
-    /// A value that a key can have, and how the file spells it.
+    /// A value that the key accepts, and its spelling in the file.
     private mutating func value(
         _ key: Key, _ kind: FieldKind, _ phrase: EventPhrase
     ) throws(RuleProblem) -> (String, String) {
@@ -142,7 +142,7 @@ extension RuleParser {
         return "\"\(escaped.joined())\""
     }
 
-    /// Why a key can't have a value; `nil` where it can.
+    /// The reason why a key can't have a value; `nil` if the key can.
     private static func problem(
         _ token: RuleToken, _ key: Key, _ kind: FieldKind
     ) -> RuleProblem? {

@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-// Keys and spans.
+// Parses keys and spans.
 extension RuleParser {
-    /// The keys behind `of the same`; `nil` where the file names none.
+    /// The keys after `of the same`; `nil` if there is no such clause.
     ///
-    /// - Parameter rule: The rule whose clause this is, for a clause of a negative rule, which can
-    ///   only name keys that join its two events.
+    /// - Parameter rule: The negative rule that the clause belongs to; the clause must then name
+    ///   keys that join the rule's two events.
     mutating func same(
         _ first: EventPhrase, _ second: EventPhrase, within rule: RuleSyntax? = nil
     ) throws(RuleProblem) -> [Key]? {
@@ -49,7 +49,7 @@ extension RuleParser {
         return key
     }
 
-    /// The words of a span, each with its length in milliseconds; 0 for launches.
+    /// The units of a span, each with its length in milliseconds; 0 for launches.
     private static let units: [(words: [String], milliseconds: Int64)] = [
         (["seconds", "second"], Timestamp.second), (["minutes", "minute"], Timestamp.minute),
         (["hours", "hour"], Timestamp.hour), (["days", "day"], Timestamp.day),

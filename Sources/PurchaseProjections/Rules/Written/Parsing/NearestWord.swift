@@ -1,6 +1,6 @@
-/// Finds the word that was probably meant.
+/// Suggests the word that a user probably meant.
 package enum NearestWord {
-    /// The word of the list that is nearest to the typed one; `nil` where none is near.
+    /// The word of the list that is most similar to the typed one; `nil` if none is similar enough.
     package static func find(_ typed: String, in words: [String]) -> String? {
         if typed.count > 1, let longer = words.first(where: { $0.hasPrefix(typed) }) {
             return longer
@@ -12,7 +12,8 @@ package enum NearestWord {
         return typed.count > 3 ? words.first { $0.contains(typed) } : nil
     }
 
-    /// The least number of letters to insert, delete, replace or swap with their neighbour.
+    /// The edit distance: the least number of letters to insert, delete, replace or swap with a
+    /// neighbour.
     package static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.lowercased().unicodeScalars.prefix(64))
         let right = Array(right.lowercased().unicodeScalars.prefix(64))

@@ -4,13 +4,13 @@ import PurchaseEvents
 public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the file.
     public let file: String
-    /// The line and the column of the first wrong character, counted from 1.
+    /// The position of the first wrong character: line and column, counted from 1.
     public let line: Int, column: Int
-    /// What stands there.
+    /// The text at that position.
     public let seen: String
-    /// What could stand there.
+    /// The text that could be there.
     public let expected: String
-    /// The right word that is nearest to a wrong one.
+    /// The valid word most similar to the wrong one, if any.
     public let nearest: String?
 
     /// The error in one line: `FILE:LINE:COLUMN: seen …, expected …`.
@@ -20,13 +20,13 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// A place in a rule file, counted from 1; columns count Unicode scalars.
+/// A position in a rule file, counted from 1; columns count Unicode scalars.
 struct RulePosition: Hashable, Sendable {
     var line: Int
     var column: Int
 }
 
-/// A ``RuleFileError`` before the file's name is known.
+/// A ``RuleFileError`` without the file's name.
 struct RuleProblem: Error {
     var position: RulePosition
     var seen: String
@@ -40,7 +40,8 @@ struct RuleProblem: Error {
         (self.expected, self.nearest) = (expected, nearest)
     }
 
-    /// A word that is none of the words that could stand there: lists few, suggests one of many.
+    /// Creates the problem of a word that isn't among the valid ones; a short list is shown, from a
+    /// long list only the most similar word.
     init(_ token: RuleToken, _ kind: String, among words: [String]) {
         let list = words.count <= 8 ? RuleProblem.list(words) : kind
         self.init(
@@ -48,7 +49,7 @@ struct RuleProblem: Error {
             nearest: NearestWord.find(token.text, in: words))
     }
 
-    /// Words in backquotes, with "or" before the last.
+    /// Words in backquotes, separated by commas, with "or" before the last.
     static func list(_ words: [String]) -> String {
         let quoted = words.map { "`\($0)`" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// Which keys an event has for a rule file: those of its line, and those that the facts tell.
+/// The keys of events in a rule file: the keys of their lines, and keys that the facts add.
 enum RuleKeys {
-    /// The kind of a key's values, where events of at least one of the types have it; the words of
-    /// all types where it is a closed list.
+    /// The kind of a key's values if events of at least one of the types have the key; a closed
+    /// list combines the words of all types.
     static func kind(of key: Key, in types: EventTypes) -> FieldKind? {
         guard key != .id, key != .chain else { return nil }
         var words: [String] = []
@@ -15,21 +15,21 @@ enum RuleKeys {
         return words.isEmpty ? nil : .word(words)
     }
 
-    /// The kind of a key's values in events of a type; `nil` where they never have the key.
+    /// The kind of a key's values in events of a type; `nil` if those events never have the key.
     static func kind(of key: Key, in type: EventType) -> FieldKind? {
         let fields = EventType.envelope + type.schema
         if let field = fields.first(where: { $0.key == key }) { return field.kind }
         return isTold(key, of: type) ? told[key] : nil
     }
 
-    /// The kinds of the keys that facts tell of events whose lines don't have them.
+    /// The kinds of the keys that facts add to events whose lines lack them.
     private static let told: [Key: FieldKind] = [
         .transaction: .name(.transaction), .payment: .name(.payment),
         .original: .name(.transaction), .product: .name(.product), .group: .name(.group),
         .notification: .name(.notification), .kind: .word(ProductKind.allCases.map(\.rawValue)),
     ]
 
-    /// Whether the facts can tell a key of events of a type.
+    /// Whether the facts can add a key to events of a type.
     private static func isTold(_ key: Key, of type: EventType) -> Bool {
         let keys = Set(type.schema.map(\.key))
         let hasTransaction = keys.contains(.transaction), hasPayment = keys.contains(.payment)
@@ -43,12 +43,12 @@ enum RuleKeys {
         return false
     }
 
-    /// Every key that events of the types have, by name.
+    /// Every key that events of the types have, sorted by name.
     static func names(in types: EventTypes) -> [String] {
         Key.allCases.filter { kind(of: $0, in: types) != nil }.map(\.wireName)
     }
 
-    /// Whether events can be joined by a key: names, and the words that say where and what.
+    /// Whether a key can join events: keys that are names do, and words that say where or what.
     static func joins(_ key: Key, _ types: EventTypes) -> Bool {
         switch kind(of: key, in: types) {
         case .name: true

@@ -1,6 +1,6 @@
 /// A word or sign of a rule file.
 struct RuleToken: Hashable, Sendable {
-    /// What a token is.
+    /// The kind of a token.
     enum Kind: Hashable, Sendable {
         /// A word, number or time without quotes.
         case word
@@ -13,11 +13,11 @@ struct RuleToken: Hashable, Sendable {
     }
 
     var kind: Kind
-    /// The text, without its quotes and escapes.
+    /// The text, without quotes and escapes.
     var text: String
     var position: RulePosition
 
-    /// The token as a message quotes it.
+    /// The token as messages quote it.
     var description: String {
         switch kind {
         case .word, .sign: "`\(text)`"
@@ -29,7 +29,7 @@ struct RuleToken: Hashable, Sendable {
 
 /// Splits a rule file into tokens.
 struct RuleLexer {
-    /// The greatest number of columns of a line.
+    /// The maximum length of a line in columns.
     static let columns = 100
 
     private var tokens: [RuleToken] = []
@@ -55,7 +55,7 @@ struct RuleLexer {
     private mutating func read(_ bytes: ArraySlice<UInt8>, _ number: Int) throws(RuleProblem) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw RuleProblem(
-                RulePosition(line: number, column: 1), seen: "bytes that are no UTF-8",
+                RulePosition(line: number, column: 1), seen: "bytes that aren't UTF-8",
                 expected: "text in UTF-8")
         }
         let line = Array(text.unicodeScalars)
@@ -98,7 +98,7 @@ struct RuleLexer {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
-    /// The sign at a column; `nil` where there is none.
+    /// The sign at a column, or `nil`.
     private static func sign(_ line: [Unicode.Scalar], _ column: Int) -> String? {
         let next = column + 1 < line.count ? line[column + 1] : " "
         let first = line[column]
@@ -106,8 +106,8 @@ struct RuleLexer {
         return [":", ",", "(", ")", "=", "<", ">"].contains(first) ? "\(first)" : nil
     }
 
-    /// A word: up to a space, a sign or a comment. In a word that begins with a digit, colons are
-    /// those of a time.
+    /// Reads a word, up to a space, a sign or a comment. A word that begins with a digit may
+    /// contain the colons of a time.
     private static func word(
         _ line: [Unicode.Scalar], _ column: inout Int, _ position: RulePosition
     ) throws(RuleProblem) -> String {
@@ -129,7 +129,7 @@ struct RuleLexer {
         return String(word)
     }
 
-    /// A text in quotes, in which `\"` is a quote and `\\` a backslash.
+    /// Reads a text in quotes, in which `\"` is a quote and `\\` a backslash.
     private static func quoted(
         _ line: [Unicode.Scalar], _ column: inout Int, _ position: RulePosition
     ) throws(RuleProblem) -> String {

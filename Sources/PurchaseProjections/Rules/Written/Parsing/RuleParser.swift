@@ -8,8 +8,8 @@ struct ParsedRule: Sendable {
     var syntax: RuleSyntax
 }
 
-/// Parses the tokens of a rule file, by recursive descent. What can be wrong in a rule is told
-/// here, with its place: a parsed rule runs.
+/// Parses the tokens of a rule file by recursive descent. The parser reports every possible error,
+/// with its position, so a parsed rule always runs.
 struct RuleParser {
     fileprivate let tokens: [RuleToken]
     fileprivate var place = 0
@@ -115,7 +115,7 @@ struct RuleParser {
     }
 }
 
-// Tokens.
+// Reads tokens.
 extension RuleParser {
     mutating func next() -> RuleToken {
         defer { place = min(place + 1, tokens.count) }
@@ -129,7 +129,7 @@ extension RuleParser {
             position: tokens.last?.position ?? RulePosition(line: 1, column: 1))
     }
 
-    /// Whether a word or sign comes next, which is taken; words in upper and lower case alike.
+    /// Consumes a word or sign if it comes next, ignoring case; returns whether it did.
     mutating func take(_ word: String) -> Bool {
         let token = current
         guard token.kind == .word || token.kind == .sign, token.text.lowercased() == word else {
@@ -146,7 +146,7 @@ extension RuleParser {
         throw RuleProblem(current, "", among: words ?? [word])
     }
 
-    /// Ends a rule; `expected` lists what else could have come.
+    /// Consumes the end of a rule; `expected` lists what else could come here.
     mutating func end(_ expected: [String]) throws(RuleProblem) {
         let token = next()
         guard token.kind != .end else { return }
@@ -160,7 +160,7 @@ extension RuleParser {
 }
 
 extension RuleSyntax {
-    /// The words that could still follow the rule's last clause.
+    /// The clauses that could still follow the rule's last one.
     fileprivate var missingClauses: [String] {
         guard unless == nil else { return [] }
         let hasBefore = other != nil

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// A rule of a rule file, as parsed: what it says, in one of four templates.
+/// A parsed rule of a rule file, in one of four templates.
 struct RuleSyntax: Sendable {
-    /// How the events of a rule hang together.
+    /// The relation between the events of a rule.
     enum Template: Hashable, Sendable {
         case followed, notFollowed, preceded, notPreceded, never
         case atMost(Int)
@@ -11,29 +11,29 @@ struct RuleSyntax: Sendable {
     var template: Template
     /// The events that the rule is about.
     var each: EventPhrase
-    /// The events that follow or precede, or must not.
+    /// The events that must, or must not, follow or precede.
     var other: EventPhrase?
-    /// The keys that join the two, in the order of the file.
+    /// The keys that join the two events, in file order.
     var same: [Key] = []
     var within: RuleSpan?
-    /// What ends the wait for the other event.
+    /// The event that ends the wait for the other event.
     var before: JoinedPhrase?
-    /// What excuses the event.
+    /// The event that excuses a violation.
     var unless: JoinedPhrase?
 }
 
-/// Events of some types that meet conditions.
+/// Events of some types that meet the conditions.
 struct EventPhrase: Hashable, Sendable {
-    /// The type or family, as the file names it.
+    /// The type or family as written in the file.
     var name: String
-    /// The types that the conditions on `type` leave.
+    /// The types that remain after conditions on `type`.
     var types: EventTypes
     var conditions: [RuleCondition] = []
-    /// The conditions as the file spells them; empty for none.
+    /// The conditions as written in the file; empty if there are none.
     var spelling: [String] = []
 }
 
-/// Events that share keys with the event that a rule is about.
+/// Events that share keys with the rule's event.
 struct JoinedPhrase: Hashable, Sendable {
     var event: EventPhrase
     var same: [Key]
@@ -41,7 +41,7 @@ struct JoinedPhrase: Hashable, Sendable {
 
 /// A condition on a key of an event.
 struct RuleCondition: Hashable, Sendable {
-    /// What the value of the key must be.
+    /// The test of the key's value.
     enum Test: Hashable, Sendable {
         case among([String])
         case outside([String])
@@ -53,14 +53,14 @@ struct RuleCondition: Hashable, Sendable {
     var test: Test
 }
 
-/// A length of time, by the times of recording or by the launches of a device.
+/// A span of time, measured by recording times or by the launches of a device.
 enum RuleSpan: Hashable, Sendable {
-    /// Milliseconds, and the words for them.
+    /// Milliseconds, and their spelling.
     case time(Int64, String)
     /// Within N launches: before the device's Nth launch after the earlier event.
     case launches(UInt32, String)
 
-    /// The span as the file spells it.
+    /// The span as written in the file.
     var words: String {
         switch self {
         case .time(_, let words), .launches(_, let words): words
@@ -70,7 +70,7 @@ enum RuleSpan: Hashable, Sendable {
 
 // The rule as text, for its statement and its messages.
 extension EventPhrase {
-    /// The events as the file names them.
+    /// The events as written in the file.
     var text: String {
         spelling.isEmpty ? name : "\(name) where \(spelling.joined(separator: " and "))"
     }
@@ -90,7 +90,7 @@ extension RuleSyntax {
     /// The text ` within …`; empty without a limit.
     var limit: String { within.map { " within \($0.words)" } ?? "" }
 
-    /// What the rule says, in one sentence.
+    /// What the rule requires, in one sentence.
     var statement: String {
         var text: String
         switch template {
@@ -119,7 +119,7 @@ extension RuleSyntax {
 }
 
 extension RuleSpan {
-    /// Whether launches end the span.
+    /// Whether the span is measured in launches.
     var isOfLaunches: Bool {
         switch self {
         case .time: false

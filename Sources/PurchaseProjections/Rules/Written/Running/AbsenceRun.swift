@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Runs a rule against events that never happen.
+/// Runs a rule of the form `each … never happens`.
 struct AbsenceRun: WrittenRun {
     private let phrases: RulePhrases
     private var each: EventPattern
@@ -13,7 +13,7 @@ struct AbsenceRun: WrittenRun {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        // An event of the type is a test, whatever the conditions say of it.
+        // Every event of the type counts as a test, whether or not it meets the conditions.
         report.test()
         guard each.matches(event, on: line, facts), report.keeps(at: line.number) else { return }
         let subject = phrases.subject(of: event, facts)

@@ -1,15 +1,15 @@
 import PurchaseEvents
 
-/// Runs a rule that allows at most some number of events with equal keys.
+/// Runs a rule that allows a limited number of events with equal keys.
 ///
-/// The rule keeps as many events a slot as it allows.
+/// The rule keeps as many events for each slot as it allows.
 struct AtMostRun: WrittenRun {
     private let phrases: RulePhrases
     private let most: Int
     private let span: RuleSpan?
     private var each: EventPattern
     private var join: JoinKey
-    /// The latest events by slot, in a ring: the oldest lies where the next goes.
+    /// The latest events by slot, in a ring buffer: the next event overwrites the oldest.
     private var rings = DenseTable(Ring())
 
     private struct Ring: Sendable {

@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// Runs a rule that looks back from an event: `is preceded by`, `is not preceded by`, and
-/// `is not followed by`, which looks back from the event that must not follow.
+/// Runs a rule that looks back from an event: `is preceded by`, `is not preceded by`, and `is not
+/// followed by`, which looks back from the event that must not follow.
 ///
-/// The latest event of each kind decides, so the rule keeps one a slot.
+/// The latest event of each kind decides, so the rule keeps one event for each slot.
 struct PrecedenceRun: WrittenRun {
     private let phrases: RulePhrases
     private let isNegative: Bool
-    /// Whether the earlier of the two events is what the rule is about.
+    /// Whether the rule is about the earlier of the two events.
     private let testsEarlier: Bool
     private let span: RuleSpan?
     private var later: EventPattern, earlier: EventPattern
@@ -35,7 +35,7 @@ struct PrecedenceRun: WrittenRun {
     mutating func observe(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
-        // An event doesn't precede itself.
+        // An event doesn't precede itself, so judge it before storing it.
         if later.matches(event, on: line, facts) { judge(event, on: line, facts, &report) }
         if earlier.matches(event, on: line, facts) {
             let slots = join.slots(of: event, facts)
@@ -54,7 +54,7 @@ struct PrecedenceRun: WrittenRun {
         }
     }
 
-    /// The latest of the events kept under an event's slots.
+    /// The latest of the events stored under an event's slots.
     @inline(__always)
     private static func latest(
         _ marks: DenseTable<RuleMark>, _ slots: JoinKey.Slots
@@ -79,7 +79,7 @@ struct PrecedenceRun: WrittenRun {
         if unless != nil {
             excuse = PrecedenceRun.latest(excuses, unlessJoin.slots(of: event, facts))
         }
-        // What comes between is neither of the two events.
+        // An event that comes between is neither of the two.
         let precedes =
             mark.line != 0 && mark.line >= ended.line && !mark.isOver(span, at: event.at, facts)
         if isNegative {
@@ -94,13 +94,13 @@ struct PrecedenceRun: WrittenRun {
         }
     }
 
-    /// Reports an event that must not come after another.
+    /// Reports an event that must not follow another.
     private func find(
         _ mark: RuleMark, _ event: Event<Interned>, on line: Line, _ facts: Facts,
         _ report: inout Report
     ) {
         let subject = phrases.subject(of: event, facts)
-        // What a line that was not understood may have said could excuse the event.
+        // A line that wasn't understood may hold an event that excuses this one.
         if before != nil || unless != nil || span?.isOfLaunches == true,
             let reason = facts.incompleteReason(after: mark.line)
         {
@@ -117,7 +117,7 @@ struct PrecedenceRun: WrittenRun {
             notes: [phrases.note(mark, "let")], hint: phrases.hint)
     }
 
-    /// Reports an event that nothing of what must precede it precedes.
+    /// Reports an event without the required earlier event.
     private func findMissing(
         _ kept: (mark: RuleMark, ended: RuleMark), _ event: Event<Interned>, on line: Line,
         _ facts: Facts, _ report: inout Report
@@ -141,7 +141,8 @@ struct PrecedenceRun: WrittenRun {
             notes: notes.sorted { $0.line < $1.line }, hint: phrases.hint)
     }
 
-    /// Why what must precede an event may be missing from the log; `nil` if the log shows all.
+    /// The reason why the required earlier event may be missing from the log; `nil` if the log
+    /// shows everything.
     private func reason(
         since ended: RuleMark, _ event: Event<Interned>, _ facts: Facts
     ) -> String? {

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// Runs a rule that waits after an event: `is followed by`.
+/// Runs a rule of the form `is followed by`, which waits after an event.
 ///
-/// What waits lies in a pool, and in a list for each event that ends the wait: by the slots of the
-/// event that must follow, of `before`, of `unless`, and by device. A list of the same keys as the
-/// first is the first. Memory follows what waits.
+/// Waits are stored in a pool, each in one list for every kind of event that can end it: the event
+/// that must follow, `before`, `unless`, and a launch of the device. Clauses with the same keys
+/// share a list. Memory is proportional to the open waits.
 struct ResponseRun: WrittenRun {
     private let phrases: RulePhrases
     private let span: RuleSpan?
@@ -12,7 +12,7 @@ struct ResponseRun: WrittenRun {
     private var before: EventPattern?, unless: EventPattern?
     private var join: JoinKey, beforeJoin: JoinKey, unlessJoin: JoinKey
     private var waits: WaitPool
-    /// Each line that was not understood, with the greatest time until then; the first thousand.
+    /// The first thousand lines that weren't understood, each with the greatest time so far.
     private var unclear: [(line: LineNumber, at: Timestamp)] = []
 
     init(_ phrases: RulePhrases, other: EventPhrase) {
@@ -54,7 +54,7 @@ struct ResponseRun: WrittenRun {
             unless: unless == nil ? 0 : unlessJoin.slots(of: event, facts).own)
     }
 
-    /// Ends what an event answers, excuses, or comes before the answer of.
+    /// Ends the waits that an event answers or excuses, and those that end without an answer.
     private mutating func end(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
@@ -77,7 +77,7 @@ struct ResponseRun: WrittenRun {
         }
     }
 
-    /// Ends what a launch is too late for.
+    /// Ends the waits whose launches have run out.
     private mutating func launch(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, _ report: inout Report
     ) {
@@ -133,8 +133,8 @@ struct ResponseRun: WrittenRun {
             notes: [note], hint: phrases.hint)
     }
 
-    /// Why what must follow may be missing from the log; `nil` if a line that was not understood
-    /// came too late to say it.
+    /// The reason why the expected event may be missing from the log; `nil` if every line that
+    /// wasn't understood came too late.
     private func reason(after mark: RuleMark, _ facts: Facts) -> String? {
         guard let reason = facts.incompleteReason(after: mark.line) else { return nil }
         guard case .time(let milliseconds, _) = span else { return reason }

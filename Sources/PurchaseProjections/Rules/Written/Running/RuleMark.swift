@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// An event that a rule of a file keeps: where and when it was.
+/// An event that a rule of a rule file remembers: its line, device and time.
 struct RuleMark: Sendable {
-    /// The event's line; 0 for no event.
+    /// The event's line; 0 means no event.
     var line: LineNumber = 0
-    /// The index of its device, and the launches of the device until then.
+    /// The index of the event's device, and the number of the device's launches so far.
     var device: UInt32 = 0, launches: UInt32 = 0
     var type = EventType.logOpened
     var at = Timestamp(milliseconds: 0)
@@ -20,8 +20,8 @@ struct RuleMark: Sendable {
         at = event.at
     }
 
-    /// Whether a span that begins at the event is over at a time, or after the device's launches
-    /// until now.
+    /// Whether a span that begins at the event is over, at a time or after the device's launches so
+    /// far.
     @inline(__always)
     func isOver(_ span: RuleSpan?, at time: Timestamp, _ facts: Facts) -> Bool {
         switch span {

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// What the messages of a rule file have in common.
+/// Phrases that the messages of a rule file share.
 struct RulePhrases: Sendable {
     let syntax: RuleSyntax
-    /// The place of the rule in its file.
+    /// The position of the rule in its file.
     let origin: String
     private let subjects: RuleSubjects
 
@@ -12,24 +12,24 @@ struct RulePhrases: Sendable {
         subjects = RuleSubjects(syntax.same)
     }
 
-    /// What a finding about an event is about.
+    /// The subject of a finding about an event.
     func subject(of event: Event<Interned>, _ facts: Facts) -> RuleSubject {
         subjects.subject(of: event, facts)
     }
 
-    /// The other event, as the rule names it.
+    /// The other event, as written in the rule.
     var other: String { (syntax.other?.text ?? "") + RuleSyntax.join(syntax.same) }
 
-    /// The hint of each finding: where to look up the rule.
+    /// The hint of each finding: where the rule is written.
     var hint: String { "the rule is written at \(origin)" }
 
-    /// A note on a kept event.
+    /// A note about a remembered event.
     func note(_ mark: RuleMark, _ verb: String) -> Finding.Note {
         Finding.Note(
             line: mark.line, message: "\(verb) \(mark.type.wireName) at \(mark.at.text)")
     }
 
-    /// The limits of the rule, as it spells them.
+    /// The limits of the rule, as written in the file.
     var conditions: String {
         var text = syntax.limit
         if let before = syntax.before { text += " before \(before.text)" }

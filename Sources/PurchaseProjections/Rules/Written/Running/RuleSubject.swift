@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// What a finding of a rule file is about: a name, by its handle.
+/// The subject of a finding of a rule file: a name, by its handle.
 struct RuleSubject: Sendable {
     private var role: NameRole
-    /// The handle plus one; 0 where the event names nothing.
+    /// The handle plus one; 0 if the event names nothing.
     private var packed: UInt32
 
-    /// A name as a value of ``EventValues``.
+    /// Creates a subject from a value of ``EventValues``.
     fileprivate init(_ role: NameRole, _ value: Int64) {
         self.role = role
         packed = UInt32(truncatingIfNeeded: value) &+ 1
@@ -18,32 +18,32 @@ struct RuleSubject: Sendable {
         return subject
     }()
 
-    /// The name; `nil` where the event names nothing.
+    /// The name; `nil` if the event names nothing.
     func key(_ names: NameTable) -> String? {
         guard packed != 0 else { return nil }
         return names.withBytes(of: packed &- 1, role) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The text ` of transaction …`; empty where the event names nothing.
+    /// The text ` of transaction …`; empty if the event names nothing.
     func suffix(_ names: NameTable) -> String {
         key(names).map { " of \(role) \($0)" } ?? ""
     }
 }
 
-/// The keys that may name what an event is about, for each type the most telling first: those that
-/// join the rule's events, then those of the type.
+/// The keys that may name the subject of an event, for each type in order of preference: first the
+/// keys that join the rule's events, then those of the type.
 struct RuleSubjects: Sendable {
-    /// Keys and their roles, by the number of the type.
+    /// The keys and their roles, by the type's number.
     private let keys: [[(key: Key, role: NameRole)]]
 
-    /// The keys for a rule whose events these keys join.
+    /// Creates the keys for a rule whose events are joined by `joining`.
     init(_ joining: [Key]) {
         keys = EventType.allCases.map { type in
             let usual = RuleSubjects.usual.filter { key in
                 type.schema.contains { $0.key == key }
             }
             let telling = joining.filter { $0 != .account && $0 != .device }
-            // A payment stands for a transaction that is not known yet.
+            // A payment stands in for a transaction that isn't known yet.
             let all = telling + (telling.contains(.transaction) ? [.payment] : []) + usual
             return all.compactMap { key in
                 guard case .name(let role) = RuleKeys.kind(of: key, in: type) else { return nil }
@@ -56,7 +56,7 @@ struct RuleSubjects: Sendable {
         .transaction, .payment, .original, .receipt, .notification, .product, .content,
     ]
 
-    /// What an event is about.
+    /// The subject of an event.
     func subject(of event: Event<Interned>, _ facts: Facts) -> RuleSubject {
         for (key, role) in keys[Int(event.type.rawValue)] {
             if let value = EventValues.value(key, event, facts) { return RuleSubject(role, value) }

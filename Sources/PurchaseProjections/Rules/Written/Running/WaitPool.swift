@@ -5,9 +5,9 @@ struct Wait: Sendable {
     var mark: RuleMark
     var subject: RuleSubject
     @Packed var account: AccountID<Interned>?
-    /// The next wait in each list; 0 for the last.
+    /// The next wait in each list; 0 at the end.
     fileprivate var next = SIMD4<UInt32>(repeating: 0)
-    /// The number of lists that hold the wait.
+    /// The number of lists that contain the wait.
     fileprivate var holders: UInt8 = 0
     fileprivate var isOpen = true
 
@@ -17,20 +17,20 @@ struct Wait: Sendable {
     }
 }
 
-/// The events of a rule that wait, in lists by what ends the wait.
+/// The waiting events of a rule, in lists by the kind of event that ends a wait.
 ///
-/// A wait that ended stays in its other lists until they are walked.
+/// An ended wait stays in its other lists until those are next traversed.
 struct WaitPool: Sendable {
-    /// The lists, by the event that ends the waits.
+    /// The lists, by the kind of event that ends their waits.
     enum List: Int, Sendable { case other, before, unless, device }
 
     private var waits: [Wait] = []
-    /// The first free wait plus one; 0 for none. The free ones are linked by their first list.
+    /// The first free wait plus one, or 0. Free waits are linked through their first list.
     private var free: UInt32 = 0
     private var openCount = 0
     /// The first wait of each list plus one, by slot.
     private var heads: [DenseTable<UInt32>]
-    /// The lists of `before` and `unless`; `nil` without such a clause.
+    /// The lists of `before` and `unless`; `nil` if the rule has no such clause.
     let before: List?, unless: List?
     private let byDevice: Bool
 
@@ -39,13 +39,13 @@ struct WaitPool: Sendable {
         heads = (0..<4).map { _ in DenseTable(0) }
     }
 
-    /// Whether nothing waits.
+    /// Whether nothing is waiting.
     var isEmpty: Bool { openCount == 0 }
 
-    /// Everything that waits.
+    /// All open waits.
     var all: [Wait] { waits.filter { $0.isOpen && $0.holders > 0 } }
 
-    /// Adds a wait under the slots of the events that end it.
+    /// Adds a wait under the slots of the events that can end it.
     mutating func add(_ wait: Wait, other: Int, before beforeSlot: Int, unless unlessSlot: Int) {
         let index: Int
         if free == 0 {

@@ -1,25 +1,25 @@
 import PurchaseEvents
 import PurchaseProjections
 
-/// How a transaction of the queue becomes an event.
+/// Turns the transactions of the queue into events.
 extension PaymentQueueRecorder {
-    /// A transaction that the queue shows, and the event that says so.
-    struct Heard {
+    /// A transaction that the queue presents, and its event.
+    struct PresentedEvent {
         var shown: Shown
         var draft: Draft
-        /// Whether the app shows that the user waits.
+        /// Whether the app should show the user that the payment waits.
         var isWaiting = false
     }
 
-    /// Records what the queue shows: one write for all, so that a crash leaves no launch at which
-    /// the queue spoke of some of its entries only.
+    /// Records a presentation by the queue with one write, so that a crash can't record only some
+    /// of its entries.
     func hear(_ transactions: [any ObservedTransaction]) {
-        var heard: [Heard] = []
+        var heard: [PresentedEvent] = []
         for transaction in transactions {
             reporting { () throws(RecorderProblem) in
                 guard let one = try read(transaction) else { return }
                 heard.append(one)
-                // The next transaction of equal content is another payment.
+                // The next transaction with equal content belongs to another payment.
                 keep(one, as: nil)
             }
         }
@@ -27,7 +27,7 @@ extension PaymentQueueRecorder {
             if !heard.isEmpty { try ledger.record(heard.map(\.draft)) }
             heard.forEach { keep($0, as: $0.shown.state) }
         } catch {
-            // One that the log can't hold must not cost the others.
+            // A transaction that the log can't hold must not prevent recording the others.
             for one in heard {
                 reporting { () throws(RecorderProblem) in
                     try record(one.draft)
@@ -43,8 +43,8 @@ extension PaymentQueueRecorder {
         }
     }
 
-    /// Keeps what is shown; the state is that last recorded.
-    private func keep(_ heard: Heard, as state: ObservedTransactionState?) {
+    /// Remembers a presented transaction and the state last recorded.
+    private func keep(_ heard: PresentedEvent, as state: ObservedTransactionState?) {
         let name = Identity(heard.shown.transaction)
         var new = heard.shown
         new.recordedState = state ?? shown[name]?.recordedState
@@ -59,10 +59,10 @@ extension PaymentQueueRecorder {
         }
     }
 
-    /// The event of what the queue shows of a transaction; `nil` if it is recorded already.
+    /// The event of a presented transaction; `nil` if it is recorded already.
     private func read(
         _ transaction: any ObservedTransaction
-    ) throws(RecorderProblem) -> Heard? {
+    ) throws(RecorderProblem) -> PresentedEvent? {
         let payment = transaction.observedPayment
         guard let state = transaction.observedState else {
             throw .notRecorded(
@@ -92,9 +92,9 @@ extension PaymentQueueRecorder {
         _ transaction: any ObservedTransaction, _ state: ObservedTransactionState,
         _ entry: QueueEntry<Written>, payment: PaymentID<Written>?, account: String?,
         _ fact: Fact<Written>
-    ) -> Heard {
+    ) -> PresentedEvent {
         let session = settings.session(account)
-        return Heard(
+        return PresentedEvent(
             shown: Shown(
                 transaction: transaction, state: state, entry: entry, payment: payment,
                 account: account),
@@ -104,11 +104,11 @@ extension PaymentQueueRecorder {
             isWaiting: state == .purchasing || state == .deferred)
     }
 
-    /// Finds or gives the key of a payment that has no transaction yet, and records its request.
+    /// Finds or creates the key of a payment without a transaction, and records its request.
     private func readPayment(
         _ transaction: any ObservedTransaction, _ state: ObservedTransactionState,
         _ fact: (PaymentID<Written>) -> Fact<Written>
-    ) throws(RecorderProblem) -> Heard {
+    ) throws(RecorderProblem) -> PresentedEvent {
         let noted: NotedPayment
         if let found = try find(transaction, state) {
             noted = found
@@ -123,7 +123,7 @@ extension PaymentQueueRecorder {
 
     private func readPurchase(
         _ transaction: any ObservedTransaction
-    ) throws(RecorderProblem) -> Heard {
+    ) throws(RecorderProblem) -> PresentedEvent {
         let payment = transaction.observedPayment
         guard let name = transaction.observedIdentifier, let date = transaction.observedDate else {
             throw .notRecorded(
@@ -157,7 +157,7 @@ extension PaymentQueueRecorder {
 
     private func readRestore(
         _ transaction: any ObservedTransaction
-    ) throws(RecorderProblem) -> Heard {
+    ) throws(RecorderProblem) -> PresentedEvent {
         let payment = transaction.observedPayment
         guard let name = transaction.observedIdentifier, let date = transaction.observedDate,
             let original = transaction.observedOriginal,
@@ -179,7 +179,7 @@ extension PaymentQueueRecorder {
                     purchasedAt: date, originalPurchasedAt: original.observedDate)))
     }
 
-    /// The account that a transaction belongs to: StoreKit may leave out what the payment carried.
+    /// The account that a transaction belongs to; StoreKit may omit the account of the payment.
     func account(
         of transaction: any ObservedTransaction, _ key: PaymentID<Written>?
     ) -> String? {
@@ -189,7 +189,7 @@ extension PaymentQueueRecorder {
 
     // MARK: Keys
 
-    /// The noted payment that a transaction is of, or `nil`.
+    /// The noted payment of a transaction, or `nil`.
     private func find(
         _ transaction: any ObservedTransaction, _ state: ObservedTransactionState
     ) throws(RecorderProblem) -> NotedPayment? {
@@ -214,7 +214,7 @@ extension PaymentQueueRecorder {
         return nil
     }
 
-    /// Gives a key to a payment that the app didn't request.
+    /// Creates a key for a payment that the app didn't request.
     private func note(
         _ transaction: any ObservedTransaction
     ) throws(RecorderProblem) -> NotedPayment {
@@ -230,10 +230,10 @@ extension PaymentQueueRecorder {
         return noted
     }
 
-    // MARK: Finishes that a crash cut off
+    // MARK: Finishes interrupted by a crash
 
-    /// Settles, when the queue first speaks after a launch, the finishes that the log doesn't have:
-    /// an entry that the queue still holds wasn't finished, any other was.
+    /// Settles the finishes that the log lacks, when the queue presents entries for the first time
+    /// after a launch. An entry still in the queue wasn't finished; any other was.
     func settleFinishes() throws(RecorderProblem) {
         guard !hasSpoken else { return }
         hasSpoken = true
@@ -252,7 +252,7 @@ extension PaymentQueueRecorder {
             do throws(RecorderProblem) {
                 try perform(.finish(entry))
             } catch .ledger(.refused(_)) {
-                // The log has it: the crash came after the record.
+                // The log has the finish already: the crash came after the record.
             } catch {
                 throw error
             }
@@ -262,7 +262,7 @@ extension PaymentQueueRecorder {
         try saveNotes()
     }
 
-    /// Drops the key of a payment whose entry is finished.
+    /// Forgets the key of a payment whose entry is finished.
     func dropPayment(of entry: QueueEntry<Written>) {
         notes.payments.removeAll {
             $0.key == entry.payment || $0.transaction != nil && $0.transaction == entry.transaction
@@ -271,7 +271,7 @@ extension PaymentQueueRecorder {
 }
 
 extension ObservedTransactionState {
-    /// The phases of a payment that may come to this state, the likeliest first.
+    /// The phases from which a payment can reach this state, the most likely first.
     fileprivate var phasesBefore: [PaymentPhase] {
         switch self {
         case .purchasing: [.requested, .unseen, .purchasing]

@@ -2,9 +2,9 @@ import PurchaseEvents
 import PurchaseImport
 import PurchaseProjections
 
-/// How what StoreKit 2 hands out becomes events.
+/// Turns what StoreKit 2 reports into events.
 extension TransactionRecorder {
-    /// Where a transaction comes from.
+    /// The source of a transaction.
     enum Source {
         /// A call of `Product.purchase`.
         case purchase(NotedPayment)
@@ -16,15 +16,15 @@ extension TransactionRecorder {
         case entitlement
     }
 
-    /// Hears a transaction of `Transaction.updates`: a renewal, an approval, a refund, a purchase
-    /// on another device (G4.1).
+    /// Records a transaction of `Transaction.updates`: a renewal, an approval, a refund, or a
+    /// purchase on another device (G4.1).
     public func heard(update transaction: any ObservedSignedTransaction) async {
         await reporting { () throws(RecorderProblem) in try await take(transaction, .update) }
         await workOnDueTasks()
     }
 
-    /// Hears what `Transaction.currentEntitlements` holds; what the app never delivered is
-    /// delivered.
+    /// Records the transactions of `Transaction.currentEntitlements`, and delivers what the app
+    /// never delivered.
     public func heard(entitlements: [any ObservedSignedTransaction]) async {
         for transaction in entitlements {
             await reporting { () throws(RecorderProblem) in
@@ -34,7 +34,7 @@ extension TransactionRecorder {
         await workOnDueTasks()
     }
 
-    /// Hears a subscription's status, from `Product.SubscriptionInfo.status` or `.updates`.
+    /// Records a subscription's status, from `Product.SubscriptionInfo.status` or `.updates`.
     public func heard(status: any ObservedStatus) async {
         let (transaction, distrust) = (
             status.observedTransaction, status.observedRenewalDistrust
@@ -51,7 +51,7 @@ extension TransactionRecorder {
         await workOnDueTasks()
     }
 
-    /// Records what a transaction states, and that it is presented where it is.
+    /// Records the statement of a transaction, and its presentation if it is presented.
     func take(
         _ transaction: any ObservedSignedTransaction, _ source: Source
     ) async throws(RecorderProblem) {
@@ -84,7 +84,7 @@ extension TransactionRecorder {
             .queuePurchased(listed.purchased(noted)), settings.session(shown[name]?.account))
     }
 
-    /// The noted payment that a transaction is of, which from now on knows it.
+    /// The noted payment of a transaction; the note then names the transaction.
     private func key(
         for listed: ReceiptListed<Written>, account: String?, _ payment: NotedPayment?
     ) throws(RecorderProblem) -> NotedPayment? {
@@ -107,7 +107,7 @@ extension TransactionRecorder {
 
     // MARK: Restoring
 
-    /// Records that the user asked to restore purchases, before `AppStore.sync` is called (G8.1).
+    /// Records that the user requested a restore. Call it before `AppStore.sync` (G8.1).
     public func beginRestore(account: String? = nil) throws(RecorderProblem) {
         let name = "restore:\(settings.newKey())"
         notes.restore = (name, settings.session(account))
@@ -115,7 +115,7 @@ extension TransactionRecorder {
         try perform(.restore(by: .user), id: name, settings.session(account))
     }
 
-    /// Records how `AppStore.sync` ended, after its entitlements were heard.
+    /// Records how `AppStore.sync` ended. Call it after the entitlements were recorded.
     public func endRestore(_ error: SignedStoreError?) async {
         await reporting { () throws(RecorderProblem) in try endRestore(error?.word) }
     }
@@ -127,7 +127,7 @@ extension TransactionRecorder {
         do throws(RecorderProblem) {
             try record(end, id: "\(restore.name):end", restore.session)
         } catch .ledger(.log(.idConflict)) {
-            // A crash came between the end and its note: the log has another end.
+            // The crash came after the end was recorded and before the note was removed.
         } catch {
             throw error
         }
@@ -137,13 +137,13 @@ extension TransactionRecorder {
 }
 
 extension StoreStatements {
-    /// What a verified transaction states; `nil` if it isn't verified.
+    /// Imports the statements of a verified transaction; `nil` if the transaction isn't verified.
     init?(_ transaction: any ObservedSignedTransaction) {
         guard transaction.observedDistrust == nil else { return nil }
         self.init(reading: Array(transaction.observedStatement.utf8))
     }
 
-    /// The statement of the transaction itself.
+    /// The statement about the transaction itself.
     var listed: ReceiptListed<Written>? {
         for event in events {
             if case .receiptListed(let listed) = event.fact { return listed }
@@ -153,7 +153,7 @@ extension StoreStatements {
 }
 
 extension ReceiptListed<Written> {
-    /// The presentation of the transaction that the statement is of.
+    /// The presentation of the stated transaction.
     fileprivate func purchased(_ payment: NotedPayment?) -> QueuePurchased<Written> {
         QueuePurchased(
             transaction: transaction, payment: payment?.key,
