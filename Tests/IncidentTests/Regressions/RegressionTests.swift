@@ -6,7 +6,7 @@ import Testing
 /// The logs of `events/regressions` show what their `.expected` files say.
 @Suite struct RegressionTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "events/regressions")
 
     static var names: [String] {
