@@ -38,8 +38,8 @@ import Testing
         let broken = Set(shown.filter { $0.level == .error }.map(\.rule))
         #expect(broken.isSubset(of: whole), "\(fault): \(broken)")
         let sample = try sampleLines(of: fault.rule)
-        // The rule's sample shows an excess, which is found at the delivery; a shortfall is found at
-        // the finish, so its log needs a purchase that is also persisted and finished.
+        // The rule's sample shows an excess, which is found at the delivery. A shortfall is found
+        // at the finish, so its log needs a purchase that is also persisted and finished.
         let longer = fault == .deliversTooLittle ? 3 : 2
         #expect(
             small.count <= sample + longer,
