@@ -107,6 +107,16 @@ public struct Reasons {
         }
     }
 
+    /// Whether a line, counted from 1, presents a transaction that an earlier line presented too.
+    package func isPresentedAgain(at line: Int) -> Bool {
+        guard named.all.indices.contains(line - 1) else { return false }
+        let said = named.all[line - 1]
+        guard said.type == .queuePurchased || said.type == .queueRestored else { return false }
+        return named.all[..<(line - 1)].contains {
+            $0.type == said.type && $0.transaction == said.transaction
+        }
+    }
+
     private func answerer(_ question: Question) -> Answerer {
         var rule: (any Rule.Type)?
         if case .finding(_, let id) = question { rule = rules.first { $0.id == id } }

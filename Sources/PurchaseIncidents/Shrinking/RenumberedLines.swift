@@ -36,3 +36,11 @@ struct RenumberedLines {
         return log
     }
 }
+
+extension LogLines {
+    /// Whether the log says of itself that its lines are chained, or its first line is.
+    package var isChained: Bool {
+        guard count > 0, let first = LineMembers(Array(self[0])) else { return false }
+        return first.has("chain") || first.has("chained")
+    }
+}

@@ -24,9 +24,8 @@ struct ReasonWords {
     /// The lines of a reason, in its order.
     let lines: [Line]
 
-    init(_ reason: Reason, in log: LogLines) {
+    init(_ reason: Reason, of reasons: Reasons, in log: LogLines) {
         let decoder = LineDecoder()
-        var presented: [Int: Bool] = [:]
         lines = reason.parts.map { part in
             var line = Line(
                 role: part.role, number: part.line, effect: ReasonWords.effect(of: part))
@@ -36,26 +35,8 @@ struct ReasonWords {
                 return line
             }
             (line.seq, line.at) = (event.seq, event.at)
-            let isAgain = presented[number] ?? ReasonWords.isAgain(event, number, log, decoder)
-            presented[number] = isAgain
-            line.event = EventWords.words(event, isAgain: isAgain)
+            line.event = EventWords.words(event, isAgain: reasons.isPresentedAgain(at: number))
             return line
-        }
-    }
-
-    /// Whether the queue presented the transaction of a purchase at an earlier line.
-    private static func isAgain(
-        _ event: Event<Written>, _ number: Int, _ log: LogLines, _ decoder: LineDecoder
-    ) -> Bool {
-        guard event.type == .queuePurchased || event.type == .queueRestored,
-            let transaction = event.transaction
-        else { return false }
-        let name = Array(transaction.name.utf8)
-        return (1..<number).contains { earlier in
-            guard log[earlier - 1].contains(name),
-                let other = log.event(earlier, decoder)
-            else { return false }
-            return other.type == event.type && other.transaction == transaction
         }
     }
 

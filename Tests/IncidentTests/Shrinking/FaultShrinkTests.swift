@@ -38,8 +38,12 @@ import Testing
         let broken = Set(shown.filter { $0.level == .error }.map(\.rule))
         #expect(broken.isSubset(of: whole), "\(fault): \(broken)")
         let sample = try sampleLines(of: fault.rule)
+        // The rule's sample shows an excess, which is found at the delivery. A shortfall is found
+        // at the finish, so its log needs a purchase that is also persisted and finished.
+        let longer = fault == .deliversTooLittle ? 3 : 2
         #expect(
-            small.count <= sample + 2, "\(fault): \(small.count) lines, the sample has \(sample)")
+            small.count <= sample + longer,
+            "\(fault): \(small.count) lines, the sample has \(sample)")
         for left in small.indices.dropFirst() {
             let rest = renumbered(small.taking(small.indices.filter { $0 != left }))
             let found = try rest.findings()

@@ -10,7 +10,7 @@ import PurchaseSimulation
 @Suite struct DocsTests {
     private static let documents = [
         "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "events/README.md",
-        "Benchmarks/README.md",
+        "Benchmarks/README.md", "docs/incident.md",
     ]
 
     private static func text(_ path: String) throws -> String {
@@ -43,6 +43,23 @@ import PurchaseSimulation
             count += 1
         }
         #expect(count >= 7)
+    }
+
+    /// `Tests/walk` compares the outputs, on the large log, with a release build.
+    @Test func `each command of the walk through an incident is one of the tool`() throws {
+        var files = try ShellLine.files()
+        for (command, _) in try DocsTests.commands("docs/incident.md") {
+            guard command.hasPrefix("replay ") else { continue }
+            let line = ShellLine(command.replacing("--events=200000", with: "--events=20"))
+            let ran = line.run(on: &files)
+            #expect(ran.status != .usage, "\(command): \(ran.error)")
+        }
+        let page = try DocsTests.text("docs/incident.md")
+        let incident = CommandCatalogue.groups.first { $0.title == "Work on an incident" }
+        for command in try #require(incident).commands {
+            #expect(page.contains("replay \(command.name) "), "\(command.name)")
+        }
+        #expect(try DocsTests.text(".ci/run").contains("Tests/walk \"$replay\""))
     }
 
     @Test(arguments: ["README.md", "Benchmarks/README.md"])

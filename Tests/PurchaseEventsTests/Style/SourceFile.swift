@@ -130,9 +130,11 @@ struct SourceFile: Sendable, CustomStringConvertible {
 }
 
 extension SourceFile {
-    /// Whether a line belongs to a quoted history in a test: one event per line, of any length.
+    /// Whether a line belongs to a quoted history in a test, or to a test that `replay test`
+    /// printed: one event per line, of any length.
     func isHistory(at index: Int) -> Bool {
-        path.hasPrefix("Tests/") && code[index].allSatisfy(\.isWhitespace)
-            && !lines[index].drop(while: \.isWhitespace).hasPrefix("//")
+        name == "PrintedTest"
+            || path.hasPrefix("Tests/") && code[index].allSatisfy(\.isWhitespace)
+                && !lines[index].drop(while: \.isWhitespace).hasPrefix("//")
     }
 }

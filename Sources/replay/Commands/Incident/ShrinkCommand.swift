@@ -90,6 +90,7 @@ struct ShrinkCommand: ToolCommand {
                 + (result.isMinimal
                     ? "; no line can be left out"
                     : "; the time was over, so more might be left out")
+                + (log.lines.isChained ? "; the chain is left out" : "")
                 + "; \(Words.seconds(session.host.elapsed))")
         return result.isMinimal ? .well : .undetermined
     }

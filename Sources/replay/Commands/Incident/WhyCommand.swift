@@ -126,7 +126,7 @@ struct WhyCommand: ToolCommand {
         if case .finding(let line, let rule) = question, reason.answer.finding == nil {
             throw try notFound(rule, line, log, session)
         }
-        let words = ReasonWords(reason, in: log.lines)
+        let words = ReasonWords(reason, of: reasons, in: log.lines)
         if format == .json {
             try session.output.line(object(reason, words, log).text)
         } else {

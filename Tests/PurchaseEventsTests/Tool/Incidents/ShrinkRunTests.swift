@@ -36,6 +36,18 @@ import Testing
         #expect(ran.error.contains("5 lines down to 4; no line can be left out"))
     }
 
+    @Test func `that the chain is left out is said`() {
+        let chained = ShrinkRunTests.log
+            .replacing(#""schema":1}"#, with: #""schema":1,"chained":true}"#)
+        let host = TestHost(["log.jsonl": chained])
+        let status = Tool.run(
+            ["shrink", "--rule=finished-implies-delivered", "log.jsonl"], on: host,
+            rules: RuleCatalogue.all)
+        #expect(status == .well)
+        #expect(!host.output.contains("chain"))
+        #expect(host.error.contains("; no line can be left out; the chain is left out; "))
+    }
+
     @Test func `a fault that isn't there is said, with status 1`() {
         let none = run("shrink", "--rule=delivered-once", "log.jsonl")
         #expect(none.status == .violated && none.output.isEmpty)

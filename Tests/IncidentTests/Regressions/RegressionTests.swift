@@ -6,7 +6,7 @@ import Testing
 /// The logs in `events/regressions` give the results in their `.expected` files.
 @Suite struct RegressionTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "events/regressions")
 
     static var names: [String] {
