@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from pathlib import Path
 
+from pyspark import SparkConf
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
@@ -17,8 +19,22 @@ import split
 FAILED = 74
 NO_INPUT = 66
 
-# What a task reads of a log at a time.
-BLOCK = 64 << 20
+SETTINGS = {
+    "spark.app.name": "replay check",
+    "spark.master": "local[*, 4]",
+    "spark.driver.memory": "1g",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.session.timeZone": "UTC",
+    # What a task reads of a log at a time, and what is given to Python at a time.
+    "spark.sql.files.maxPartitionBytes": f"{64 << 20}",
+    "spark.sql.files.openCostInBytes": f"{64 << 10}",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "40000",
+    "spark.sql.execution.arrow.maxBytesPerBatch": f"{8 << 20}",
+    # A row is a chunk of a log, so rows are few.
+    "spark.sql.inMemoryColumnarStorage.batchSize": "1",
+    "spark.sql.shuffle.partitions": "16",
+}
 
 
 def arguments() -> argparse.Namespace:
@@ -33,18 +49,13 @@ def arguments() -> argparse.Namespace:
 
 
 def session() -> SparkSession:
-    """A session with this folder's modules on every machine. `spark-submit` says where it runs;
+    """A session with this folder's modules on every machine. What `spark-submit` says counts;
     alone it runs here, on all cores, and tries a task four times as a cluster does."""
-    builder = SparkSession.builder.appName("replay check")
-    spark = (
-        builder.config("spark.master", "local[*, 4]")
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.files.maxPartitionBytes", BLOCK)
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", 20_000)
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.driver.memory", "2g")
-        .getOrCreate()
-    )
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    conf = SparkConf()
+    for key, value in SETTINGS.items():
+        conf.setIfMissing(key, value)
+    spark = SparkSession.builder.config(conf=conf).getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     for module in Path(__file__).parent.glob("*.py"):
         spark.sparkContext.addPyFile(str(module))

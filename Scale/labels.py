@@ -1,75 +1,84 @@
-"""Which lines belong together: the components of lines that share names."""
+"""Which lines belong together: the components of anchors that share names."""
 
 from __future__ import annotations
 
-from pyspark.sql import Column, DataFrame
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-import lines as log_lines
-from shared import Whole, nobody
+from names import Numbers
+
+PAIRS = pa.schema([("anchor", pa.int64()), ("name", pa.int64())])
 
 
-def names(whole: Whole) -> Column:
-    """The names of a line, and what joins it with others where it lacks one."""
-    joins: list[Column] = []
-    if whole.has_unnamed_device:
-        joins.append(F.when(F.col("key.device").isNull(), nobody()))
-    if whole.joining_products:
-        product = F.col("key.product")
-        joins.append(
-            F.when(product.isin(whole.joining_products), F.xxhash64(F.lit("product"), product))
-        )
-    own = log_lines.names(joins)
-    return F.when(F.size(own) > 0, own).otherwise(F.array(nobody()))
+@dataclass(frozen=True)
+class Labels:
+    """The parts of lines by their anchors."""
+
+    parts: int
+    # The anchors that belong to another one, in order, and the labels that they have by it.
+    anchors: Numbers
+    labels: Numbers
+
+    def of(self, anchors: Numbers) -> Numbers:
+        """The part of each anchor."""
+        labels = anchors
+        if len(self.anchors):
+            places = np.searchsorted(self.anchors, anchors)
+            places[places == len(self.anchors)] = 0
+            labels = np.where(self.anchors[places] == anchors, self.labels[places], anchors)
+        return (labels.view(np.uint64) % np.uint64(self.parts)).astype(np.int64)
 
 
-def components(named: DataFrame) -> DataFrame:
-    """The `label` of each first name (`anchor`) whose label is another name: joined over the names
-    that lines share until nothing changes.
-
-    `named` has the lines' `names`; a line is labelled by its first one.
-    """
-    pairs = named.select(
-        F.col("names")[0].alias("anchor"), F.explode("names").alias("name")
-    ).distinct()
-    # A name that one anchor alone has joins nothing.
-    least = pairs.groupBy("name").agg(
-        F.min("anchor").alias("to"), F.max("anchor").alias("greatest")
-    ).where("to != greatest").drop("greatest")
-    edges = (
-        pairs.join(least, "name").where("anchor != to").select(F.col("anchor").alias("from"), "to")
-        .distinct().persist()
+def label(chunks: DataFrame, joining: list[int], parts: int) -> Labels:
+    """Finds the components. What the driver holds are the anchors that share a name with another,
+    50 bytes each."""
+    pairs = chunks.select("pairs", "loose").mapInArrow(
+        lambda batches: _pairs(batches, np.array(joining, np.int64)), "anchor bigint, name bigint"
     )
-    both = edges.union(edges.select(F.col("to").alias("from"), F.col("from").alias("to"))).persist()
-    labels = both.select(F.col("from").alias("anchor")).distinct().withColumn(
-        "label", F.col("anchor")
+    # A name that one anchor alone has joins nothing; one that is an anchor itself joins it.
+    hubs = (
+        pairs.groupBy("name")
+        .agg(F.min("anchor").alias("least"), F.max("anchor").alias("greatest"))
+        .where("least != greatest or least != name")
     )
+    alone = hubs.where("least = greatest").select(F.col("least").alias("anchor"), "name")
+    shared = hubs.where("least != greatest").select("name")
+    edges = pairs.join(shared, "name").select("anchor", "name").distinct().unionByName(alone)
+    found = edges.toArrow()
+    ones, others = (found[column].to_numpy() for column in ("anchor", "name"))
+    ids, places = np.unique(np.concatenate([ones, others]), return_inverse=True)
+    roots = _roots(len(ids), places[: len(ones)], places[len(ones) :])
+    is_other = roots != np.arange(len(ids))
+    return Labels(parts, ids[is_other], ids[roots[is_other]])
+
+
+def _pairs(batches: Iterator[pa.RecordBatch], joining: Numbers) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        for own, loose in zip(batch["pairs"], batch["loose"]):
+            some = np.frombuffer(loose.as_buffer(), np.int64).reshape(-1, 2)
+            both = np.concatenate([
+                np.frombuffer(own.as_buffer(), np.int64).reshape(-1, 2),
+                some[np.isin(some[:, 1], joining)],
+            ])
+            columns = [pa.array(np.ascontiguousarray(both[:, index])) for index in (0, 1)]
+            yield pa.RecordBatch.from_arrays(columns, schema=PAIRS)
+
+
+def _roots(count: int, ones: Any, others: Any) -> Any:
+    """The least member of each one's component, joined edge by edge."""
+    roots = np.arange(count)
     while True:
-        labels = labels.localCheckpoint()
-        near = both.join(labels.withColumnRenamed("anchor", "to"), "to").groupBy("from").agg(
-            F.min("label").alias("near")
-        )
-        # The label's own label, so that long chains take few rounds.
-        far = labels.select(F.col("anchor").alias("label"), F.col("label").alias("far"))
-        closer = (
-            labels.join(near, labels["anchor"] == near["from"])
-            .join(far, "label", "left")
-            .select("anchor", "label", F.least("label", "near", "far").alias("least"))
-            .localCheckpoint()
-        )
-        labels = closer.select("anchor", F.col("least").alias("label"))
-        if closer.where("least != label").isEmpty():
-            return labels.where("anchor != label")
-
-
-def labelled(lines: DataFrame, whole: Whole, parts: int) -> DataFrame:
-    """The lines with the `part` that each belongs to, or whose findings on it count."""
-    named = lines.withColumn("names", names(whole)).drop("key")
-    others = components(
-        lines.where(~F.col("number").isin(whole.shared)).select(names(whole).alias("names"))
-    )
-    anchored = named.withColumn("anchor", F.col("names")[0]).drop("names")
-    label = F.coalesce("label", "anchor")
-    return anchored.join(others, "anchor", "left").select(
-        "value", "number", F.pmod(label, F.lit(parts)).cast("int").alias("part")
-    )
+        least = np.minimum(roots[ones], roots[others])
+        if (roots[ones] == roots[others]).all():
+            return roots
+        before = roots.copy()
+        np.minimum.at(roots, before[ones], least)
+        np.minimum.at(roots, before[others], least)
+        while (roots[roots] != roots).any():
+            roots = roots[roots]
