@@ -23,6 +23,8 @@ SETTINGS = {
     "spark.app.name": "replay check",
     "spark.master": "local[*, 4]",
     "spark.driver.memory": "1g",
+    # Python and `replay` do the work: what Java saves by starting fast is more than it loses.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.session.timeZone": "UTC",
@@ -62,6 +64,34 @@ def session() -> SparkSession:
     return spark
 
 
+def check(spark: SparkSession, given: argparse.Namespace) -> int:
+    """Checks what is given; returns the exit status. Where there is no verdict, no table of verdicts
+    is left either."""
+    try:
+        if given.split:
+            return split.check(
+                spark, given.logs, given.parts, given.replay, given.output, given.format
+            )
+        return logs.check(spark, given.logs, given.replay, given.output, given.format)
+    except FileNotFoundError as error:
+        print(error, file=sys.stderr)
+        return NO_INPUT
+    except (pipe.ReplayFailed, split.Inconsistent) as error:
+        print(f"no verdict: {error}", file=sys.stderr)
+        return FAILED
+    except PySparkException as error:
+        print(f"no verdict: {_reason(error)}", file=sys.stderr)
+        is_missing = error.getCondition() == "PATH_NOT_FOUND"
+        return NO_INPUT if is_missing else FAILED
+
+
+def _reason(error: PySparkException) -> str:
+    """What a task said when it failed; else the first line of Spark's message."""
+    lines = str(error).splitlines()
+    said = [line for line in lines if "ReplayFailed: " in line]
+    return said[-1].split("ReplayFailed: ", 1)[1] if said else lines[0]
+
+
 def main() -> int:
     given = arguments()
     if given.split and given.parts < 1:
@@ -70,29 +100,12 @@ def main() -> int:
     began = time.monotonic()
     spark = session()
     ready = time.monotonic()
-    try:
-        if given.split:
-            status = split.check(
-                spark, given.logs, given.parts, given.replay, given.output, given.format
-            )
-        else:
-            status = logs.check(spark, given.logs, given.replay, given.output, given.format)
-    except FileNotFoundError as error:
-        print(error, file=sys.stderr)
-        return NO_INPUT
-    except (pipe.ReplayFailed, split.Inconsistent) as error:
-        print(f"no verdict: {error}", file=sys.stderr)
-        return FAILED
-    except PySparkException as error:
-        print(f"no verdict: {str(error).splitlines()[0]}", file=sys.stderr)
-        is_missing = error.getCondition() == "PATH_NOT_FOUND"
-        return NO_INPUT if is_missing else FAILED
-    finally:
-        spark.stop()
+    status = check(spark, given)
     done = time.monotonic()
+    spark.stop()
     print(
-        f"{given.output}: findings, verdicts; {done - ready:.1f} s "
-        f"({ready - began:.1f} s for Spark to start)",
+        f"{given.output}: status {status} after {done - ready:.1f} s "
+        f"({ready - began:.1f} s more for Spark to start)",
         file=sys.stderr,
     )
     return status

@@ -118,6 +118,7 @@ def answers(batches: Iterator[pa.RecordBatch], replay: str) -> Iterator[pa.Recor
 
 def check(spark: SparkSession, logs: str, replay: str, output: str, form: str) -> int:
     """Checks all logs, writes findings, verdicts and logs; returns the exit status."""
+    tables.clear(spark, output, form)
     rules = pipe.rules(replay)
     answered = (
         read(spark, logs).mapInArrow(lambda batches: answers(batches, replay), findings.ANSWERS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from verdicts import Tally
@@ -24,6 +24,11 @@ LOG = "log string, status int, message string"
 def write(table: DataFrame, output: str, name: str, form: str) -> None:
     """Writes a table into a folder of the output, as JSON lines or Parquet."""
     table.write.mode("overwrite").format(form).save(f"{output.rstrip('/')}/{name}")
+
+
+def clear(spark: SparkSession, output: str, form: str) -> None:
+    """Takes back the verdicts of a run before, so that a run that fails leaves none."""
+    write(spark.createDataFrame([], VERDICT), output, "verdicts", form)
 
 
 def write_findings(answers: DataFrame, output: str, form: str) -> None:
