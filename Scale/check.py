@@ -7,15 +7,19 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import NoReturn
 
 from pyspark import SparkConf
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
+sys.path.append(str(Path(__file__).parent / "cutting"))
+
 import logs
 import pipe
 import split
 
+USAGE = 64
 FAILED = 74
 NO_INPUT = 66
 
@@ -39,15 +43,28 @@ SETTINGS = {
 }
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
+class Parser(argparse.ArgumentParser):
+    """Ends with the status that `replay` has for wrong arguments."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE, f"{self.format_usage()}{message}\n")
+
+
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
+    parser = Parser(description=__doc__)
     parser.add_argument("--logs", required=True, help="a log, a folder of logs, or a pattern")
     parser.add_argument("--replay", required=True, help="where `replay` is on every machine")
     parser.add_argument("--output", required=True, help="the folder to write tables into")
     parser.add_argument("--format", choices=("json", "parquet"), default="json")
     parser.add_argument("--split", action="store_true", help="cut the one log into parts")
     parser.add_argument("--parts", type=int, default=16, help="how many parts (default: 16)")
-    return parser.parse_args()
+    parser.add_argument("--show", help="with --split, fold this projection instead of checking")
+    given = parser.parse_args(words)
+    if given.parts < 1:
+        parser.error(f"--parts={given.parts}: expected at least 1")
+    if given.show and not (given.split and given.format == "json"):
+        parser.error("--show: expected --split, and JSON lines as the format")
+    return given
 
 
 def session() -> SparkSession:
@@ -59,7 +76,7 @@ def session() -> SparkSession:
         conf.setIfMissing(key, value)
     spark = SparkSession.builder.config(conf=conf).getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
-    for module in Path(__file__).parent.glob("*.py"):
+    for module in Path(__file__).parent.rglob("*.py"):
         spark.sparkContext.addPyFile(str(module))
     return spark
 
@@ -68,6 +85,10 @@ def check(spark: SparkSession, given: argparse.Namespace) -> int:
     """Checks what is given; returns the exit status. Where there is no verdict, no table of verdicts
     is left either."""
     try:
+        if given.show:
+            return split.show(
+                spark, given.logs, given.parts, given.replay, given.output, given.show
+            )
         if given.split:
             return split.check(
                 spark, given.logs, given.parts, given.replay, given.output, given.format
@@ -94,9 +115,6 @@ def _reason(error: PySparkException) -> str:
 
 def main() -> int:
     given = arguments()
-    if given.split and given.parts < 1:
-        print(f"--parts={given.parts}: expected at least 1", file=sys.stderr)
-        return 64
     began = time.monotonic()
     spark = session()
     ready = time.monotonic()

@@ -15,6 +15,7 @@ import cut
 import labels
 import parts as log_parts
 import pipe
+import show as log_show
 import tables
 import verdicts
 from survey import Whole, survey
@@ -28,9 +29,14 @@ class Inconsistent(Exception):
 class Outcome:
     """What the parts of a log show, and what `said` of them is no finding."""
 
+    chunks: DataFrame
     whole: Whole
+    plan: cut.Plan
+    task: log_parts.Task
     answers: DataFrame
     said: list[dict[str, Any]]
+    # The lines that `replay` doesn't understand, though they look like events.
+    places: dict[log_chunks.Place, list[int]]
 
 
 def check(
@@ -60,6 +66,21 @@ def check(
     return verdicts.status(merged.values(), is_understood)
 
 
+def show(
+    spark: SparkSession, log: str, parts: int, replay: str, output: str, projection: str
+) -> int:
+    """Folds a log in parts, writes the projection's rows; returns the exit status."""
+    outcome = _understood(spark, log, parts, replay)
+    chunks, whole = outcome.chunks, outcome.whole
+    pieces = cut.cut(chunks, outcome.plan)
+    answers = log_show.rows(pieces, outcome.task, projection).persist(StorageLevel.DISK_ONLY)
+    said = [json.loads(row["body"]) for row in answers.where("kind = 'said'").collect()]
+    _expect_all(said, whole, parts - 1)
+    tables.write_lines(answers, output, projection)
+    is_understood = whole.unread == 0 and whole.events > 0 and not outcome.places
+    return 0 if is_understood else 2
+
+
 def _understood(spark: SparkSession, log: str, parts: int, replay: str) -> Outcome:
     """Checks the parts, once more where `replay` finds that it doesn't understand a line: only
     `replay` knows, and such a line belongs to every part."""
@@ -69,15 +90,15 @@ def _understood(spark: SparkSession, log: str, parts: int, replay: str) -> Outco
     while True:
         chunks = log_chunks.read(spark, log, places)
         whole = survey(chunks, files)
-        answers = _answers(chunks, whole, files, log, parts, replay).persist(
-            StorageLevel.DISK_ONLY
-        )
+        plan = _plan(chunks, whole, files, log, parts)
+        task = _task(whole, log, parts, replay)
+        answers = log_parts.check(cut.cut(chunks, plan), task).persist(StorageLevel.DISK_ONLY)
         rows = answers.where("kind = 'said'").collect()
         said = [json.loads(row["body"]) for row in rows]
         found = {line for item in said for line in item["unknown"]} - set(whole.shared)
         if found <= unknown:
             _expect_all(said, whole, parts)
-            return Outcome(whole, answers, said)
+            return Outcome(chunks, whole, plan, task, answers, said, places)
         unknown |= found
         for line in found:
             place, index = whole.place(line)
@@ -86,15 +107,14 @@ def _understood(spark: SparkSession, log: str, parts: int, replay: str) -> Outco
         chunks.unpersist()
 
 
-def _answers(
-    chunks: DataFrame, whole: Whole, files: list[tuple[int, int]], log: str, parts: int, replay: str
-) -> DataFrame:
-    names = labels.label(chunks, whole.joining, parts)
+def _plan(
+    chunks: DataFrame, whole: Whole, files: list[tuple[int, int]], log: str, parts: int
+) -> cut.Plan:
     # Spark leaves out a byte order mark, and adds a newline that the last line lacks. Lengths don't
     # tell of it where the log is packed.
     left_out = 0 if log.endswith(".gz") else sum(length for _, length in files) - whole.bytes
-    plan = cut.Plan(
-        labels=names,
+    return cut.Plan(
+        labels=labels.label(chunks, whole.joining, parts),
         before=whole.before,
         lines=whole.lines,
         shared=whole.shared,
@@ -102,7 +122,10 @@ def _answers(
         has_mark=left_out in (2, 3),
         is_torn=left_out in (-1, 2),
     )
-    task = log_parts.Task(
+
+
+def _task(whole: Whole, log: str, parts: int, replay: str) -> log_parts.Task:
+    return log_parts.Task(
         replay=replay,
         parts=parts,
         rules=list(whole.windows),
@@ -110,11 +133,11 @@ def _answers(
         first_event=whole.first_event,
         path=log,
     )
-    return log_parts.check(cut.cut(chunks, plan), task)
 
 
 def _expect_all(said: list[dict[str, Any]], whole: Whole, parts: int) -> None:
-    """Raises `Inconsistent` unless every line was given to `replay` as often as it should."""
+    """Raises `Inconsistent` unless every line was given to `replay` as often as it should: the
+    shared ones `parts` times more than the others."""
     given = sum(item["lines"] for item in said if item["part"] <= parts)
     expected = whole.lines + len(whole.shared) * parts
     if given != expected:

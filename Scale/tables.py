@@ -35,12 +35,17 @@ def write_findings(answers: DataFrame, output: str, form: str) -> None:
     """Writes findings: in JSON byte for byte as `replay` printed them."""
     bodies = answers.where("kind = 'findings'")
     if form == "json":
-        texts = bodies.select(F.col("body").alias("value"))
-        write(texts, output, "findings", "text")
+        write_lines(answers, output, "findings")
         return
     lines = bodies.select(F.explode(F.split("body", "\n")).alias("line"))
     columns = lines.select(F.from_json("line", FINDING).alias("found")).select("found.*")
     write(columns, output, "findings", form)
+
+
+def write_lines(answers: DataFrame, output: str, name: str) -> None:
+    """Writes findings, or rows of a projection, as `replay` printed them."""
+    texts = answers.where("kind = 'findings'").select(F.col("body").alias("value"))
+    write(texts, output, name, "text")
 
 
 def write_verdicts(answers: DataFrame, tallies: Iterable[Tally], output: str, form: str) -> None:
