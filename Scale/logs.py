@@ -10,6 +10,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import pyarrow as pa
 from pyspark import StorageLevel
@@ -24,7 +25,7 @@ import verdicts
 MOST_LOGS = 200
 MOST_BYTES = 32 << 20
 # What `replay` says of a file that is no log.
-REFUSAL = re.compile(r"replay: (\d+)\.jsonl (.*)")
+REFUSAL = re.compile(r"replay: (\./log-\d+\.jsonl) (.*)")
 
 
 def read(spark: SparkSession, logs: str) -> DataFrame:
@@ -51,7 +52,7 @@ class Batch:
 
     def add(self, path: str, content: pa.Buffer) -> None:
         """Adds a log; one that is gzip is unpacked."""
-        file = self.folder / f"{len(self.logs)}.jsonl"
+        file = self.folder / f"log-{len(self.logs)}.jsonl"
         try:
             with file.open("wb") as out:
                 if bytes(content[:2]) == b"\x1f\x8b":
@@ -60,6 +61,7 @@ class Batch:
                 else:
                     out.write(content)
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            file.unlink()
             self.refused[path] = f"cannot be unpacked: {error}"
             return
         self.size += file.stat().st_size
@@ -70,14 +72,14 @@ class Batch:
         found = findings.Found()
         statuses = [0] * len(self.logs)
         if self.logs:
-            files = [f"{index}.jsonl" for index in range(len(self.logs))]
-            answer = pipe.run(replay, [*pipe.CHECK, *files], folder=str(self.folder))
+            # In a folder each log is one by itself: none continues the one before.
+            answer = pipe.run(replay, [*pipe.CHECK, "."], folder=str(self.folder))
             for said in filter(None, map(REFUSAL.fullmatch, answer.remarks)):
-                self.refused[self.logs[int(said[1])]] = said[2]
+                self.refused[self.logs[_index(said[1].encode())]] = said[2]
             for line in answer.lines:
                 self._grade(line, statuses)
             texts = [json.dumps(path, ensure_ascii=False)[1:-1].encode() for path in self.logs]
-            found.take(answer.lines, lambda path: texts[int(path.removesuffix(b".jsonl"))])
+            found.take(answer.lines, lambda path: texts[_index(path)])
         about = [
             {"log": path, "status": status}
             for path, status in zip(self.logs, statuses) if path not in self.refused
@@ -93,11 +95,21 @@ class Batch:
         head, path = findings.HEAD.match(line), findings.PATH.search(line)
         if head is None or path is None or head[4] != b"error":
             return
-        index = int(path[1].removesuffix(b".jsonl"))
+        index = _index(path[1])
         if head[1] == b"rule":
             statuses[index] = 1
         elif statuses[index] == 0:
             statuses[index] = 2
+
+
+def _plain(path: str) -> str:
+    """The path of a file as `replay` names it, if the file is on this machine."""
+    return re.sub("^file:/*", "/", path)
+
+
+def _index(path: bytes) -> int:
+    """Which of its batch a log is, by the path that it has there."""
+    return int(path.removeprefix(b"./log-").removesuffix(b".jsonl"))
 
 
 def answers(batches: Iterator[pa.RecordBatch], replay: str) -> Iterator[pa.RecordBatch]:
@@ -111,7 +123,7 @@ def answers(batches: Iterator[pa.RecordBatch], replay: str) -> Iterator[pa.Recor
         with tempfile.TemporaryDirectory() as folder:
             batch = Batch(folder)
             while log is not None and not batch.is_full:
-                batch.add(re.sub("^file:/*", "/", log[0]), log[1])
+                batch.add(_plain(log[0]), log[1])
                 log = next(logs, None)
             yield findings.batch(batch.rows(replay))
 
@@ -120,8 +132,9 @@ def check(spark: SparkSession, logs: str, replay: str, output: str, form: str) -
     """Checks all logs, writes findings, verdicts and logs; returns the exit status."""
     tables.clear(spark, output, form)
     rules = pipe.rules(replay)
+    found = read(spark, logs)
     answered = (
-        read(spark, logs).mapInArrow(lambda batches: answers(batches, replay), findings.ANSWERS)
+        found.mapInArrow(lambda batches: answers(batches, replay), findings.ANSWERS)
         .persist(StorageLevel.DISK_ONLY)
     )
     merged = verdicts.tallies(rules)
@@ -141,6 +154,11 @@ def check(spark: SparkSession, logs: str, replay: str, output: str, form: str) -
         for said in item["verdicts"]:
             merged[said["rule"]].tested += said["tested"]
             merged[said["rule"]].add_reasons(said.get("because", []))
+    # Spark leaves out empty files.
+    files = {_plain(unquote(path)) for path in found.inputFiles()}
+    for log in sorted(files - {log for log, _, _ in about}):
+        about.append((log, 2, "is empty: expected a log, whose first line is log.opened"))
+        is_understood = False
     if not about:
         raise FileNotFoundError(f"no log is named by {logs}")
     tables.write_findings(answered, output, form)

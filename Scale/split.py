@@ -35,8 +35,6 @@ class Outcome:
     task: log_parts.Task
     answers: DataFrame
     said: list[dict[str, Any]]
-    # The lines that `replay` doesn't understand, though they look like events.
-    places: dict[log_chunks.Place, list[int]]
 
 
 def check(
@@ -48,7 +46,7 @@ def check(
     outcome = _understood(spark, log, parts, replay)
     whole = outcome.whole
     merged = verdicts.tallies(rules)
-    is_understood = whole.unread == 0 and whole.events > 0
+    is_understood = not whole.unread and whole.events > 0
     for said in sorted(outcome.said, key=lambda said: said["part"]):
         for rule, level, count in said["counts"]:
             if rule:
@@ -77,7 +75,7 @@ def show(
     said = [json.loads(row["body"]) for row in answers.where("kind = 'said'").collect()]
     _expect_all(said, whole, parts - 1)
     tables.write_lines(answers, output, projection)
-    is_understood = whole.unread == 0 and whole.events > 0 and not outcome.places
+    is_understood = not whole.unread and whole.events > 0
     return 0 if is_understood else 2
 
 
@@ -85,7 +83,6 @@ def _understood(spark: SparkSession, log: str, parts: int, replay: str) -> Outco
     """Checks the parts, once more where `replay` finds that it doesn't understand a line: only
     `replay` knows, and such a line belongs to every part."""
     files = log_chunks.files(spark, log)
-    unknown: set[int] = set()
     places: dict[log_chunks.Place, list[int]] = {}
     while True:
         chunks = log_chunks.read(spark, log, places)
@@ -95,11 +92,10 @@ def _understood(spark: SparkSession, log: str, parts: int, replay: str) -> Outco
         answers = log_parts.check(cut.cut(chunks, plan), task).persist(StorageLevel.DISK_ONLY)
         rows = answers.where("kind = 'said'").collect()
         said = [json.loads(row["body"]) for row in rows]
-        found = {line for item in said for line in item["unknown"]} - set(whole.shared)
-        if found <= unknown:
+        found = {line for item in said for line in item["unknown"]} - whole.unread
+        if not found:
             _expect_all(said, whole, parts)
-            return Outcome(chunks, whole, plan, task, answers, said, places)
-        unknown |= found
+            return Outcome(chunks, whole, plan, task, answers, said)
         for line in found:
             place, index = whole.place(line)
             places.setdefault(place, []).append(index)

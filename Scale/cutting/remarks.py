@@ -66,7 +66,7 @@ def remarks(lines: Stretch) -> dict[str, Any]:
         "first": int(event.argmax()) if event.any() else None,
         "latest": int(latest.max()) if len(latest) else None,
         "everywhere": np.flatnonzero(~lines.joins & ~lines.is_blank).tolist(),
-        "unread": int((~event & ~lines.is_blank).sum()),
+        "unread": np.flatnonzero(~event & ~lines.is_blank).tolist(),
         "failure": int(failures.argmax()) if failures.any() else None,
         "unnamed": bool((lacks_device & lines.begins(*OF_DEVICES)).any()),
         "consumed": lines.products(event & lines.begins("delivery.consumed")),

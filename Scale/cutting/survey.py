@@ -30,8 +30,8 @@ class Whole:
     first_event: int | None = None
     # The lines that every part has.
     shared: list[int] = field(default_factory=list)
-    # How many lines can't be events.
-    unread: int = 0
+    # The lines that can't be events.
+    unread: set[int] = field(default_factory=set)
     # What joins the lines that name nothing of their own: devices without a name, products.
     joining: list[int] = field(default_factory=list)
     # For rules that need the whole log: how often each was tested, and the lines it must see for
@@ -70,7 +70,7 @@ def survey(chunks: DataFrame, files: list[tuple[int, int]]) -> Whole:
 
 def _events(whole: Whole, parts: list[tuple[int, int, dict[str, Any]]]) -> None:
     whole.events = sum(said["events"] for _, _, said in parts)
-    whole.unread = sum(said["unread"] for _, _, said in parts)
+    whole.unread = {start + line for start, _, said in parts for line in said["unread"]}
     whole.latest = max((said["latest"] for _, _, said in parts if said["latest"] is not None),
                        default=None)
     whole.first_event = next(
