@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import NoReturn
 
+from py4j.protocol import Py4JJavaError
 from pyspark import SparkConf
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
@@ -104,6 +105,10 @@ def check(spark: SparkSession, given: argparse.Namespace) -> int:
         print(f"no verdict: {_reason(error)}", file=sys.stderr)
         is_missing = error.getCondition() == "PATH_NOT_FOUND"
         return NO_INPUT if is_missing else FAILED
+    except Py4JJavaError as error:
+        # What Java says of a file that can't be read or unpacked.
+        print(f"no verdict: {error.java_exception.getMessage()}", file=sys.stderr)
+        return FAILED
 
 
 def _reason(error: PySparkException) -> str:
