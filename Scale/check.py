@@ -3,69 +3,98 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from pathlib import Path
+from typing import NoReturn
 
+from py4j.protocol import Py4JJavaError
+from pyspark import SparkConf
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
+
+sys.path.append(str(Path(__file__).parent / "cutting"))
 
 import logs
 import pipe
 import split
 
+USAGE = 64
 FAILED = 74
 NO_INPUT = 66
 
-# What a task reads of a log at a time.
-BLOCK = 64 << 20
+SETTINGS = {
+    "spark.app.name": "replay check",
+    "spark.master": "local[*, 4]",
+    "spark.driver.memory": "1g",
+    # Python and `replay` do the work: what Java saves by starting fast is more than it loses.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.session.timeZone": "UTC",
+    # What a task reads of a log at a time, and what is given to Python at a time.
+    "spark.sql.files.maxPartitionBytes": f"{64 << 20}",
+    "spark.sql.files.openCostInBytes": f"{64 << 10}",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "40000",
+    "spark.sql.execution.arrow.maxBytesPerBatch": f"{8 << 20}",
+    # A row is a chunk of a log, so rows are few.
+    "spark.sql.inMemoryColumnarStorage.batchSize": "1",
+    "spark.sql.shuffle.partitions": "16",
+}
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
+class Parser(argparse.ArgumentParser):
+    """Ends with the status that `replay` has for wrong arguments."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE, f"{self.format_usage()}{message}\n")
+
+
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
+    parser = Parser(description=__doc__)
     parser.add_argument("--logs", required=True, help="a log, a folder of logs, or a pattern")
     parser.add_argument("--replay", required=True, help="where `replay` is on every machine")
     parser.add_argument("--output", required=True, help="the folder to write tables into")
     parser.add_argument("--format", choices=("json", "parquet"), default="json")
     parser.add_argument("--split", action="store_true", help="cut the one log into parts")
     parser.add_argument("--parts", type=int, default=16, help="how many parts (default: 16)")
-    return parser.parse_args()
+    parser.add_argument("--show", help="with --split, fold this projection instead of checking")
+    given = parser.parse_args(words)
+    if given.parts < 1:
+        parser.error(f"--parts={given.parts}: expected at least 1")
+    if given.show and not (given.split and given.format == "json"):
+        parser.error("--show: expected --split, and JSON lines as the format")
+    return given
 
 
 def session() -> SparkSession:
-    """A session with this folder's modules on every machine. `spark-submit` says where it runs;
+    """A session with this folder's modules on every machine. What `spark-submit` says counts;
     alone it runs here, on all cores, and tries a task four times as a cluster does."""
-    builder = SparkSession.builder.appName("replay check")
-    spark = (
-        builder.config("spark.master", "local[*, 4]")
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.files.maxPartitionBytes", BLOCK)
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", 20_000)
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.driver.memory", "2g")
-        .getOrCreate()
-    )
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    conf = SparkConf()
+    for key, value in SETTINGS.items():
+        conf.setIfMissing(key, value)
+    spark = SparkSession.builder.config(conf=conf).getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
-    for module in Path(__file__).parent.glob("*.py"):
+    for module in Path(__file__).parent.rglob("*.py"):
         spark.sparkContext.addPyFile(str(module))
     return spark
 
 
-def main() -> int:
-    given = arguments()
-    if given.split and given.parts < 1:
-        print(f"--parts={given.parts}: expected at least 1", file=sys.stderr)
-        return 64
-    began = time.monotonic()
-    spark = session()
-    ready = time.monotonic()
+def check(spark: SparkSession, given: argparse.Namespace) -> int:
+    """Checks what is given; returns the exit status. Where there is no verdict, no table of verdicts
+    is left either."""
     try:
+        if given.show:
+            return split.show(
+                spark, given.logs, given.parts, given.replay, given.output, given.show
+            )
         if given.split:
-            status = split.check(
+            return split.check(
                 spark, given.logs, given.parts, given.replay, given.output, given.format
             )
-        else:
-            status = logs.check(spark, given.logs, given.replay, given.output, given.format)
+        return logs.check(spark, given.logs, given.replay, given.output, given.format)
     except FileNotFoundError as error:
         print(error, file=sys.stderr)
         return NO_INPUT
@@ -73,15 +102,33 @@ def main() -> int:
         print(f"no verdict: {error}", file=sys.stderr)
         return FAILED
     except PySparkException as error:
-        print(f"no verdict: {str(error).splitlines()[0]}", file=sys.stderr)
+        print(f"no verdict: {_reason(error)}", file=sys.stderr)
         is_missing = error.getCondition() == "PATH_NOT_FOUND"
         return NO_INPUT if is_missing else FAILED
-    finally:
-        spark.stop()
+    except Py4JJavaError as error:
+        # What Java says of a file that can't be read or unpacked.
+        print(f"no verdict: {error.java_exception.getMessage()}", file=sys.stderr)
+        return FAILED
+
+
+def _reason(error: PySparkException) -> str:
+    """What a task said when it failed; else the first line of Spark's message."""
+    lines = str(error).splitlines()
+    said = [line for line in lines if "ReplayFailed: " in line]
+    return said[-1].split("ReplayFailed: ", 1)[1] if said else lines[0]
+
+
+def main() -> int:
+    given = arguments()
+    began = time.monotonic()
+    spark = session()
+    ready = time.monotonic()
+    status = check(spark, given)
     done = time.monotonic()
+    spark.stop()
     print(
-        f"{given.output}: findings, verdicts; {done - ready:.1f} s "
-        f"({ready - began:.1f} s for Spark to start)",
+        f"{given.output}: status {status} after {done - ready:.1f} s "
+        f"({ready - began:.1f} s more for Spark to start)",
         file=sys.stderr,
     )
     return status

@@ -1,30 +1,36 @@
-"""One log in parts: each part is a task that gives its lines to `replay check --part`."""
+"""Checks the parts of a log: each is a task that gives its lines to `replay check --part`."""
 
 from __future__ import annotations
 
 import json
+import re
 from array import array
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
+import findings
 import pipe
-from shared import Whole
 
-ANSWERS = "part int, kind string, line bigint, body string"
+# What `replay` says of an input in which it finds no log.
+REFUSAL = re.compile(r"replay: - ((?!is empty|holds nothing).*)")
 
 
-def text(column: pa.Array) -> memoryview:
-    """The bytes of a column of texts, one after the other, without a copy."""
-    _, offsets, data = column.buffers()
-    width = "q" if pa.types.is_large_string(column.type) else "i"
-    places = memoryview(offsets).cast(width)
-    first, last = places[column.offset], places[column.offset + len(column)]
-    return memoryview(data)[first:last] if data is not None else memoryview(b"")
+@dataclass(frozen=True)
+class Task:
+    """What every part is checked with."""
+
+    replay: str
+    # How many parts there are; the parts after them are of shared lines, and of windows.
+    parts: int
+    # The rules that windows are for.
+    rules: list[str]
+    options: list[str]
+    first_event: int | None
+    path: str
 
 
 class Part:
@@ -35,65 +41,48 @@ class Part:
         self.numbers = array("q")
         self.part = -1
 
-    def pieces(self) -> Iterator[memoryview]:
+    def pieces(self) -> Iterator[pa.Buffer]:
         for batch in self.batches:
-            if batch.num_rows == 0:
-                continue
-            self.part = batch.column("part")[0].as_py()
-            numbers = batch.column("number").cast(pa.int64())
-            self.numbers.extend(numbers.to_pylist())
-            yield text(batch.column("line"))
+            for part, numbers, text in zip(batch["part"], batch["numbers"], batch["text"]):
+                self.part = part.as_py()
+                self.numbers.frombytes(numbers.as_buffer())
+                yield text.as_buffer()
 
-    def numbered(self, item: dict[str, Any]) -> dict[str, Any]:
-        """A finding with the line numbers of the whole log."""
-        item["line"] = self.numbers[item["line"] - 1]
-        for note in item.get("notes", []):
-            note["line"] = self.numbers[note["line"] - 1]
-        item.pop("path", None)
-        return item
+    def number(self, line: int) -> int:
+        return self.numbers[line - 1]
 
 
-def answers(
-    batches: Iterator[pa.RecordBatch], replay: str, options: list[str]
-) -> Iterator[pa.RecordBatch]:
-    """Checks the part that a task has; yields its findings and verdicts."""
+def answers(batches: Iterator[pa.RecordBatch], task: Task) -> Iterator[pa.RecordBatch]:
+    """Checks the part that a task has."""
     part = Part(batches)
     pieces = part.pieces()
     first = next(pieces, None)
     if first is None:
         return
-    answer = pipe.check(replay, chain([first], pieces), "--part", *options)
-    rows: list[tuple[int, str, int, str]] = []
-    for item in answer.objects:
-        if "verdict" in item:
-            rows.append((part.part, "verdict", 0, json.dumps(item)))
-        else:
-            item = part.numbered(item)
-            rows.append((part.part, "finding", item["line"], json.dumps(item)))
-    # What was counted must be what was given: a part that is cut short answers too well.
-    rows.append((part.part, "lines", len(part.numbers), ""))
-    columns = list(zip(*rows))
-    yield pa.RecordBatch.from_arrays(
-        [
-            pa.array(columns[0], pa.int32()), pa.array(columns[1]),
-            pa.array(columns[2], pa.int64()), pa.array(columns[3]),
-        ],
-        names=["part", "kind", "line", "body"],
-    )
+    window = part.part - task.parts - 1
+    if window >= 0:
+        options = [f"--rule={task.rules[window]}"]
+    else:
+        options = ["--part", *task.options]
+    answer = pipe.run(task.replay, [*pipe.CHECK, *options, "-"], chain([first], pieces))
+
+    def is_kept(name: str, line: int) -> bool:
+        if window >= 0:
+            return line > 0 and name == task.rules[window]
+        # A part starts in the middle where the log does.
+        return line > 0 and (name != "not-opened" or line == task.first_event)
+
+    found = findings.Found()
+    path = json.dumps(task.path, ensure_ascii=False)[1:-1].encode()
+    found.take(answer.lines, lambda _: path, part.number, is_kept)
+    if window >= 0:
+        found.verdicts = []
+    # What was checked must be what was given: a part that is cut short answers too well.
+    refused = [match[1] for match in map(REFUSAL.fullmatch, answer.remarks) if match]
+    said = {"part": part.part, "lines": len(part.numbers), "refused": refused}
+    yield findings.batch(found.rows(said))
 
 
-def check(lines: DataFrame, whole: Whole, parts: int, replay: str) -> DataFrame:
-    """What the parts of a log show. Part `parts`, one more than there are, has what is in every
-    part and nothing else: how often that was tested is no part's own."""
-    is_shared = F.col("number").isin(whole.shared)
-    everywhere = lines.where(is_shared).drop("part").crossJoin(
-        lines.sparkSession.range(parts + 1).select(F.col("id").cast("int").alias("part"))
-    )
-    given = lines.where(~is_shared).unionByName(everywhere)
-    options = [f"--as-of={whole.greatest_at}"] if whole.greatest_at else []
-    return (
-        given.select(F.concat("value", F.lit("\n")).alias("line"), "number", "part")
-        .repartitionById(parts + 1, "part")
-        .sortWithinPartitions("number")
-        .mapInArrow(lambda batches: answers(batches, replay, options), ANSWERS)
-    )
+def check(pieces: DataFrame, task: Task) -> DataFrame:
+    """What the parts of a log show."""
+    return pieces.mapInArrow(lambda batches: answers(batches, task), findings.ANSWERS)

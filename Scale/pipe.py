@@ -1,4 +1,4 @@
-"""Runs `replay` with a log in a pipe."""
+"""Runs `replay` with a log in a pipe, or with logs in files."""
 
 from __future__ import annotations
 
@@ -9,36 +9,41 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# What `replay` ends with after it has answered: 0 in order, 1 violated, 2 undetermined.
+# What `replay` ends with after it has answered: 0 in order, 1 violated, 2 undetermined or not
+# understood.
 ANSWERED = (0, 1, 2)
-# The input is no log or can't be read: a result to report, not a failure to try again.
-NO_INPUT = 66
+CHECK = ("check", "--format=json", "--verbose", "--max-findings=0", "--threads=1")
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What one run of `replay` printed."""
+    """The lines that one run of `replay` printed, and its remarks beside them."""
 
-    status: int
-    objects: list[dict[str, Any]]
-    remarks: str
+    lines: list[bytes]
+    remarks: list[str]
 
 
 class ReplayFailed(Exception):
     """`replay` didn't run to its end, so the task must be tried again."""
 
 
-def run(replay: str, arguments: Sequence[str], log: Iterable[bytes | memoryview]) -> Answer:
-    """Runs `replay` on a log that is written to it piece by piece.
+def run(
+    replay: str,
+    arguments: Sequence[str],
+    log: Iterable[bytes | memoryview] = (),
+    folder: str | None = None,
+) -> Answer:
+    """Runs `replay` in a folder, with a log that is written to its input piece by piece.
 
     Raises `ReplayFailed` where there is no `replay` or it ends without an answer.
     """
     try:
         process = subprocess.Popen(
-            [replay, *arguments, "-"],
+            [replay, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            cwd=folder,
         )
     except OSError as error:
         raise ReplayFailed(f"cannot run {replay}: {error}") from error
@@ -64,24 +69,12 @@ def run(replay: str, arguments: Sequence[str], log: Iterable[bytes | memoryview]
             for reader in readers:
                 reader.join()
         status = process.wait()
-    remarks = printed["err"].decode(errors="replace").strip()
-    if status not in (*ANSWERED, NO_INPUT):
-        raise ReplayFailed(f"{replay} ended with status {status}: {remarks}")
-    return Answer(status, [json.loads(line) for line in printed["out"].splitlines()], remarks)
-
-
-def check(replay: str, log: Iterable[bytes | memoryview], *more: str) -> Answer:
-    """Checks a log; prints every finding and every verdict as JSON."""
-    options = ["--format=json", "--verbose", "--max-findings=0", "--threads=1"]
-    return run(replay, ["check", *options, *more], log)
+    remarks = printed["err"].decode(errors="replace").splitlines()
+    if status not in ANSWERED:
+        raise ReplayFailed(f"{replay} ended with status {status}: {' '.join(remarks[-1:])}")
+    return Answer(printed["out"].splitlines(), remarks)
 
 
 def rules(replay: str) -> list[dict[str, Any]]:
     """The rules that `replay` knows, with their levels and scopes."""
-    try:
-        printed = subprocess.run(
-            [replay, "rules", "--format=json"], capture_output=True, check=True
-        ).stdout
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise ReplayFailed(f"cannot run {replay}: {error}") from error
-    return [json.loads(line) for line in printed.splitlines()]
+    return [json.loads(line) for line in run(replay, ["rules", "--format=json"]).lines]

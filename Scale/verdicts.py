@@ -15,7 +15,6 @@ class Tally:
     """What one rule found and how often it was tested."""
 
     rule: str
-    level: str
     tested: int = 0
     counts: dict[str, int] = field(default_factory=dict)
     because: list[str] = field(default_factory=list)
@@ -30,27 +29,27 @@ class Tally:
 
     @property
     def verdict(self) -> str:
-        """Violated if any finding is grave enough, else undetermined if anything is open."""
-        grave = ("error", "warning", "note") if self.level == "note" else ("error", "warning")
-        if any(self.counts.get(level) for level in grave):
+        """Violated if a finding is more than a note, else undetermined if anything is open."""
+        if self.counts.get("error") or self.counts.get("warning"):
             return "violated"
         if self.because:
             return "undetermined"
         return "holds" if self.tested else "vacuous"
 
     def row(self) -> tuple[str, str, int, int, list[str]]:
-        return (self.rule, self.verdict, self.tested, sum(self.counts.values()), self.because)
+        reasons = self.because if self.verdict == "undetermined" else []
+        return (self.rule, self.verdict, self.tested, sum(self.counts.values()), reasons)
 
 
 def tallies(rules: Iterable[dict[str, Any]]) -> dict[str, Tally]:
     """An empty tally for each rule."""
-    return {rule["rule"]: Tally(rule["rule"], rule["level"]) for rule in rules}
+    return {rule["rule"]: Tally(rule["rule"]) for rule in rules}
 
 
-def status(all_tallies: Iterable[Tally], is_understood: bool) -> int:
+def status(tallies: Iterable[Tally], is_understood: bool) -> int:
     """The exit status, as that of `replay check`."""
-    all_tallies = list(all_tallies)
-    if any(tally.counts.get("error") for tally in all_tallies):
+    found = list(tallies)
+    if any(tally.counts.get("error") for tally in found):
         return 1
-    is_open = any(tally.verdict == "undetermined" for tally in all_tallies)
+    is_open = any(tally.verdict == "undetermined" for tally in found)
     return 2 if is_open or not is_understood else 0
