@@ -12,8 +12,10 @@ public final class LogReader {
 
     /// Creates a reader that stores names in a decoder's table.
     ///
-    /// - Parameter threads: with 2 or more, lines are decoded on a thread of their own while the
-    ///   lines before them are visited; what is visited is the same.
+    /// - Parameters:
+    ///   - decoder: The decoder that keeps the names.
+    ///   - threads: With 2 or more, lines are decoded on a thread of their own while the lines
+    ///     before them are visited; what is visited is the same.
     public init(decoder: LineDecoder = LineDecoder(), threads: Int = 1) {
         self.decoder = decoder
         self.threads = threads
@@ -36,8 +38,11 @@ public final class LogReader {
     ///
     /// Throws as ``read(_:_:)`` does.
     ///
-    /// - Parameter ahead: what is given the same lines before they are visited, on the thread that
-    ///   decodes them; also those that `visit` doesn't take.
+    /// - Parameters:
+    ///   - source: What is read.
+    ///   - ahead: What is given the same lines before they are visited, on the thread that decodes
+    ///     them; also those that `visit` doesn't take.
+    ///   - visit: What takes the lines; it answers how many it took.
     public func readLines(
         _ source: any ByteSource, ahead: (@Sendable (ReadLines) -> Void)? = nil,
         _ visit: (ReadLines) throws -> Int

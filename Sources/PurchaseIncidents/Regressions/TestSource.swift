@@ -10,7 +10,9 @@ public enum TestSource {
 
     /// The source of a test with a name: the log as a literal, and its ``LogLines/answers()``.
     ///
-    /// - Parameter name: A sentence without a grave accent and without line ends.
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - name: A sentence without a grave accent and without line ends.
     public static func text(_ log: LogLines, name: String) throws -> String {
         let answers = try log.answers()
         var lines: [String] = []
