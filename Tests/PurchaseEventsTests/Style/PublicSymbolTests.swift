@@ -4,7 +4,7 @@ import Testing
 /// A change of what apps see of the libraries is a change of a golden file.
 @Suite struct PublicSymbolTests {
     /// The library products of the package.
-    private static let modules: [String] = {
+    static let modules: [String] = {
         let manifest = SourceFile(path: "Package.swift")?.lines.joined(separator: "\n") ?? ""
         return manifest.matches(of: /\.library\(\s*name: "(\w+)"/).map { String($0.1) }
     }()
