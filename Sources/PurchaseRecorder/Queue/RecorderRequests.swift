@@ -28,11 +28,7 @@ extension PaymentQueueRecorder {
         }
         for name in invalid { drafts += answer(to: name, .catalogInvalid(product: .init(name))) }
         reporting { () throws(RecorderProblem) in
-            do throws(LedgerError) {
-                if !drafts.isEmpty { try ledger.record(drafts) }
-            } catch {
-                throw .ledger(error)
-            }
+            if !drafts.isEmpty { try book.record(drafts) }
         }
         handler?.showStore(valid: valid, invalid: invalid)
     }
@@ -75,15 +71,14 @@ extension PaymentQueueRecorder {
             payer: order.payer.map { PayerID($0) }, price: price?.thousandths,
             currency: price?.currency)
         let session = settings.session(order.account)
-        let refusals = ledger.refusals(of: .request(request), by: session, now: settings.now())
-        if let refusal = refusals.first { throw .ledger(.refused(refusal)) }
+        try book.check(.request(request), session)
         let payment = NotedPayment(
             request: request, session: session, isPromoted: false, at: settings.now())
-        notes.payments.append(payment)
+        book.notes.payments.append(payment)
         do throws(RecorderProblem) {
-            try saveNotes()
+            try book.saveNotes()
         } catch {
-            notes.payments.removeAll { $0.key == payment.key }
+            book.notes.payments.removeAll { $0.key == payment.key }
             throw error
         }
         queue.add(order)
@@ -97,7 +92,7 @@ extension PaymentQueueRecorder {
     func recordRequest(of payment: NotedPayment) throws(RecorderProblem) {
         guard !payment.isPromoted, !recordedRequests.contains(payment.key) else { return }
         do throws(RecorderProblem) {
-            try perform(.request(payment.request), id: payment.id, payment.session)
+            try book.perform(.request(payment.request), id: payment.id, payment.session)
         } catch .ledger(.refused(_)) {
             // A restriction that came after the payment was added.
         } catch {
@@ -109,7 +104,7 @@ extension PaymentQueueRecorder {
     /// Whether the queue holds, or may hold, a payment of an account for a product that isn't
     /// finished.
     public func isWaiting(for product: String, account: String?) -> Bool {
-        notes.payments.contains {
+        book.notes.payments.contains {
             $0.request.product.name == product && $0.session.account?.name == account
         }
     }
@@ -125,29 +120,18 @@ extension PaymentQueueRecorder {
     /// Throws ``RecorderProblem``, with nothing asked for, if the request can't be recorded.
     public func restore(account: String? = nil) throws(RecorderProblem) {
         let session = settings.session(account)
-        if notes.restore != nil {
+        if book.notes.restore != nil {
             // The earlier one ends here: its end can't be told from that of this one.
             try endRestore(.restoreFailed(RestoreFailed(error: "restarted")))
         }
-        let name = "restore:\(settings.newKey())"
-        notes.restore = (name, session)
-        try saveNotes()
-        try perform(.restore(by: .user), id: name, session)
+        try book.beginRestore(session)
         queue.restore(account: account)
     }
 
     /// Records the end of a restore.
     func endRestore(_ end: Fact<Written>) throws(RecorderProblem) {
-        guard let restore = notes.restore else { return try record(end) }
-        do throws(RecorderProblem) {
-            try record(end, id: "\(restore.name):end", restore.session)
-        } catch .ledger(.log(.idConflict)) {
-            // A crash came between the end and its note: the log has another end.
-        } catch {
-            throw error
-        }
-        notes.restore = nil
-        try saveNotes()
+        guard book.notes.restore != nil else { return try book.record(end) }
+        try book.endRestore(end)
     }
 
     /// Refreshes the receipt (G8.2).
