@@ -181,7 +181,7 @@ import Testing
         #expect(bench.app.problems == [])
     }
 
-    @Test func `restoring again makes new transactions, and delivers nothing anew`() throws {
+    @Test func `restoring again makes new transactions, each recorded and finished`() throws {
         let bench = try Bench()
         let original = bench.purchase("theme", "t1")
         bench.show(original)
