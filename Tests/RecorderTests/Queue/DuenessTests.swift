@@ -21,7 +21,7 @@ import Testing
         #expect(try bench.log.findings() == [])
     }
 
-    /// Only the queue has a purchase's downloads: before it speaks, nobody knows of files to install.
+    /// Only the queue has a purchase's downloads: before it speaks, nobody knows of the files.
     @Test func `a purchase that may have files waits after a launch until the queue shows it`()
         throws
     {
