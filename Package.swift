@@ -82,7 +82,7 @@ let package = Package(
             name: "RecorderTests",
             dependencies: [
                 "PurchaseEvents", "PurchaseProjections", "PurchaseImport", "PurchaseSimulation",
-                "PurchaseRecorder", "Shop", "TestSigning", "TestSupport",
+                "PurchaseIncidents", "PurchaseRecorder", "Shop", "TestSigning", "TestSupport",
             ]),
         .testTarget(
             name: "PropertyTests",

@@ -81,7 +81,7 @@ public final class Simulation: IteratorProtocol {
     /// Appends the canonical line of the next event with its newline; returns `false` after the
     /// last event.
     ///
-    /// Throws ``WritingProblem`` once the time exceeds the years that a log can hold.
+    /// Throws `WritingProblem` once the time exceeds the years that a log can hold.
     public func appendLine(to bytes: inout [UInt8]) throws(WritingProblem) -> Bool {
         guard given < options.events, advance() else { return false }
         try LineWriter.appendLine(of: pending[first], to: &bytes)

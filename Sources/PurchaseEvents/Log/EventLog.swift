@@ -52,7 +52,7 @@ public final class EventLog: Sendable {
     ///
     /// Appending is idempotent by `id`: if the log already has the draft's `id` with the same
     /// content, nothing is added and the existing line is returned. Throws the same errors as
-    /// ``append(_:expecting:)``.
+    /// `append(_:expecting:)`.
     @discardableResult
     public func append(_ draft: Draft) throws(EventLogError) -> Appended {
         let answers = try append([draft])
@@ -87,7 +87,7 @@ public final class EventLog: Sendable {
         try queue.append(AppendRequest(drafts: drafts, expecting: expecting)).get()
     }
 
-    /// Appends a batch like the blocking ``append(_:expecting:)``, and suspends the task instead of
+    /// Appends a batch like the blocking `append(_:expecting:)`, and suspends the task instead of
     /// blocking its thread.
     ///
     /// Throws the same errors.
@@ -118,7 +118,7 @@ public final class EventLog: Sendable {
         try withAppender { (appender) throws(EventLogError) in try appender.recover() }
     }
 
-    /// The results that ``append(_:expecting:)`` would return if the log has every draft already,
+    /// The results that `append(_:expecting:)` would return if the log has every draft already,
     /// or `nil` if any draft is new.
     package func known(_ drafts: [Draft]) throws(EventLogError) -> [Appended]? {
         try withAppender { (appender) throws(EventLogError) in try appender.known(drafts) }

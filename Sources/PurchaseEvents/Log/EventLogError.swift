@@ -64,7 +64,18 @@ public enum EventLogError: Error, Hashable, Sendable {
 
 /// The file operation that the operating system refused.
 public enum FileAct: String, Hashable, Sendable {
-    case open, read, write, cut, sync, lock
+    /// Opening or creating.
+    case open
+    /// Reading.
+    case read
+    /// Writing.
+    case write
+    /// Cutting to a length.
+    case cut
+    /// Syncing to the disk.
+    case sync
+    /// Locking.
+    case lock
 }
 
 extension EventLogError: CustomStringConvertible {

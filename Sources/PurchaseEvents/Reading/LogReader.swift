@@ -12,8 +12,10 @@ public final class LogReader {
 
     /// Creates a reader that stores names in a decoder's table.
     ///
-    /// - Parameter threads: with 2 or more, another thread decodes lines ahead of the visits; the
-    ///   visits are the same.
+    /// - Parameters:
+    ///   - decoder: The decoder that keeps the names.
+    ///   - threads: With 2 or more, lines are decoded on a thread of their own while the lines
+    ///     before them are visited; what is visited is the same.
     public init(decoder: LineDecoder = LineDecoder(), threads: Int = 1) {
         self.decoder = decoder
         self.threads = threads
@@ -36,10 +38,11 @@ public final class LogReader {
     ///
     /// `visit` returns the number of lines that it accepted.
     ///
-    /// Throws the same errors as ``read(_:_:)``.
-    ///
-    /// - Parameter ahead: receives the same lines before `visit`, on the thread that decodes them,
-    ///   including lines that `visit` doesn't accept.
+    /// - Parameters:
+    ///   - source: What is read.
+    ///   - ahead: What is given the same lines before they are visited, on the thread that decodes
+    ///     them; also those that `visit` doesn't take.
+    ///   - visit: What takes the lines; it answers how many it took.
     public func readLines(
         _ source: any ByteSource, ahead: (@Sendable (ReadLines) -> Void)? = nil,
         _ visit: (ReadLines) throws -> Int

@@ -2,23 +2,111 @@
 ///
 /// ``Fact`` says what each type carries; ``schema`` lists its keys in canonical order.
 public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
-    case logOpened, logNoted, logRecovered
+    /// The log begins here: always line 1.
+    case logOpened
+    /// A person's remark; it changes nothing.
+    case logNoted
+    /// What a crash left behind the last whole line was cut off, and is kept beside the log.
+    case logRecovered
+    /// The app was launched.
     case appLaunched
-    case catalogRequested, catalogListed, catalogInvalid
-    case paymentRestricted, paymentAllowed, paymentRequested
-    case queueObserved, queueUnobserved, queuePurchasing, queueDeferred, queueFailed
-    case queuePurchased, queueRestored, queueFinished, queueRemoved
-    case deliveryValidated, deliveryPersisted, deliveryDownload, deliveryInstalled
-    case deliveryDelivered, deliveryWithdrawn, deliveryUnlocked, deliveryConsumed
-    case receiptRefreshed, receiptListed, receiptValidated
-    case restoreRequested, restoreSelected, restoreCompleted, restoreFailed
-    case renewalStarted, renewalRenewed, renewalFailed, renewalGraceExpired, renewalExpired
-    case renewalTurnedOff, renewalTurnedOn, renewalPlanChanged, renewalPriceIncreased
+    /// The app asked for a product (G2.2).
+    case catalogRequested
+    /// A product is on sale (G2.2).
+    case catalogListed
+    /// A product identifier is invalid (G2.2).
+    case catalogInvalid
+    /// The user may not pay (G2.3).
+    case paymentRestricted
+    /// The user may pay (G2.3).
+    case paymentAllowed
+    /// A payment was added to the queue (G3.1).
+    case paymentRequested
+    /// The observer was registered (G4.1).
+    case queueObserved
+    /// The observer was removed.
+    case queueUnobserved
+    /// A payment is in progress (G4.2).
+    case queuePurchasing
+    /// A payment waits for someone else's approval (G4.2).
+    case queueDeferred
+    /// A payment failed (G4.2).
+    case queueFailed
+    /// A transaction is purchased, and the product is owed (G4.2).
+    case queuePurchased
+    /// A transaction restores what was bought before (G8.3).
+    case queueRestored
+    /// The app finished an entry of the queue (G4.8).
+    case queueFinished
+    /// An entry left the queue (G4.5).
+    case queueRemoved
+    /// A server validated a transaction (G4.19).
+    case deliveryValidated
+    /// A purchase was persisted (G4.7).
+    case deliveryPersisted
+    /// A download changed or made progress (G4.16).
+    case deliveryDownload
+    /// Downloaded files were put in their place (G4.18).
+    case deliveryInstalled
+    /// The user can now use what was bought (G4.7).
+    case deliveryDelivered
+    /// The user can no longer use it (G6.9).
+    case deliveryWithdrawn
+    /// A product was found unlocked from the persistent record at a launch (G4.14).
+    case deliveryUnlocked
+    /// Something of a consumable was used up (G4.11).
+    case deliveryConsumed
+    /// A snapshot of the receipt begins (G8.2).
+    case receiptRefreshed
+    /// The App Store's statement of one transaction (G6.1).
+    case receiptListed
+    /// A receipt was validated (G9.1).
+    case receiptValidated
+    /// Restoring was asked for (G8.1).
+    case restoreRequested
+    /// The user chose a product to download again (G8.4).
+    case restoreSelected
+    /// A restore ended well (G4.6).
+    case restoreCompleted
+    /// A restore ended with an error (G4.6).
+    case restoreFailed
+    /// A subscription started (G6.4).
+    case renewalStarted
+    /// A subscription was renewed (G6.8).
+    case renewalRenewed
+    /// A renewal failed (G6.6).
+    case renewalFailed
+    /// A grace period ended; the store still tries.
+    case renewalGraceExpired
+    /// A subscription ended (G6.6).
+    case renewalExpired
+    /// Auto-renewal was turned off (G6.9).
+    case renewalTurnedOff
+    /// Auto-renewal was turned on.
+    case renewalTurnedOn
+    /// The plan changes (G6.5).
+    case renewalPlanChanged
+    /// The price was raised (G6.6).
+    case renewalPriceIncreased
+    /// The current period was made longer.
     case renewalExtended
-    case cancellationRefunded, cancellationRevoked, cancellationReversed
-    case cancellationRequested, cancellationDeclined
+    /// A purchase was refunded, whole or in part (G6.9).
+    case cancellationRefunded
+    /// Family sharing of a purchase ended.
+    case cancellationRevoked
+    /// A refund was taken back.
+    case cancellationReversed
+    /// A refund was asked for; it changes nothing.
+    case cancellationRequested
+    /// A refund was declined; it changes nothing.
+    case cancellationDeclined
+    /// A status update notification arrived (G7.1).
     case notificationReceived
-    case contentPublished, contentOpened
+    /// Content appeared (G6.3).
+    case contentPublished
+    /// The user opened content (G6.3).
+    case contentOpened
+    /// A subscription line now belongs to the account of the event.
     case accountLinked
 
     /// The type's name in a log line, `family.word`: the case's name split at its first capital.

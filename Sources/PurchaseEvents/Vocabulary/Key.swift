@@ -1,18 +1,142 @@
 /// Every key of the format; each case has the key's name in a log line.
 public enum Key: UInt8, CaseIterable, Hashable, Sendable {
-    case seq, at, type, id, source, account, device, environment, signedAt
-    case schema, app, writer, chained, text, sha256, file
-    case product, kind, group, level, period, price, currency, hosted, family
-    case payment, quantity, payer
-    case transaction, original, purchasedAt, originalPurchasedAt, expiresAt, ownership, offer
-    case error, code
-    case outcome, status, store, download, state, bytes, total, place, until, reason
-    case receipt, cancelledAt, upgraded
+    /// The number of the event.
+    case seq
+    /// When the event was recorded.
+    case at
+    /// The type of the event.
+    case type
+    /// The identifier under which an event is recorded once.
+    case id
+    /// The notification that states the event.
+    case source
+    /// The account that the event belongs to.
+    case account
+    /// The installation that the event happened on.
+    case device
+    /// The environment of the purchase.
+    case environment
+    /// When the App Store signed the statement.
+    case signedAt
+    /// The version of the format.
+    case schema
+    /// The bundle identifier of the app.
+    case app
+    /// The program that wrote the log.
+    case writer
+    /// Whether lines are chained.
+    case chained
+    /// A person's remark.
+    case text
+    /// The digest of the bytes that were cut off.
+    case sha256
+    /// The file that keeps the bytes that were cut off.
+    case file
+    /// The product.
+    case product
+    /// The kind of the product.
+    case kind
+    /// The subscription group.
+    case group
+    /// The level of service in the group; 1 is the highest.
+    case level
+    /// The length of a period, such as `P1M`.
+    case period
+    /// The price in thousandths.
+    case price
+    /// The code of the currency.
+    case currency
+    /// Whether Apple hosts content of the product.
+    case hosted
+    /// Whether the product may be shared with the family.
+    case family
+    /// The recorder's key of the payment.
+    case payment
+    /// The number of units.
+    case quantity
+    /// The App Store account that pays.
+    case payer
+    /// The App Store's identifier of the transaction.
+    case transaction
+    /// The first transaction of the line, or the one restored.
+    case original
+    /// When the transaction was purchased.
+    case purchasedAt
+    /// When the original was purchased.
+    case originalPurchasedAt
+    /// When the period ends.
+    case expiresAt
+    /// Whether it was bought or is shared.
+    case ownership
+    /// The offer that it was bought with.
+    case offer
+    /// Why something failed.
+    case error
+    /// The platform's number of the error.
+    case code
+    /// What a validation found.
+    case outcome
+    /// The server's number of the outcome.
+    case status
+    /// Where the purchase was saved.
+    case store
+    /// The download.
+    case download
+    /// The state of the download.
+    case state
+    /// The bytes so far, or cut off.
+    case bytes
+    /// The bytes of the whole.
+    case total
+    /// Where the files were put.
+    case place
+    /// The end that the app gives a subscription.
+    case until
+    /// Why something ended.
+    case reason
+    /// The snapshot of a receipt.
+    case receipt
+    /// The date from which a purchase counts as never made.
+    case cancelledAt
+    /// Whether a higher plan took its place.
+    case upgraded
+    /// Who asked.
     case by
-    case resubscribed, recovered, retrying, graceExpiresAt, next, effect, consent
+    /// Whether an ended subscription began again.
+    case resubscribed
+    /// Whether a failed renewal was paid after all.
+    case recovered
+    /// Whether the store tries again.
+    case retrying
+    /// When the grace period ends.
+    case graceExpiresAt
+    /// The product from the change on.
+    case next
+    /// When the change takes effect.
+    case effect
+    /// Whether the user agreed.
+    case consent
+    /// The share refunded, in thousandths of a percent.
     case percent
-    case notification, name, subtype, version, secret, signature
-    case content, publishedAt, from
+    /// The notification.
+    case notification
+    /// The type of the notification.
+    case name
+    /// The subtype of the notification.
+    case subtype
+    /// The version of the notification.
+    case version
+    /// Whether the shared secret was the expected one.
+    case secret
+    /// What is known of the signature.
+    case signature
+    /// The content.
+    case content
+    /// When the content appeared.
+    case publishedAt
+    /// The account that the line belonged to.
+    case from
+    /// The digest that links a line to the one before.
     case chain
 
     /// The size of a table with one place for each key, and at least one more.

@@ -8,8 +8,12 @@ public protocol SignatureVerifier: Sendable {
     /// Whether a signature over a message holds under a key; false where the key doesn't fit the
     /// algorithm.
     ///
-    /// - Parameter signature: of ECDSA the numbers r and s, each as wide as the curve, big-endian
-    ///   (IEEE P1363); of RSA the signature as wide as the modulus.
+    /// - Parameters:
+    ///   - signature: Of ECDSA the numbers r and s, each as wide as the curve, big-endian (IEEE
+    ///     P1363); of RSA the signature as wide as the modulus.
+    ///   - message: The bytes that were signed.
+    ///   - key: The public key of who signed.
+    ///   - algorithm: The algorithm of the signature.
     func isValid(
         _ signature: [UInt8], of message: UnsafeRawBufferPointer, under key: PublicKey,
         _ algorithm: SignatureAlgorithm

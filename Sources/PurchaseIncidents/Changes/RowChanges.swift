@@ -40,6 +40,8 @@ public struct RowChanges {
     /// Reads a log and divides its lines into groups.
     ///
     /// - Parameters:
+    ///   - projection: The projection whose rows change.
+    ///   - lines: The lines of the log.
     ///   - instant: The instant at which rows are true; `nil` means the greatest `at` so far.
     ///   - threads: The number of threads to use; the result does not depend on it.
     public init(
@@ -66,7 +68,9 @@ public struct RowChanges {
 
     /// The results of `transform` for every change, in the order of ``all(account:)``.
     ///
-    /// - Parameter transform: Called on any thread, in any order.
+    /// - Parameters:
+    ///   - account: The account of the rows before or after; `nil` means all.
+    ///   - transform: Called on any thread, in any order.
     public func map<Made>(
         account: String? = nil, _ transform: (RowEvent) -> Made
     ) throws -> [Made] {

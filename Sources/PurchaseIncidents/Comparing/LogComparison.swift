@@ -38,6 +38,8 @@ public struct LogComparison {
     /// Reads two logs.
     ///
     /// - Parameters:
+    ///   - before: The first log.
+    ///   - after: The second log.
     ///   - instant: The instant at which rows are compared; `nil` means the greatest `at` of both
     ///     logs.
     ///   - threads: The number of threads to use; the result does not depend on it.

@@ -47,7 +47,10 @@ public struct LogLines: Sendable {
 
     /// Reads the lines as a log and passes them to `visit`, a block at a time.
     ///
-    /// - Parameter threads: The number of threads to use; the result does not depend on it.
+    /// - Parameters:
+    ///   - decoder: The decoder that keeps the names.
+    ///   - threads: The number of threads to use; the result does not depend on it.
+    ///   - visit: What is given the lines.
     public func read(
         _ decoder: LineDecoder, threads: Int = 1, _ visit: (ReadLines) throws -> Void
     ) throws {
@@ -73,7 +76,9 @@ public struct LogLines: Sendable {
 
     /// The projections folded over the lines.
     ///
-    /// - Parameter instant: The instant at which rows are true; `nil` means the greatest `at`.
+    /// - Parameters:
+    ///   - projections: The projections to fold.
+    ///   - instant: The instant at which rows are true; `nil` means the greatest `at`.
     public func show(
         _ projections: [any Projection.Type] = ProjectionCatalogue.all,
         asOf instant: Timestamp? = nil

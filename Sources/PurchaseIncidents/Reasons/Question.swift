@@ -19,7 +19,16 @@ public enum Question: Hashable, Sendable {
 
     /// The word on the command line for each kind of question.
     public enum Word: String, CaseIterable, Sendable {
-        case entitlement, pending, restore, subscription, finding
+        /// Why an account may, or may not, use a product.
+        case entitlement
+        /// Why an entry of the queue is, or is not, pending.
+        case pending
+        /// Why a restore gave, or did not give, a product.
+        case restore
+        /// Why a subscription is in its state.
+        case subscription
+        /// Why a rule reports, or does not report, a finding.
+        case finding
 
         /// The operands that follow the word.
         public var operands: [String] {
@@ -76,7 +85,11 @@ public enum Question: Hashable, Sendable {
 extension ShownRow {
     /// The rows of a projection, or only those of one account.
     ///
-    /// - Parameter instant: The instant at which rows are true; `nil` means that of the fold.
+    /// - Parameters:
+    ///   - show: The fold.
+    ///   - projection: The name of the projection.
+    ///   - instant: The instant at which rows are true; `nil` means that of the fold.
+    ///   - account: The account of the rows; `nil` means all.
     public static func all(
         _ show: Show, of projection: String, asOf instant: Timestamp? = nil,
         account: String? = nil

@@ -19,7 +19,11 @@ public struct Reasons {
 
     /// Reads the names of a log. Cost: one pass over the log, and 48 bytes a line.
     ///
-    /// - Parameter instant: The instant at which rows are true; `nil` means the greatest `at`.
+    /// - Parameters:
+    ///   - lines: The lines of the log.
+    ///   - instant: The instant at which rows are true; `nil` means the greatest `at`.
+    ///   - rules: The rules that findings are asked of.
+    ///   - threads: The number of threads to use; the result does not depend on it.
     public init(
         _ lines: LogLines, asOf instant: Timestamp? = nil,
         rules: [any Rule.Type] = RuleCatalogue.all, threads: Int = 1
@@ -33,7 +37,9 @@ public struct Reasons {
 
     /// The rows of a projection from some lines alone, at the instant of the whole log.
     ///
-    /// - Parameter kept: The lines, counted from 1.
+    /// - Parameters:
+    ///   - projection: The name of the projection.
+    ///   - kept: The lines, counted from 1.
     public func rows(of projection: String, from kept: [Int]) throws -> [ShownRow] {
         guard let type = ProjectionCatalogue.find(projection) else { return [] }
         let show = try lines.taking(kept.map { $0 - 1 }).show([type], asOf: given)
@@ -42,7 +48,9 @@ public struct Reasons {
 
     /// The answer of some lines alone, at the instant of the whole log.
     ///
-    /// - Parameter kept: The lines, counted from 1; `nil` means all.
+    /// - Parameters:
+    ///   - question: The question.
+    ///   - kept: The lines, counted from 1; `nil` means all.
     public func answer(to question: Question, from kept: [Int]? = nil) throws -> Answer {
         let answerer = answerer(question)
         guard let kept else { return try answerer.answer(lines) }

@@ -27,7 +27,9 @@ public struct Redactor {
 
     /// Creates a redactor.
     ///
-    /// - Parameter threads: The number of threads to use; the result does not depend on it.
+    /// - Parameters:
+    ///   - redaction: What to redact, and how.
+    ///   - threads: The number of threads to use; the result does not depend on it.
     public init(_ redaction: Redaction, threads: Int = 1) {
         self.redaction = redaction
         self.threads = max(1, threads)

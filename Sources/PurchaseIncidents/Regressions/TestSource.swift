@@ -10,7 +10,9 @@ public enum TestSource {
 
     /// The source of a test: the log as a literal, and its expected ``LogLines/answers()``.
     ///
-    /// - Parameter name: The test's name, a sentence without grave accents and newlines.
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - name: A sentence without a grave accent and without line ends.
     public static func text(_ log: LogLines, name: String) throws -> String {
         let answers = try log.answers()
         var lines: [String] = []

@@ -43,6 +43,7 @@ public struct LogShrinker {
     /// Cost: two passes over the log, then a few thousand checks of small logs.
     ///
     /// - Parameters:
+    ///   - log: The log.
     ///   - finding: A finding of the log, with its line.
     ///   - findings: All the findings of the log.
     ///   - threads: The number of threads to use; the result does not depend on it.

@@ -49,6 +49,7 @@ public struct FindingSummary: Sendable {
     /// Adds all findings of a log.
     ///
     /// - Parameters:
+    ///   - findings: All findings of the log.
     ///   - facts: The facts of the whole log.
     ///   - dates: The dates of the log's lines.
     public mutating func add(_ findings: some Sequence<Finding>, _ facts: Facts, _ dates: LineDates)

@@ -14,7 +14,9 @@ public struct Stake: Hashable, Sendable {
     /// The price of a finding's transaction, if the rule is about money that somebody lost;
     /// otherwise empty.
     ///
-    /// - Parameter facts: The facts of the finding's whole log.
+    /// - Parameters:
+    ///   - finding: The finding.
+    ///   - facts: The facts of the finding's whole log.
     public init(of finding: Finding, _ facts: Facts) {
         guard finding.level != .note, let side = MoneySide.of(rule: finding.rule),
             side != .nobody, let key = finding.key,

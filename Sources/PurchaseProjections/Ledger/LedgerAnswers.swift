@@ -11,7 +11,7 @@ extension PurchaseLedger {
     /// the latest event reads the whole log again.
     ///
     /// The first call reads the log; later calls read only what is new, and cost time linear in the
-    /// number of transactions. Throws ``EventLogError`` if the log can't be read.
+    /// number of transactions. Throws `EventLogError` if the log can't be read.
     public func pending(
         account: AccountID<Written>? = nil, asOf instant: Timestamp? = nil
     ) throws(EventLogError) -> [PendingRow] {

@@ -4,7 +4,7 @@ import PurchaseEvents
 public enum LedgerError: Error, Hashable, Sendable {
     /// The action would break a rule; the log and the ledger are unchanged.
     case refused(Refusal)
-    /// The log refused or failed; ``EventLogError`` says what the log holds then.
+    /// The log refused or failed; `EventLogError` says what the log holds then.
     case log(EventLogError)
 
     /// The refusal; `nil` for an error of the log.

@@ -9,7 +9,7 @@ import PurchaseEvents
 /// from the written bytes, so it is the same after a crash.
 ///
 /// Safe to use from many tasks and threads. Recording and performing block their thread until the
-/// log is as safe as ``Durability`` says. An open ledger keeps no texts: an `id` costs 24 bytes, a
+/// log is as safe as `Durability` says. An open ledger keeps no texts: an `id` costs 24 bytes, a
 /// purchase some hundreds of bytes, a finished consumable less. Only the fold that answers
 /// ``pending(account:asOf:)`` and ``entitlements(account:asOf:)`` keeps names, from the first such
 /// question on.
@@ -42,7 +42,7 @@ public final class PurchaseLedger: Sendable {
 
     /// Creates a log and a ledger over it.
     ///
-    /// Throws what ``EventLog/create(at:app:writer:recordedAt:durability:layout:chained:)`` throws.
+    /// Throws what `EventLog.create(at:app:writer:recordedAt:durability:layout:chained:)` throws.
     public static func create(
         at path: String, app: String? = nil, writer: String? = nil, now: Timestamp,
         durability: Durability = .disk, layout: LogLayout = .file, chained: Bool = true
@@ -58,9 +58,9 @@ public final class PurchaseLedger: Sendable {
     ///
     /// Lines of unknown types are accepted, but their content is unknown; ``openingReport`` lists
     /// them. A damaged log is folded as far as it can be read, and accepts no records
-    /// (``OpeningReport/damage``). Throws what
-    /// ``EventLog/open(at:durability:tornTail:segmentSize:)`` throws, including
-    /// ``EventLogError/tornTail(path:_:)`` unless the policy cuts a torn tail.
+    /// (`OpeningReport.damage`). Throws what
+    /// `EventLog.open(at:durability:tornTail:segmentSize:)` throws, including
+    /// `EventLogError.tornTail(path:_:)` unless the policy cuts a torn tail.
     public static func open(
         at path: String, durability: Durability = .disk, tornTail: TornTailPolicy = .refuse
     ) throws(EventLogError) -> PurchaseLedger {
@@ -109,8 +109,8 @@ public final class PurchaseLedger: Sendable {
     /// Records what the App Store, a server or a person states.
     ///
     /// A fact with an `id` is recorded once: repeating it adds nothing and returns the existing
-    /// line. Throws ``LedgerError``; the only refusals are ``Refusal/isACommand``,
-    /// ``Refusal/untrustedSource`` (G7.2) and ``Refusal/notObserved`` (G4.1).
+    /// line. Throws ``LedgerError``; the only refusals are `Refusal.isACommand`,
+    /// `Refusal.untrustedSource` (G7.2) and `Refusal.notObserved` (G4.1).
     @discardableResult
     public func record(
         _ fact: Fact<Written>, id: String? = nil, source: NotificationID<Written>? = nil,
@@ -147,7 +147,7 @@ public final class PurchaseLedger: Sendable {
     ///
     /// A command with an `id` is performed once: repeating it, even after a crash, adds nothing and
     /// returns the existing lines. If a command has several facts, their ids are the `id` followed
-    /// by `#1`, `#2`, …. Throws ``LedgerError/refused(_:)`` with the first ``Refusal`` that
+    /// by `#1`, `#2`, …. Throws ``LedgerError/refused(_:)`` with the first `Refusal` that
     /// applies, or ``LedgerError/log(_:)``.
     ///
     /// Do the work outside the log (coins in your own books, files in their place) before this

@@ -100,11 +100,17 @@ public struct RowField: Hashable, Sendable {
 
 /// A JSON value in a row.
 public enum RowValue: Hashable, Sendable {
+    /// A text.
     case text(String)
+    /// An integer.
     case integer(Int64)
+    /// `true` or `false`.
     case flag(Bool)
+    /// An instant, as its text.
     case time(Timestamp)
+    /// A list.
     case list([RowValue])
+    /// An object.
     case object([RowField])
 
     /// A text value; `nil` if there is no text.

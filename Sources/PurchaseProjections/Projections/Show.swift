@@ -16,7 +16,10 @@ public struct Show {
 
     /// Creates projections at the beginning of a log with the given name table.
     ///
-    /// - Parameter instant: The instant at which rows are true; `nil` means the greatest `at`.
+    /// - Parameters:
+    ///   - projections: The projections to fold.
+    ///   - names: The table of the names that the lines hold.
+    ///   - instant: The instant at which rows are true; `nil` means the greatest `at`.
     public init(
         _ projections: [any Projection], names: NameTable, asOf instant: Timestamp? = nil
     ) {

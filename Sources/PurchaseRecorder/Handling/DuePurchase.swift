@@ -24,6 +24,6 @@ public struct FailedPayment: Hashable, Sendable {
     public var payment: String
     /// The product.
     public var product: String?
-    /// The reason: one of ``PurchaseEvents/KnownError``, or another word.
+    /// Why: one of `KnownError`, or another word.
     public var error: String
 }

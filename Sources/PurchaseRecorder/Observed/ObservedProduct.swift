@@ -59,7 +59,14 @@ extension Money {
 
 /// The units of a subscription period; raw values as in `SKProduct.PeriodUnit`.
 public enum ObservedPeriodUnit: Int, CaseIterable, Hashable, Sendable {
-    case day, week, month, year
+    /// Days.
+    case day
+    /// Weeks.
+    case week
+    /// Months.
+    case month
+    /// Years.
+    case year
 
     /// The period as an ISO 8601 duration, such as `P3M`.
     public func duration(_ count: Int) -> String {

@@ -28,16 +28,9 @@ extension PaymentQueueRecorder {
         } while hasMoreWork
     }
 
-    /// The instant to ask the ledger about; `nil` means that of the latest event, because an
-    /// earlier one would give the tasks of the past.
-    private var instant: Timestamp? {
-        let now = settings.now()
-        return latest.map { now >= $0 } ?? true ? now : nil
-    }
-
     private func dueRows() -> [PendingRow] {
         do throws(EventLogError) {
-            return try ledger.pending(asOf: instant)
+            return try ledger.pending(asOf: book.instant)
         } catch {
             handler?.receive(.ledger(.log(error)))
             return []
@@ -49,7 +42,7 @@ extension PaymentQueueRecorder {
         _ row: PendingRow, _ entry: QueueEntry<Written>
     ) throws(RecorderProblem) -> Bool {
         let known = shown.values.first { $0.entry == entry }
-        if let known, known.state == .restored, notes.restore != nil { return false }
+        if let known, known.state == .restored, book.notes.restore != nil { return false }
         switch row.next {
         case .wait: return false
         case .showError:
@@ -139,7 +132,7 @@ extension PaymentQueueRecorder {
         guard let answer, let outcome = answer else { return true }
         let fact = DeliveryValidated<Written>(
             transaction: TransactionID(purchase.transaction), outcome: outcome)
-        try record(.deliveryValidated(fact), settings.session(purchase.account))
+        try book.record(.deliveryValidated(fact), settings.session(purchase.account))
         if outcome == .valid { validated.insert(purchase.transaction) }
         return outcome == .valid
     }
@@ -149,20 +142,19 @@ extension PaymentQueueRecorder {
     ) throws(RecorderProblem) -> Bool {
         let session = settings.session(purchase.account)
         let transaction = TransactionID<Written>(purchase.transaction)
-        // Check before the app does any work, because a refused delivery must not happen.
-        let now = settings.now()
-        let refusals = ledger.refusals(of: .deliver(transaction), by: session, now: now)
-        if let refusal = refusals.first { throw .ledger(.refused(refusal)) }
+        // Ask before the app works: what may not be delivered isn't.
+        try book.check(.deliver(transaction), session)
         guard try isValid(purchase) else {
-            // An invalid purchase is finished; an unreachable server is asked again later.
-            let invalid = ledger.refusals(of: .deliver(transaction), by: session, now: now)
+            // An invalid purchase is finished, an unreachable server asked again later.
+            let invalid = ledger.refusals(
+                of: .deliver(transaction), by: session, now: settings.now())
             return invalid.contains(.invalid)
         }
         if let known { try install(known, purchase) }
         guard let end = try asking(about: purchase, { try $0.deliver(purchase) }) else {
             return false
         }
-        try perform(.deliver(transaction, until: end), session)
+        try book.perform(.deliver(transaction, until: end), session)
         return true
     }
 
@@ -170,7 +162,7 @@ extension PaymentQueueRecorder {
         guard let store = try asking(about: purchase, { try $0.persist(purchase) }) else {
             return false
         }
-        try perform(
+        try book.perform(
             .persist(TransactionID(purchase.transaction), in: store),
             settings.session(purchase.account))
         return true
@@ -181,20 +173,18 @@ extension PaymentQueueRecorder {
         let session = settings.session(purchase.account)
         let reason = reasonToWithdraw(purchase)
         let command = Command.withdraw(transaction, because: reason)
-        if let refusal = ledger.refusals(of: command, by: session, now: settings.now()).first {
-            throw .ledger(.refused(refusal))
-        }
+        try book.check(command, session)
         let isDone: Void? = try asking(about: purchase) {
             try $0.withdraw(purchase, because: reason)
         }
         guard isDone != nil else { return false }
-        try perform(command, session)
+        try book.perform(command, session)
         return true
     }
 
     /// The reason why access has ended, according to the entitlements.
     private func reasonToWithdraw(_ purchase: DuePurchase) -> WithdrawalReason {
-        let rows = (try? ledger.entitlements(asOf: instant)) ?? []
+        let rows = (try? ledger.entitlements(asOf: book.instant)) ?? []
         let row =
             rows.first { $0.transaction == purchase.transaction }
             ?? rows.first { $0.product == purchase.product && $0.account == purchase.account }
@@ -236,7 +226,7 @@ extension PaymentQueueRecorder {
             place = try asking(about: purchase) { try $0.install(download, of: purchase) }
         }
         guard let place else { return }
-        try perform(
+        try book.perform(
             .install(TransactionID(purchase.transaction), in: place),
             settings.session(purchase.account))
         installed.insert(purchase.transaction)
@@ -261,14 +251,12 @@ extension PaymentQueueRecorder {
     private func finish(_ known: Shown) throws(RecorderProblem) -> Bool {
         let command = Command.finish(known.entry)
         let session = settings.session(known.account)
-        if let refusal = ledger.refusals(of: command, by: session, now: settings.now()).first {
-            throw .ledger(.refused(refusal))
-        }
-        notes.finishing.insert(known.entry)
-        try saveNotes()
+        try book.check(command, session)
+        book.notes.finishing.insert(known.entry)
+        try book.saveNotes()
         queue.finish(known.transaction)
-        try perform(command, session)
-        notes.finishing.remove(known.entry)
+        try book.perform(command, session)
+        book.notes.finishing.remove(known.entry)
         dropPayment(of: known.entry)
         // The notes on the disk still list the finish; the next launch finds it in the log.
         return true

@@ -19,7 +19,7 @@ public final class PaymentQueueRecorder {
     let settings: RecorderSettings
     /// The app's part of the work.
     weak var handler: (any PurchaseHandler)?
-    var notes: RecorderNotes
+    var book: RecorderBook
 
     /// An entry that the queue has presented since the launch.
     struct Shown {
@@ -52,8 +52,6 @@ public final class PaymentQueueRecorder {
     var validated: Set<String> = [], installed: Set<String> = []
     /// Whether due tasks are being performed, and whether to check for more afterwards.
     var isWorking = false, hasMoreWork = false
-    /// The latest time of an event since the launch.
-    var latest: Timestamp?
 
     /// Creates a recorder that keeps its notes in a file, by convention the log's path with
     /// `.notes` added.
@@ -77,7 +75,7 @@ public final class PaymentQueueRecorder {
         self.queue = queue
         self.settings = settings
         self.handler = handler
-        notes = try RecorderNotes(in: file)
+        book = try RecorderBook(ledger, settings, notes: file)
     }
 
     // MARK: Launching
@@ -87,13 +85,13 @@ public final class PaymentQueueRecorder {
     /// Throws ``RecorderProblem`` if the launch can't be recorded; then the recorder doesn't
     /// observe the queue.
     public func launch() throws(RecorderProblem) {
-        if notes.unreadable > 0 {
-            let lines = "\(notes.unreadable) lines of the recorder's notes"
+        if book.notes.unreadable > 0 {
+            let lines = "\(book.notes.unreadable) lines of the recorder's notes"
             handler?.receive(.notRecorded(lines, product: nil))
         }
-        try perform(.launch)
+        try book.perform(.launch)
         dropEndedPayments()
-        try endLostRestore()
+        try book.endLostRestore()
         try recordRestriction()
         queue.beginObserving()
         workOnDueTasks()
@@ -102,13 +100,13 @@ public final class PaymentQueueRecorder {
     /// Stops observing the queue, which is only needed when the app ends.
     public func endObserving() throws(RecorderProblem) {
         queue.endObserving()
-        try record(.queueUnobserved)
+        try book.record(.queueUnobserved)
     }
 
     /// Forgets the keys of payments that were finished before the app ended.
     private func dropEndedPayments() {
-        let finishing = notes.finishing
-        notes.payments = notes.payments.filter { payment in
+        let finishing = book.notes.finishing
+        book.notes.payments = book.notes.payments.filter { payment in
             if let transaction = payment.transaction {
                 let phase = ledger.phase(of: transaction)
                 return !phase.wasFinished || phase.isInQueue
@@ -121,53 +119,15 @@ public final class PaymentQueueRecorder {
         }
     }
 
-    /// Ends a restore that the end of the app interrupted: StoreKit won't report its end (G4.6).
-    private func endLostRestore() throws(RecorderProblem) {
-        guard let restore = notes.restore else { return }
-        try perform(.restore(by: .user), id: restore.name, restore.session)
-        try endRestore(.restoreFailed(RestoreFailed(error: "appEnded")))
-    }
-
-    /// Records whether the user may make payments, if that has changed (G2.3).
+    /// Records whether the user may pay, where that has changed (G2.3).
     func recordRestriction() throws(RecorderProblem) {
         let isRestrictedNow = !queue.mayPay
         guard isRestrictedNow != isRestricted else { return }
-        try record(isRestrictedNow ? .paymentRestricted : .paymentAllowed)
+        try book.record(isRestrictedNow ? .paymentRestricted : .paymentAllowed)
         isRestricted = isRestrictedNow
     }
 
-    // MARK: Recording
-
-    /// Records a statement of the store.
-    func record(
-        _ fact: Fact<Written>, id: String? = nil, _ session: Session? = nil
-    ) throws(RecorderProblem) {
-        let now = settings.now()
-        do throws(LedgerError) {
-            try ledger.record(fact, id: id, by: session ?? settings.session(nil), now: now)
-        } catch {
-            throw .ledger(error)
-        }
-        latest = max(latest ?? now, now)
-    }
-
-    /// Records an act of the app, unless the ledger refuses it.
-    func perform(
-        _ command: Command, id: String? = nil, _ session: Session? = nil
-    ) throws(RecorderProblem) {
-        let now = settings.now()
-        do throws(LedgerError) {
-            try ledger.perform(command, id: id, by: session ?? settings.session(nil), now: now)
-        } catch {
-            throw .ledger(error)
-        }
-        latest = max(latest ?? now, now)
-    }
-
-    /// Writes the notes.
-    func saveNotes() throws(RecorderProblem) { try notes.save(now: settings.now()) }
-
-    /// Runs `body`, and passes any error to the app.
+    /// Does something, and tells the app what goes wrong.
     func reporting(_ body: () throws(RecorderProblem) -> Void) {
         do throws(RecorderProblem) {
             try body()

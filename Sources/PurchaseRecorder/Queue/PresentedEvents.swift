@@ -23,19 +23,18 @@ extension PaymentQueueRecorder {
                 keep(one, as: nil)
             }
         }
-        do throws(LedgerError) {
-            if !heard.isEmpty { try ledger.record(heard.map(\.draft)) }
+        do throws(RecorderProblem) {
+            if !heard.isEmpty { try book.record(heard.map(\.draft)) }
             heard.forEach { keep($0, as: $0.shown.state) }
         } catch {
             // A transaction that the log can't hold must not prevent recording the others.
             for one in heard {
                 reporting { () throws(RecorderProblem) in
-                    try record(one.draft)
+                    try book.record([one.draft])
                     keep(one, as: one.shown.state)
                 }
             }
         }
-        latest = max(latest ?? settings.now(), settings.now())
         for one in heard where one.isWaiting {
             handler?.showWaiting(
                 product: one.shown.transaction.observedPayment.observedProduct,
@@ -51,15 +50,7 @@ extension PaymentQueueRecorder {
         shown[name] = new
     }
 
-    private func record(_ draft: Draft) throws(RecorderProblem) {
-        do throws(LedgerError) {
-            try ledger.record([draft])
-        } catch {
-            throw .ledger(error)
-        }
-    }
-
-    /// The event of a presented transaction; `nil` if it is recorded already.
+    /// The event of what the queue shows of a transaction; `nil` if it is recorded already.
     private func read(
         _ transaction: any ObservedTransaction
     ) throws(RecorderProblem) -> PresentedEvent? {
@@ -133,10 +124,10 @@ extension PaymentQueueRecorder {
         let identifier = TransactionID<Written>(name)
         let noted = try find(transaction, .purchased)
         if let noted, noted.transaction == nil,
-            let place = notes.payments.firstIndex(where: { $0.key == noted.key })
+            let place = book.notes.payments.firstIndex(where: { $0.key == noted.key })
         {
-            notes.payments[place].transaction = identifier
-            try saveNotes()
+            book.notes.payments[place].transaction = identifier
+            try book.saveNotes()
         }
         if let noted { try recordRequest(of: noted) }
         let original = transaction.observedOriginal
@@ -169,7 +160,7 @@ extension PaymentQueueRecorder {
         }
         return heard(
             transaction, .restored, .transaction(TransactionID(name)), payment: nil,
-            account: payment.observedAccount ?? notes.restore?.session.account?.name,
+            account: payment.observedAccount ?? book.notes.restore?.session.account?.name,
             .queueRestored(
                 QueueRestored(
                     transaction: TransactionID(name), original: TransactionID(originalName),
@@ -184,7 +175,7 @@ extension PaymentQueueRecorder {
         of transaction: any ObservedTransaction, _ key: PaymentID<Written>?
     ) -> String? {
         transaction.observedPayment.observedAccount
-            ?? notes.payments.first { $0.key == key }?.session.account?.name
+            ?? book.notes.payments.first { $0.key == key }?.session.account?.name
     }
 
     // MARK: Keys
@@ -194,15 +185,15 @@ extension PaymentQueueRecorder {
         _ transaction: any ObservedTransaction, _ state: ObservedTransactionState
     ) throws(RecorderProblem) -> NotedPayment? {
         if let known = shown[Identity(transaction)] {
-            return notes.payments.first { $0.key == known.payment }
+            return book.notes.payments.first { $0.key == known.payment }
         }
         if let name = transaction.observedIdentifier,
-            let noted = notes.payments.first(where: { $0.transaction?.name == name })
+            let noted = book.notes.payments.first(where: { $0.transaction?.name == name })
         {
             return noted
         }
         let taken = Set(shown.values.compactMap(\.payment))
-        let candidates = notes.payments.filter { payment in
+        let candidates = book.notes.payments.filter { payment in
             payment.transaction == nil && !taken.contains(payment.key)
                 && payment.buys(transaction.observedPayment)
         }
@@ -225,8 +216,8 @@ extension PaymentQueueRecorder {
                 quantity: payment.observedQuantity == 1 ? nil : Int64(payment.observedQuantity)),
             session: settings.session(payment.observedAccount), isPromoted: true,
             at: settings.now())
-        notes.payments.append(noted)
-        try saveNotes()
+        book.notes.payments.append(noted)
+        try book.saveNotes()
         return noted
     }
 
@@ -237,7 +228,7 @@ extension PaymentQueueRecorder {
     func settleFinishes() throws(RecorderProblem) {
         guard !hasSpoken else { return }
         hasSpoken = true
-        guard !notes.finishing.isEmpty else { return }
+        guard !book.notes.finishing.isEmpty else { return }
         var held: Set<QueueEntry<Written>> = []
         for transaction in queue.observedTransactions {
             if let name = transaction.observedIdentifier {
@@ -248,9 +239,9 @@ extension PaymentQueueRecorder {
                 held.insert(.payment(noted.key))
             }
         }
-        for entry in notes.finishing where !held.contains(entry) {
+        for entry in book.notes.finishing where !held.contains(entry) {
             do throws(RecorderProblem) {
-                try perform(.finish(entry))
+                try book.perform(.finish(entry))
             } catch .ledger(.refused(_)) {
                 // The log has the finish already: the crash came after the record.
             } catch {
@@ -258,13 +249,13 @@ extension PaymentQueueRecorder {
             }
             dropPayment(of: entry)
         }
-        notes.finishing = []
-        try saveNotes()
+        book.notes.finishing = []
+        try book.saveNotes()
     }
 
     /// Forgets the key of a payment whose entry is finished.
     func dropPayment(of entry: QueueEntry<Written>) {
-        notes.payments.removeAll {
+        book.notes.payments.removeAll {
             $0.key == entry.payment || $0.transaction != nil && $0.transaction == entry.transaction
         }
     }

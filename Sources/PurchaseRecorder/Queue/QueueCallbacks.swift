@@ -34,7 +34,7 @@ extension PaymentQueueRecorder {
             let session = settings.session(
                 known?.account ?? transaction.observedPayment.observedAccount)
             reporting { () throws(RecorderProblem) in
-                try record(.queueRemoved(entry: entry), session)
+                try book.record(.queueRemoved(entry: entry), session)
             }
         }
     }
@@ -70,7 +70,7 @@ extension PaymentQueueRecorder {
             .sorted { ($0.product, $0.transaction) < ($1.product, $1.transaction) }
         guard !purchases.isEmpty, let handler else { return }
         for product in handler.choose(among: purchases) {
-            try perform(.select(ProductID(product)), settings.session(restored.first?.account))
+            try book.perform(.select(ProductID(product)), settings.session(restored.first?.account))
         }
     }
 
@@ -102,7 +102,7 @@ extension PaymentQueueRecorder {
             bytes: download.observedBytes, total: download.observedTotal,
             error: download.observedDownloadFailure.map { ErrorWord($0.word) })
         do throws(RecorderProblem) {
-            try perform(
+            try book.perform(
                 .download(fact),
                 settings.session(
                     account(of: transaction, shown[Identity(transaction)]?.payment)))
@@ -126,11 +126,7 @@ extension PaymentQueueRecorder {
             handler?.receive(.notRecorded(remark.message, product: nil))
         }
         reporting { () throws(RecorderProblem) in
-            do throws(LedgerError) {
-                try ledger.record(statements.drafts(recordedAt: settings.now()))
-            } catch {
-                throw .ledger(error)
-            }
+            try book.record(statements.drafts(recordedAt: settings.now()))
         }
         workOnDueTasks()
     }

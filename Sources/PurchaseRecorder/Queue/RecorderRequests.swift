@@ -30,11 +30,7 @@ extension PaymentQueueRecorder {
         }
         for name in invalid { drafts += answer(to: name, .catalogInvalid(product: .init(name))) }
         reporting { () throws(RecorderProblem) in
-            do throws(LedgerError) {
-                if !drafts.isEmpty { try ledger.record(drafts) }
-            } catch {
-                throw .ledger(error)
-            }
+            if !drafts.isEmpty { try book.record(drafts) }
         }
         handler?.showStore(valid: valid, invalid: invalid)
     }
@@ -77,15 +73,14 @@ extension PaymentQueueRecorder {
             payer: order.payer.map { PayerID($0) }, price: price?.thousandths,
             currency: price?.currency)
         let session = settings.session(order.account)
-        let refusals = ledger.refusals(of: .request(request), by: session, now: settings.now())
-        if let refusal = refusals.first { throw .ledger(.refused(refusal)) }
+        try book.check(.request(request), session)
         let payment = NotedPayment(
             request: request, session: session, isPromoted: false, at: settings.now())
-        notes.payments.append(payment)
+        book.notes.payments.append(payment)
         do throws(RecorderProblem) {
-            try saveNotes()
+            try book.saveNotes()
         } catch {
-            notes.payments.removeAll { $0.key == payment.key }
+            book.notes.payments.removeAll { $0.key == payment.key }
             throw error
         }
         queue.add(order)
@@ -99,7 +94,7 @@ extension PaymentQueueRecorder {
     func recordRequest(of payment: NotedPayment) throws(RecorderProblem) {
         guard !payment.isPromoted, !recordedRequests.contains(payment.key) else { return }
         do throws(RecorderProblem) {
-            try perform(.request(payment.request), id: payment.id, payment.session)
+            try book.perform(.request(payment.request), id: payment.id, payment.session)
         } catch .ledger(.refused(_)) {
             // Payments became restricted after the payment was added.
         } catch {
@@ -110,7 +105,7 @@ extension PaymentQueueRecorder {
 
     /// Whether an unfinished payment of an account for a product may be in the queue.
     public func isWaiting(for product: String, account: String?) -> Bool {
-        notes.payments.contains {
+        book.notes.payments.contains {
             $0.request.product.name == product && $0.session.account?.name == account
         }
     }
@@ -126,29 +121,18 @@ extension PaymentQueueRecorder {
     /// Throws ``RecorderProblem``, without asking the store, if the request can't be recorded.
     public func restore(account: String? = nil) throws(RecorderProblem) {
         let session = settings.session(account)
-        if notes.restore != nil {
-            // End the earlier restore here, because the queue wouldn't tell the two ends apart.
+        if book.notes.restore != nil {
+            // The earlier one ends here: its end can't be told from that of this one.
             try endRestore(.restoreFailed(RestoreFailed(error: "restarted")))
         }
-        let name = "restore:\(settings.newKey())"
-        notes.restore = (name, session)
-        try saveNotes()
-        try perform(.restore(by: .user), id: name, session)
+        try book.beginRestore(session)
         queue.restore(account: account)
     }
 
     /// Records the end of a restore.
     func endRestore(_ end: Fact<Written>) throws(RecorderProblem) {
-        guard let restore = notes.restore else { return try record(end) }
-        do throws(RecorderProblem) {
-            try record(end, id: "\(restore.name):end", restore.session)
-        } catch .ledger(.log(.idConflict)) {
-            // The crash came after the end was recorded and before the note was removed.
-        } catch {
-            throw error
-        }
-        notes.restore = nil
-        try saveNotes()
+        guard book.notes.restore != nil else { return try book.record(end) }
+        try book.endRestore(end)
     }
 
     /// Refreshes the receipt (G8.2).

@@ -80,7 +80,7 @@ extension TransactionRecorder {
         if case .purchase(let noted) = source { payment = noted }
         let noted = try key(for: listed, account: account, payment)
         shown[name] = (transaction, listed, account ?? noted?.session.account?.name)
-        try record(
+        try book.record(
             .queuePurchased(listed.purchased(noted)), settings.session(shown[name]?.account))
     }
 
@@ -89,18 +89,18 @@ extension TransactionRecorder {
         for listed: ReceiptListed<Written>, account: String?, _ payment: NotedPayment?
     ) throws(RecorderProblem) -> NotedPayment? {
         let noted =
-            payment ?? notes.payments.first { $0.transaction == listed.transaction }
-            ?? notes.payments.first { noted in
+            payment ?? book.notes.payments.first { $0.transaction == listed.transaction }
+            ?? book.notes.payments.first { noted in
                 noted.transaction == nil && noted.request.product == listed.product
                     && noted.request.quantity ?? 1 == listed.quantity ?? 1
                     && (account ?? noted.session.account?.name) == noted.session.account?.name
                     && ledger.phase(of: noted.key) != .failed
             }
-        guard let noted, let place = notes.payments.firstIndex(where: { $0.key == noted.key })
+        guard let noted, let place = book.notes.payments.firstIndex(where: { $0.key == noted.key })
         else { return nil }
-        if notes.payments[place].transaction == nil {
-            notes.payments[place].transaction = listed.transaction
-            try saveNotes()
+        if book.notes.payments[place].transaction == nil {
+            book.notes.payments[place].transaction = listed.transaction
+            try book.saveNotes()
         }
         return noted
     }
@@ -109,30 +109,15 @@ extension TransactionRecorder {
 
     /// Records that the user requested a restore. Call it before `AppStore.sync` (G8.1).
     public func beginRestore(account: String? = nil) throws(RecorderProblem) {
-        let name = "restore:\(settings.newKey())"
-        notes.restore = (name, settings.session(account))
-        try saveNotes()
-        try perform(.restore(by: .user), id: name, settings.session(account))
+        try book.beginRestore(settings.session(account))
     }
 
     /// Records how `AppStore.sync` ended. Call it after the entitlements were recorded.
     public func endRestore(_ error: SignedStoreError?) async {
-        await reporting { () throws(RecorderProblem) in try endRestore(error?.word) }
-    }
-
-    func endRestore(_ word: String?) throws(RecorderProblem) {
-        guard let restore = notes.restore else { return }
         let end: Fact<Written> =
-            word.map { .restoreFailed(RestoreFailed(error: ErrorWord($0))) } ?? .restoreCompleted
-        do throws(RecorderProblem) {
-            try record(end, id: "\(restore.name):end", restore.session)
-        } catch .ledger(.log(.idConflict)) {
-            // The crash came after the end was recorded and before the note was removed.
-        } catch {
-            throw error
-        }
-        notes.restore = nil
-        try saveNotes()
+            error.map { .restoreFailed(RestoreFailed(error: ErrorWord($0.word))) }
+            ?? .restoreCompleted
+        await reporting { () throws(RecorderProblem) in try book.endRestore(end) }
     }
 }
 

@@ -56,9 +56,36 @@ public enum ObservedPurchaseResult: Sendable {
 
 /// The errors of StoreKit 2: the cases of `StoreKitError` and `Product.PurchaseError`.
 public enum SignedStoreError: String, Error, CaseIterable, Hashable, Sendable {
-    case unknown, userCancelled, networkError, systemError, notAvailableInStorefront, notEntitled
-    case unsupported, invalidQuantity, productUnavailable, purchaseNotAllowed, ineligibleForOffer
-    case invalidOfferIdentifier, invalidOfferPrice, invalidOfferSignature, missingOfferParameters
+    /// An error without a name, or one that this version does not know.
+    case unknown
+    /// The user cancelled.
+    case userCancelled
+    /// The store was not reachable.
+    case networkError
+    /// The system failed.
+    case systemError
+    /// The product is not on sale in the user's country.
+    case notAvailableInStorefront
+    /// The app lacks the entitlement for the call.
+    case notEntitled
+    /// The platform lacks the call.
+    case unsupported
+    /// The quantity is not one that can be bought.
+    case invalidQuantity
+    /// The product is not on sale.
+    case productUnavailable
+    /// The user may not pay.
+    case purchaseNotAllowed
+    /// The user may not use the offer.
+    case ineligibleForOffer
+    /// The offer is not known.
+    case invalidOfferIdentifier
+    /// The price of the offer is not valid.
+    case invalidOfferPrice
+    /// The offer's signature does not hold.
+    case invalidOfferSignature
+    /// The offer lacks parameters.
+    case missingOfferParameters
 
     /// The word for the error in the log (importing.md, 3).
     public var word: String {

@@ -5,8 +5,7 @@ import PurchaseProjections
 /// Performs the tasks that the ledger says are due.
 extension TransactionRecorder {
     func dueRows() -> [PendingRow] {
-        let now = settings.now()
-        let instant = latest.map { now >= $0 } ?? true ? now : nil
+        let instant = book.instant
         var rows = (try? ledger.pending(asOf: instant)) ?? []
         // Entitlements that the app never delivered on this device.
         let entitlements = (try? ledger.entitlements(asOf: instant)) ?? []
@@ -32,18 +31,18 @@ extension TransactionRecorder {
             guard let store = try await asking(purchase, { try await $0.persist(purchase) }) else {
                 return false
             }
-            try perform(.persist(transaction, in: store), session)
+            try book.perform(.persist(transaction, in: store), session)
         case .withdraw: return try await withdraw(row, transaction, session)
         case .finish:
             guard let known = shown[name] else { return false }
             let command = Command.finish(.transaction(transaction))
-            try check(command, session)
-            notes.finishing.insert(.transaction(transaction))
-            try saveNotes()
+            try book.check(command, session)
+            book.notes.finishing.insert(.transaction(transaction))
+            try book.saveNotes()
             await known.transaction.finishObserved()
-            try perform(command, session)
-            notes.finishing.remove(.transaction(transaction))
-            notes.payments.removeAll { $0.transaction == transaction }
+            try book.perform(command, session)
+            book.notes.finishing.remove(.transaction(transaction))
+            book.notes.payments.removeAll { $0.transaction == transaction }
         }
         return true
     }
@@ -51,31 +50,31 @@ extension TransactionRecorder {
     private func deliver(
         _ row: PendingRow, _ transaction: TransactionID<Written>, _ session: Session
     ) async throws(RecorderProblem) -> Bool {
-        try check(.deliver(transaction), session)
+        try book.check(.deliver(transaction), session)
         let purchase = purchase(row, transaction.name)
         guard let end = try await asking(purchase, { try await $0.deliver(purchase) }) else {
             return false
         }
-        try perform(.deliver(transaction, until: end), session)
+        try book.perform(.deliver(transaction, until: end), session)
         return true
     }
 
     private func withdraw(
         _ row: PendingRow, _ transaction: TransactionID<Written>, _ session: Session
     ) async throws(RecorderProblem) -> Bool {
-        let rows = (try? ledger.entitlements(asOf: latest)) ?? []
+        let rows = (try? ledger.entitlements(asOf: book.instant)) ?? []
         let ended =
             rows.first { $0.transaction == transaction.name }
             ?? rows.first { $0.product == row.product && $0.account == row.account }
         let reason = ended?.ended.flatMap { WithdrawalReason(rawValue: $0) } ?? .refunded
         let command = Command.withdraw(transaction, because: reason)
-        try check(command, session)
+        try book.check(command, session)
         let purchase = purchase(row, transaction.name)
         let isDone: Void? = try await asking(purchase) {
             try await $0.withdraw(purchase, because: reason)
         }
         guard isDone != nil else { return false }
-        try perform(command, session)
+        try book.perform(command, session)
         return true
     }
 
@@ -101,58 +100,16 @@ extension TransactionRecorder {
 
     // MARK: Recording
 
-    func check(_ command: Command, _ session: Session) throws(RecorderProblem) {
-        let refusals = ledger.refusals(of: command, by: session, now: settings.now())
-        if let refusal = refusals.first { throw .ledger(.refused(refusal)) }
-    }
-
-    func record(_ fact: Fact<Written>, _ session: Session) throws(RecorderProblem) {
-        try record(fact, id: nil, session)
-    }
-
-    func record(
-        _ fact: Fact<Written>, id: String?, _ session: Session
-    ) throws(RecorderProblem) {
-        try record([
-            Draft(
-                at: settings.now(), id: id, account: session.account, device: session.device,
-                environment: session.environment, fact)
-        ])
-    }
-
-    /// Records the App Store's signed statements; the app learns of any that the log can't hold.
+    /// Records what the App Store signed; what has no place in the log is told to the app.
     func record(_ statements: StoreStatements) async throws(RecorderProblem) {
         for remark in statements.remarks where remark.level == .error {
             await handler?.receive(.notRecorded(remark.message, product: nil))
         }
         let drafts = statements.drafts(recordedAt: settings.now())
-        if !drafts.isEmpty { try record(drafts) }
+        if !drafts.isEmpty { try book.record(drafts) }
     }
 
-    func record(_ drafts: [Draft]) throws(RecorderProblem) {
-        do throws(LedgerError) {
-            try ledger.record(drafts)
-        } catch {
-            throw .ledger(error)
-        }
-        latest = max(latest ?? settings.now(), settings.now())
-    }
-
-    func perform(
-        _ command: Command, id: String? = nil, _ session: Session? = nil
-    ) throws(RecorderProblem) {
-        let now = settings.now()
-        do throws(LedgerError) {
-            try ledger.perform(command, id: id, by: session ?? settings.session(nil), now: now)
-        } catch {
-            throw .ledger(error)
-        }
-        latest = max(latest ?? now, now)
-    }
-
-    func saveNotes() throws(RecorderProblem) { try notes.save(now: settings.now()) }
-
-    /// Runs `body`, and passes any error to the app.
+    /// Does something, and tells the app what goes wrong.
     func reporting(_ body: () async throws(RecorderProblem) -> Void) async {
         do throws(RecorderProblem) {
             try await body()

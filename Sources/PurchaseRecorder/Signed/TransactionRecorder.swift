@@ -26,8 +26,8 @@ public actor TransactionRecorder {
     public nonisolated let ledger: PurchaseLedger
     let settings: RecorderSettings
     weak var handler: (any TransactionHandler)?
-    var notes: RecorderNotes
-    /// The transactions presented since the launch, by identifier.
+    var book: RecorderBook
+    /// The transactions presented since the launch, by their identifiers.
     var shown:
         [String: (
             transaction: any ObservedSignedTransaction, listed: ReceiptListed<Written>,
@@ -38,9 +38,7 @@ public actor TransactionRecorder {
     var entitling: Set<String> = []
     /// The price of one unit of each product listed since the launch.
     var prices: [String: Money] = [:]
-    /// The latest time of an event since the launch.
-    var latest: Timestamp?
-    /// Whether due tasks are being performed, and whether to check for more afterwards.
+    /// Whether tasks are being worked on, and whether to look again afterwards.
     private var isWorking = false, hasMoreWork = false
 
     /// Creates a recorder that keeps its notes in a file, by convention the log's path with
@@ -63,7 +61,7 @@ public actor TransactionRecorder {
         self.ledger = ledger
         self.settings = settings
         self.handler = handler
-        notes = try RecorderNotes(in: file)
+        book = try RecorderBook(ledger, settings, notes: file)
     }
 
     // MARK: Launching
@@ -77,19 +75,16 @@ public actor TransactionRecorder {
     public func launch(
         unfinished: [any ObservedSignedTransaction]
     ) async throws(RecorderProblem) {
-        try perform(.launch)
-        if let restore = notes.restore {
-            try perform(.restore(by: .user), id: restore.name, restore.session)
-            try endRestore("appEnded")
-        }
+        try book.perform(.launch)
+        try book.endLostRestore()
         try settleFinishes(unfinished)
         for transaction in unfinished { try await take(transaction, .unfinished) }
-        for payment in notes.payments where payment.transaction == nil {
+        for payment in book.notes.payments where payment.transaction == nil {
             switch ledger.phase(of: payment.key) {
             case .requested, .purchasing: try await fail(payment, "appEnded")
             case .failed: try await closeFailure(payment)
             // The crash came before the request was recorded.
-            case .unseen: notes.payments.removeAll { $0.key == payment.key }
+            case .unseen: book.notes.payments.removeAll { $0.key == payment.key }
             case .deferred, .purchased: break
             }
         }
@@ -101,23 +96,23 @@ public actor TransactionRecorder {
     private func settleFinishes(
         _ unfinished: [any ObservedSignedTransaction]
     ) throws(RecorderProblem) {
-        guard !notes.finishing.isEmpty else { return }
+        guard !book.notes.finishing.isEmpty else { return }
         let names = unfinished.compactMap { StoreStatements($0)?.listed?.transaction.name }
-        for entry in notes.finishing {
+        for entry in book.notes.finishing {
             guard let transaction = entry.transaction, !names.contains(transaction.name) else {
                 continue
             }
             do throws(RecorderProblem) {
-                try perform(.finish(entry))
+                try book.perform(.finish(entry))
             } catch .ledger(.refused(_)) {
                 // The log has the finish already: the crash came after the record.
             } catch {
                 throw error
             }
-            notes.payments.removeAll { $0.transaction == transaction }
+            book.notes.payments.removeAll { $0.transaction == transaction }
         }
-        notes.finishing = []
-        try saveNotes()
+        book.notes.finishing = []
+        try book.saveNotes()
     }
 
     // MARK: Products
@@ -145,7 +140,7 @@ public actor TransactionRecorder {
             add(.catalogRequested(product: product), .catalogInvalid(product: product))
         }
         guard !drafts.isEmpty else { return }
-        await reporting { () throws(RecorderProblem) in try record(drafts) }
+        await reporting { () throws(RecorderProblem) in try book.record(drafts) }
     }
 
     // MARK: Buying
@@ -164,28 +159,30 @@ public actor TransactionRecorder {
         let payment = NotedPayment(
             request: request, session: settings.session(order.account), isPromoted: false,
             at: settings.now())
-        notes.payments.append(payment)
+        book.notes.payments.append(payment)
         do throws(RecorderProblem) {
-            try saveNotes()
-            try perform(.request(request), id: payment.id, payment.session)
+            try book.saveNotes()
+            try book.perform(.request(request), id: payment.id, payment.session)
         } catch {
-            notes.payments.removeAll { $0.key == payment.key }
+            book.notes.payments.removeAll { $0.key == payment.key }
             throw error
         }
-        try record(.queuePurchasing(payment: payment.key), payment.session)
+        try book.record(.queuePurchasing(payment: payment.key), payment.session)
         return payment.key.name
     }
 
     /// Records the result of `Product.purchase`, and performs the tasks that are due.
     public func end(_ payment: String, _ result: ObservedPurchaseResult) async {
-        guard let noted = notes.payments.first(where: { $0.key.name == payment }) else { return }
+        guard let noted = book.notes.payments.first(where: { $0.key.name == payment }) else {
+            return
+        }
         await reporting { () throws(RecorderProblem) in
             switch result {
             case .success(let transaction): try await take(transaction, .purchase(noted))
             case .userCancelled: try await fail(noted, KnownError.cancelled.rawValue)
             case .failed(let error): try await fail(noted, error.word)
             case .pending:
-                try record(.queueDeferred(payment: noted.key), noted.session)
+                try book.record(.queueDeferred(payment: noted.key), noted.session)
                 await handler?.showWaiting(product: noted.request.product.name)
             }
         }
@@ -194,7 +191,7 @@ public actor TransactionRecorder {
 
     func fail(_ payment: NotedPayment, _ word: String) async throws(RecorderProblem) {
         let failed = QueueFailed<Written>(payment: payment.key, error: ErrorWord(word))
-        try record(.queueFailed(failed), payment.session)
+        try book.record(.queueFailed(failed), payment.session)
         await handler?.show(
             FailedPayment(
                 payment: payment.key.name, product: payment.request.product.name, error: word))
@@ -204,14 +201,14 @@ public actor TransactionRecorder {
     /// Finishes a failed payment, which is in no queue.
     private func closeFailure(_ payment: NotedPayment) async throws(RecorderProblem) {
         do throws(RecorderProblem) {
-            try perform(.finish(.payment(payment.key)), payment.session)
+            try book.perform(.finish(.payment(payment.key)), payment.session)
         } catch .ledger(.refused(.finishedAlready)) {
             // The crash came after the record.
         } catch {
             throw error
         }
-        notes.payments.removeAll { $0.key == payment.key }
-        try saveNotes()
+        book.notes.payments.removeAll { $0.key == payment.key }
+        try book.saveNotes()
     }
 
     // MARK: Working

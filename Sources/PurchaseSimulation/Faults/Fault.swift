@@ -4,24 +4,105 @@ import PurchaseEvents
 ///
 /// Each is taken from real failures: themes I1 to I11 of the rules.
 public enum Fault: UInt8, CaseIterable, Hashable, Sendable {
-    // Delivery.
-    case finishesUndelivered, finishesUnpersisted, finishesWhileDownloading, persistsAfterFinish
-    case finishesTwice, finishesDeferred, deliversDeferred, deliversTwice, deliversTooMuch
-    case deliversTooLittle, deliversToStranger, restartsDownload, deliversUnvalidated
+    // MARK: Delivery
+    /// Finishes a purchase that was not delivered.
+    case finishesUndelivered
+    /// Finishes a purchase that was saved nowhere.
+    case finishesUnpersisted
+    /// Finishes a purchase whose downloads still run.
+    case finishesWhileDownloading
+    /// Saves a purchase only after its finish.
+    case persistsAfterFinish
+    /// Finishes a transaction twice.
+    case finishesTwice
+    /// Finishes a payment that still waits for approval.
+    case finishesDeferred
+    /// Delivers a payment that still waits for approval.
+    case deliversDeferred
+    /// Delivers a consumable twice.
+    case deliversTwice
+    /// Delivers more than was bought.
+    case deliversTooMuch
+    /// Delivers less than was bought, then finishes.
+    case deliversTooLittle
+    /// Delivers to another account than the one that paid.
+    case deliversToStranger
+    /// Starts a download again that has finished.
+    case restartsDownload
+    /// Delivers although the server said that the purchase is invalid.
+    case deliversUnvalidated
+    /// Uses up more than was delivered.
     case consumesTooMuch
-    // Queue and payment.
-    case observesLate, deferredAfterPurchase, chargesTwice, requestsWhileRestricted
-    case requestsUnlisted, requestsTooMany, namesAccountPlainly, losesAnswer, losesEntry
-    case presentsFinished, losesCatalogueAnswer
-    // Restore and receipt.
-    case restoresAtLaunch, restoresConsumable, restoresForStranger, leavesRestoreOpen
-    case receiptChanges, persistsInWrongStore, validatesInOneEnvironment
-    // Subscriptions, refunds, environments.
-    case endsBeforeStart, overlapsPeriods, opensUnpaid, opensUnpublished, deliversRefunded
-    case forgetsToWithdraw, withdrawsTooEarly, retriesTooLong, raisesPriceUnasked
-    case sellsSecondPlan, deliversTestPurchase, renewsForStranger, believesWrongSecret
-    // The log itself.
-    case skipsNumber, reusesIdentifier
+    // MARK: Queue and payment
+    /// Registers the observer after the queue spoke.
+    case observesLate
+    /// The queue shows a purchased payment as deferred.
+    case deferredAfterPurchase
+    /// Charges one request twice.
+    case chargesTwice
+    /// Asks for a payment although the user may not pay.
+    case requestsWhileRestricted
+    /// Asks for a payment for a product that is not on sale.
+    case requestsUnlisted
+    /// Asks for a quantity that no payment has.
+    case requestsTooMany
+    /// Names an account by a mail address.
+    case namesAccountPlainly
+    /// A payment is never answered.
+    case losesAnswer
+    /// An entry leaves the queue unfinished.
+    case losesEntry
+    /// The queue presents a finished transaction again.
+    case presentsFinished
+    /// A product asked for is never answered.
+    case losesCatalogueAnswer
+    // MARK: Restore and receipt
+    /// Restores without being asked.
+    case restoresAtLaunch
+    /// Restores a consumable.
+    case restoresConsumable
+    /// Restores another account's purchase.
+    case restoresForStranger
+    /// A restore never ends.
+    case leavesRestoreOpen
+    /// Two snapshots of a receipt contradict each other.
+    case receiptChanges
+    /// Saves a purchase where its kind does not belong.
+    case persistsInWrongStore
+    /// Does not ask the other environment that a status names.
+    case validatesInOneEnvironment
+    // MARK: Subscriptions, refunds, environments
+    /// A period ends before it starts.
+    case endsBeforeStart
+    /// Two periods of a subscription overlap.
+    case overlapsPeriods
+    /// Opens content that nobody paid for.
+    case opensUnpaid
+    /// Opens content that appeared outside the paid periods.
+    case opensUnpublished
+    /// Delivers a purchase that was refunded.
+    case deliversRefunded
+    /// Leaves access in place that is over.
+    case forgetsToWithdraw
+    /// Withdraws access that is still owed.
+    case withdrawsTooEarly
+    /// The store retries a payment for longer than it says.
+    case retriesTooLong
+    /// Renews at a higher price without consent.
+    case raisesPriceUnasked
+    /// One account has two plans of a group at a time.
+    case sellsSecondPlan
+    /// Delivers a test purchase in production.
+    case deliversTestPurchase
+    /// Another account's name stands on a renewal.
+    case renewsForStranger
+    /// Believes a notification with a wrong secret.
+    case believesWrongSecret
+    // MARK: The log itself
+    /// A line is missing from the log.
+    case skipsNumber
+    /// Two events have one `id`.
+    case reusesIdentifier
 
     /// The name for the tool: the case in kebab case.
     public var name: String { Fault.names[Int(rawValue)] }

@@ -117,7 +117,7 @@ public final class Trial {
 
     /// Sets the events to show if the case fails, each as its canonical line.
     ///
-    /// Throws ``WritingProblem`` if the format can't hold an event.
+    /// Throws `WritingProblem` if the format can't hold an event.
     public func show(_ events: [Event<Written>]) throws(WritingProblem) {
         lines = []
         for event in events {

@@ -4,7 +4,7 @@ import Testing
 /// Any change to the libraries' public interface changes a golden file.
 @Suite struct PublicSymbolTests {
     /// The library products of the package.
-    private static let modules: [String] = {
+    static let modules: [String] = {
         let manifest = SourceFile(path: "Package.swift")?.lines.joined(separator: "\n") ?? ""
         return manifest.matches(of: /\.library\(\s*name: "(\w+)"/).map { String($0.1) }
     }()

@@ -135,7 +135,14 @@ final class Bench {
         try recorder.launch()
     }
 
-    /// Makes the queue present transactions.
+    /// Buys one unit for the account of ``purchase(_:_:quantity:account:)``.
+    @discardableResult
+    func buy(_ product: String) throws -> String {
+        try recorder.buy(
+            PaymentOrder(product: product, account: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+    }
+
+    /// The queue shows transactions.
     func show(_ transactions: TestTransaction...) {
         clock.advance(hours: 1)
         queue.observedTransactions = transactions

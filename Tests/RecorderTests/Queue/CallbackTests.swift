@@ -173,6 +173,47 @@ import Testing
         #expect(try bench.log.findings() == [])
     }
 
+    @Test func `a restore that nobody asked for, and an error without a reason`() throws {
+        let bench = try Bench()
+        bench.recorder.restoreCompleted()
+        bench.recorder.restoreFailed(nil)
+        #expect(bench.events == ["restore.completed", "restore.failed unknown"])
+        #expect(bench.app.problems == [])
+    }
+
+    @Test func `restoring again makes new transactions, each recorded and finished`() throws {
+        let bench = try Bench()
+        let original = bench.purchase("theme", "t1")
+        bench.show(original)
+        for name in ["t2", "t3"] {
+            try bench.recorder.restore(account: "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+            bench.show(
+                TestTransaction(
+                    .restored, "theme", id: name, at: bench.clock.now, original: original))
+            bench.recorder.restoreCompleted()
+        }
+        #expect(
+            bench.events.filter { $0.hasPrefix("queue") } == [
+                "queue.purchased t1", "queue.finished t1", "queue.restored t2",
+                "queue.finished t2", "queue.restored t3", "queue.finished t3",
+            ])
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `what is owned and bought again is an ordinary purchase`() throws {
+        let bench = try Bench()
+        bench.show(bench.purchase("theme", "t1"))
+        try bench.buy("theme")
+        let again = bench.purchase("theme", "t2")
+        again.observedOriginal = bench.purchase("theme", "t1")
+        bench.show(again)
+        #expect(
+            bench.events.suffix(4) == [
+                "queue.purchased t2 p1", "delivery.delivered t2", "delivery.persisted t2",
+                "queue.finished t2",
+            ])
+    }
+
     // MARK: Receipt
 
     @Test func `a refreshed receipt is what an import of it states`() throws {
@@ -184,6 +225,14 @@ import Testing
         #expect(bench.app.problems.count == 1)
         bench.recorder.revoked(["theme"])
         #expect(bench.queue.calls.suffix(2) == ["receipt", "receipt"])
+    }
+
+    @Test func `a failed refresh of the receipt records nothing`() throws {
+        let bench = try Bench()
+        bench.recorder.refreshReceipt()
+        bench.recorder.requestFailed("receipt", nil)
+        #expect(bench.events == [])
+        #expect(bench.app.problems == [.requestFailed("receipt", nil)])
     }
 
     @Test func `a refreshed receipt lists its purchases and what was refunded`() throws {
@@ -206,6 +255,9 @@ import Testing
             bench.events == [
                 "receipt.refreshed", "receipt.listed t1", "cancellation.refunded t1",
             ])
+        // The same receipt again changes nothing (G8.2).
+        bench.recorder.refreshedReceipt(receipt.bytes)
+        #expect(bench.events.count == 3)
         #expect(try bench.log.findings() == [])
     }
 }

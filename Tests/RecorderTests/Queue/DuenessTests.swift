@@ -21,6 +21,29 @@ import Testing
         #expect(try bench.log.findings() == [])
     }
 
+    /// Only the queue has a purchase's downloads: before it speaks, nobody knows of the files.
+    @Test func `a purchase that may have files waits after a launch until the queue shows it`()
+        throws
+    {
+        let bench = try Bench()
+        bench.app.failing = ["install", "deliver"]
+        let birds = bench.purchase("birds", "t1")
+        birds.downloads = [TestDownload("birds-1", of: birds, .finished)]
+        let coins = bench.purchase("coins", "t2")
+        bench.show(birds, coins)
+        bench.app.failing = []
+        try bench.relaunch()
+        #expect(bench.events.contains("delivery.delivered t2"))
+        #expect(!bench.events.contains("delivery.delivered t1"))
+        bench.show(birds.again, coins.again)
+        #expect(
+            bench.events.filter { $0.hasSuffix(" t1") }.suffix(4) == [
+                "delivery.installed t1", "delivery.delivered t1", "delivery.persisted t1",
+                "queue.finished t1",
+            ])
+        #expect(try bench.log.findings() == [])
+    }
+
     @Test func `a validated purchase is delivered, an invalid one finished, another one waits`()
         throws
     {

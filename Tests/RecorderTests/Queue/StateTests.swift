@@ -120,6 +120,80 @@ import Testing
         #expect(bench.queue.calls == ["begin"])
     }
 
+    @Test(arguments: [true, false])
+    func `a deferred payment is purchased or fails under its key`(_ isApproved: Bool) throws {
+        let bench = try Bench()
+        try bench.buy("coins")
+        let transaction = TestTransaction(.deferred, "coins")
+        bench.show(transaction)
+        if isApproved {
+            transaction.purchase("t1", at: bench.clock.now)
+        } else {
+            transaction.fail(2)
+        }
+        bench.show(transaction)
+        let own = bench.events.filter { $0.hasPrefix("queue") }
+        #expect(
+            own == ["queue.deferred p1"]
+                + (isApproved
+                    ? ["queue.purchased t1 p1", "queue.finished t1"]
+                    : ["queue.failed p1 cancelled", "queue.finished p1"]))
+        #expect(try bench.log.findings() == [])
+    }
+
+    /// States come in any order, and not all of them come (G4.3).
+    @Test func `a payment may be purchased or fail before the queue showed it in progress`() throws
+    {
+        let bench = try Bench()
+        try bench.buy("coins")
+        bench.show(bench.purchase("coins", "t1"))
+        try bench.buy("theme")
+        let failed = TestTransaction(.purchasing, "theme")
+        failed.fail(0)
+        bench.show(failed)
+        #expect(
+            bench.events.filter { $0.hasPrefix("queue") } == [
+                "queue.purchased t1 p1", "queue.finished t1", "queue.failed p2 unknown",
+                "queue.finished p2",
+            ])
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `what isn't finished is presented at the next launch, and delivered once`() throws {
+        let bench = try Bench()
+        bench.app.failing = ["deliver"]
+        let purchase = bench.purchase("theme", "t1")
+        bench.show(purchase)
+        #expect(!bench.events.contains("queue.finished t1"))
+        bench.app.failing = []
+        try bench.relaunch()
+        bench.show(purchase.again)
+        #expect(bench.events.filter { $0 == "queue.purchased t1" }.count == 2)
+        #expect(bench.events.filter { $0 == "delivery.delivered t1" }.count == 1)
+        #expect(bench.events.last == "queue.finished t1")
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `an entry that the queue never showed is removed by its identifier`() throws {
+        let bench = try Bench()
+        bench.recorder.removed([bench.purchase("theme", "t1"), TestTransaction(.failed, "coins")])
+        #expect(bench.events == ["queue.removed t1"])
+    }
+
+    @Test func `a restored purchase has the date of the restore and that of the purchase`() throws {
+        let bench = try Bench()
+        let original = bench.purchase("theme", "t1")
+        bench.clock.advance(hours: 24)
+        bench.show(
+            TestTransaction(
+                .restored, "theme", id: "t2", at: bench.clock.now, original: original))
+        let line = bench.log.lines.first { $0.contains("queue.restored") }
+        #expect(
+            line?.contains(
+                #""original":"t1","product":"theme","purchasedAt":"2026-01-02T00:00:00.000Z","#
+                    + #""originalPurchasedAt":"2026-01-01T00:00:00.000Z""#) == true)
+    }
+
     @Test func `all states have a test here`() {
         #expect(ObservedTransactionState.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
     }
@@ -191,12 +265,40 @@ import Testing
     @Test func `a cancelled download ends, and the purchase is delivered without it`() throws {
         let bench = try Bench()
         let purchase = bench.purchase("birds", "t1")
-        let download = TestDownload("birds-1", of: purchase, .cancelled)
-        purchase.downloads = [download]
-        bench.recorder.updated(downloads: [])
+        purchase.downloads = [TestDownload("birds-1", of: purchase, .cancelled)]
+        bench.recorder.requestProducts(["birds"])
+        bench.recorder.received(
+            [TestProduct(observedProduct: "birds", observedIsHosted: true)], invalid: [])
         bench.show(purchase)
         #expect(DownloadState.allCases.count == 6)
-        #expect(bench.events.last == "queue.finished t1")
+        #expect(
+            bench.events.suffix(5) == [
+                "queue.purchased t1", "delivery.download t1 birds-1 cancelled",
+                "delivery.delivered t1", "delivery.persisted t1", "queue.finished t1",
+            ])
+    }
+
+    @Test func `a failed download has its error, and one in an unknown state is told`() throws {
+        let bench = try Bench()
+        let purchase = bench.purchase("birds", "t1")
+        let download = TestDownload("birds-1", of: purchase, .failed)
+        download.observedDownloadFailure = StoreFailure(domain: "NSURLErrorDomain", code: -1_009)
+        purchase.downloads = [download]
+        bench.recorder.requestProducts(["birds"])
+        bench.recorder.received(
+            [TestProduct(observedProduct: "birds", observedIsHosted: true)], invalid: [])
+        bench.show(purchase)
+        #expect(
+            bench.log.lines.last?.contains(
+                #""state":"failed","bytes":0,"total":100,"error":"network""#)
+                == true)
+        #expect(!bench.events.contains("delivery.delivered t1"))
+        download.state = nil
+        bench.recorder.updated(downloads: [download])
+        #expect(
+            bench.app.problems.contains(
+                .notRecorded("a download in an unknown state", product: nil)))
+        #expect(bench.events.last == "delivery.download t1 birds-1 failed")
     }
 
     @Test func `no downloads means no hosted content`() throws {

@@ -1,3 +1,5 @@
+import Foundation
+import PurchaseIncidents
 import PurchaseProjections
 import PurchaseRecorder
 import PurchaseSimulation
@@ -7,21 +9,31 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// The example's purchase code, in every history that a store, two users and crashes can cause.
+/// The example's purchase code in every history that a store, two users and crashes can make.
+///
+/// `SHOP_HISTORIES=20000 swift test --filter ShopPropertyTests` tries that many, those of the seed
+/// `SHOP_SEED`.
 @Suite struct ShopPropertyTests {
-    /// 20,000 histories if all tests run (own.md, 4).
-    private static let cases = Effort.of(whole: 20_000, part: 40)
+    private static let cases =
+        number("SHOP_HISTORIES") ?? Effort.of(whole: 20_000, part: 40)
+    private static let seed = number("SHOP_SEED") ?? 7
+
+    private static func number(_ variable: String) -> Int? {
+        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
+    }
 
     @Test func `every rule holds in every history, whatever crashes`() throws {
         let result = ShopPropertyTests.wholeShop.run()
-        print("seed 7\n\(result.statistics)")
+        print("seed \(ShopPropertyTests.seed): \(result.statistics.cases) histories")
+        print(result.statistics)
         if let found = result.counterexample { Issue.record("\(found)") }
         let vacuous = ShopPropertyTests.vacuousRules(result.statistics)
         #expect(vacuous.filter { ShopPropertyTests.unreachable[$0] == nil } == [])
     }
 
     private static var wholeShop: Property {
-        Property("the shop breaks no rule", cases: cases, seed: 7, shrinks: 400) { trial in
+        Property("the shop breaks no rule", cases: cases, seed: UInt64(seed), shrinks: 400) {
+            trial in
             let history = try ShopHistory(trial.choices, ShopPropertyTests.careful)
             return try ShopPropertyTests.run(history, trial, only: nil)
         }
@@ -48,11 +60,22 @@ import Testing
             return try ShopPropertyTests.run(history, trial, only: mistake.rule)
         }
         let found = try #require(property.run().counterexample)
-        // The store lists all products at each launch; show only the other lines.
-        let lines = found.lines.filter { !$0.contains(#""type":"catalog."#) }
-        print("\(mistake): \(found.problem), shrunk to \(lines.count) lines beside the catalogue's")
         #expect(found.problem.contains(mistake.rule))
-        #expect(lines.count <= 15)
+        // The store lists all products at each launch, and no choice leaves that out: the log is
+        // shrunk too.
+        let log = LogLines(Array(found.lines.joined(separator: "\n").utf8))
+        let findings = try log.findings()
+        let finding = try #require(
+            findings.first { $0.rule == mistake.rule && $0.level == .error })
+        let small = try #require(
+            try LogShrinker.shrink(log, to: finding, of: findings)?.lines)
+        print("\(mistake): \(found.problem), shrunk to \(small.count) lines")
+        #expect(small.count <= 15)
+        let place = try #require(try small.findings().first { $0.rule == mistake.rule }?.line)
+        let reason = try Reasons(small).reason(
+            for: .finding(line: Int(place), rule: mistake.rule))
+        #expect(reason.answer.finding?.key == finding.key)
+        #expect(reason.parts.contains { $0.line == Int(place) })
     }
 
     /// Runs a history to its end; returns the first finding, or `nil`.

@@ -7,113 +7,7 @@ import Testing
 
 @testable import PurchaseEvents
 
-/// A StoreKit 2 transaction for tests.
-final class SignedTransactionStub: ObservedSignedTransaction {
-    let observedStatement: String
-    let observedDistrust: Distrust?
-    private let finishes = Protected(0)
-
-    init(_ statement: String, _ distrust: Distrust? = nil) {
-        (observedStatement, observedDistrust) = (statement, distrust)
-    }
-
-    var finishCount: Int { finishes.withLock { $0 } }
-    func finishObserved() async { finishes.withLock { $0 += 1 } }
-}
-
-struct StatusStub: ObservedStatus {
-    var observedState: Int
-    var observedTransaction: any ObservedSignedTransaction
-    var observedRenewalInfo: String
-    var observedRenewalDistrust: Distrust?
-}
-
-/// An app with StoreKit 2 that does everything at once.
-final class SignedApp: TransactionHandler {
-    private let state = Protected((calls: [String](), problems: [RecorderProblem]()))
-    var calls: [String] { state.withLock { $0.calls } }
-    var problems: [RecorderProblem] { state.withLock { $0.problems } }
-    private func call(_ words: String) { state.withLock { $0.calls.append(words) } }
-
-    func persist(_ purchase: DuePurchase) async throws -> PersistentStore {
-        call("persist \(purchase.transaction)")
-        return purchase.kind == .consumable ? .appState : .receipt
-    }
-    func deliver(_ purchase: DuePurchase) async throws -> Timestamp? {
-        call("deliver \(purchase.transaction)")
-        return nil
-    }
-    func withdraw(_ purchase: DuePurchase, because reason: WithdrawalReason) async throws {
-        call("withdraw \(purchase.transaction) \(reason)")
-    }
-    func show(_ failure: FailedPayment) async { call("show \(failure.error)") }
-    func showWaiting(product: String) async { call("wait \(product)") }
-    func receive(_ problem: RecorderProblem) async {
-        state.withLock { $0.problems.append(problem) }
-    }
-}
-
-/// A StoreKit 2 recorder between a test and a test's app.
-final class SignedBench {
-    let log: TestLog
-    let app = SignedApp()
-    private(set) var recorder: TransactionRecorder
-
-    init() async throws {
-        log = try TestLog()
-        recorder = try TransactionRecorder(
-            ledger: log.open(), notes: log.notes, settings: log.clock.settings, handler: app)
-        try await recorder.launch(unfinished: [])
-    }
-
-    func relaunch(_ unfinished: [any ObservedSignedTransaction] = []) async throws {
-        recorder.ledger.close()
-        log.files.loseProcess()
-        recorder = try TransactionRecorder(
-            ledger: log.open(), notes: log.notes, settings: log.clock.settings, handler: app)
-        try await recorder.launch(unfinished: unfinished)
-    }
-
-    var events: [String] {
-        Array(log.events.drop { $0 == "app.launched" || $0 == "queue.observed" })
-    }
-
-    static let account = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
-    private var now: Int64 { log.clock.now.milliseconds }
-
-    /// An unsigned JWS, as if the device had verified it.
-    static func jws(_ payload: String) -> String {
-        [#"{"alg":"ES256","x5c":[]}"#, payload, "signature"].map { part in
-            Data(part.utf8).base64EncodedString().replacingOccurrences(of: "+", with: "-")
-                .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
-        }.joined(separator: ".")
-    }
-
-    /// The payload of a transaction.
-    func payload(
-        _ id: String, _ product: String = "coins", type: String = "Consumable", _ more: String = ""
-    ) -> String {
-        #"{"transactionId":"\#(id)","originalTransactionId":"\#(id)","#
-            + #""bundleId":"com.example","productId":"\#(product)","purchaseDate":\#(now),"#
-            + #""originalPurchaseDate":\#(now),"quantity":1,"type":"\#(type)","#
-            + #""appAccountToken":"\#(SignedBench.account.uppercased())","signedDate":\#(now)"#
-            + #","environment":"Production","inAppOwnershipType":"PURCHASED"\#(more)}"#
-    }
-
-    func transaction(
-        _ id: String, _ product: String = "coins", type: String = "Consumable",
-        _ more: String = "", _ distrust: Distrust? = nil
-    ) -> SignedTransactionStub {
-        SignedTransactionStub(SignedBench.jws(payload(id, product, type: type, more)), distrust)
-    }
-
-    /// Starts a purchase.
-    func begin(_ product: String = "coins") async throws -> String {
-        try await recorder.begin(PaymentOrder(product: product, account: SignedBench.account))
-    }
-}
-
-/// Each case of StoreKit 2, and its events (appstore.md, 2.9).
+/// Each case of StoreKit 2, and which events it gives (appstore.md, 2.9).
 @Suite struct SignedTests {
     private static let acts = [
         "delivery.delivered t1", "delivery.persisted t1", "queue.finished t1",
@@ -242,6 +136,47 @@ final class SignedBench {
         #expect(try bench.log.findings() == [])
     }
 
+    @Test(arguments: [(0, "other"), (1, "issue")])
+    func `a refund has its reason`(_ number: Int, _ word: String) async throws {
+        let bench = try await SignedBench()
+        let now = bench.log.clock.now.milliseconds
+        await bench.recorder.heard(
+            update: bench.transaction(
+                "t1", "theme", type: "Non-Consumable",
+                #","revocationDate":\#(now),"revocationReason":\#(number)"#))
+        #expect(bench.events == ["receipt.listed t1", "cancellation.refunded t1"])
+        #expect(bench.log.lines.last?.contains(#""reason":"\#(word)""#) == true)
+    }
+
+    @Test func `what the family shares is delivered, and withdrawn when sharing ends`() async throws
+    {
+        let bench = try await SignedBench()
+        func shared(_ more: String = "") -> SignedTransactionStub {
+            SignedTransactionStub(
+                SignedBench.jws(
+                    bench.payload("t1", "theme", type: "Non-Consumable", more)
+                        .replacingOccurrences(of: "PURCHASED", with: "FAMILY_SHARED")))
+        }
+        await bench.recorder.heard(update: shared())
+        #expect(bench.events == ["receipt.listed t1", "queue.purchased t1"] + SignedTests.acts)
+        #expect(bench.log.lines.filter { $0.contains(#""ownership":"familyShared""#) }.count == 2)
+        bench.log.clock.advance(hours: 1)
+        let now = bench.log.clock.now.milliseconds
+        await bench.recorder.heard(update: shared(#","revocationDate":\#(now)"#))
+        #expect(
+            bench.events.suffix(2) == ["cancellation.revoked t1", "delivery.withdrawn t1 revoked"])
+        #expect(try bench.log.findings() == [])
+    }
+
+    @Test func `a test purchase is of its environment`() async throws {
+        let bench = try await SignedBench()
+        let test = bench.payload("t1", "theme", type: "Non-Consumable")
+            .replacingOccurrences(of: "Production", with: "Sandbox")
+        await bench.recorder.heard(update: SignedTransactionStub(SignedBench.jws(test)))
+        #expect(
+            bench.log.lines.contains { $0.contains("receipt.listed") && $0.contains("sandbox") })
+    }
+
     @Test func `updates: one that was upgraded is a statement alone`() async throws {
         let bench = try await SignedBench()
         let more = #","isUpgraded":true"#
@@ -290,6 +225,16 @@ final class SignedBench {
         #expect(bench.events == [])
         #expect(
             bench.app.problems == [.unverified("a transaction", reason: "invalidSignature")])
+    }
+
+    @Test func `unverified entitlements and unfinished ones state nothing either`() async throws {
+        let bench = try await SignedBench()
+        let one = bench.transaction("t1", "theme", type: "Non-Consumable", "", .revokedCertificate)
+        await bench.recorder.heard(entitlements: [one])
+        try await bench.relaunch([one])
+        #expect(!bench.events.contains { $0.contains("t1") })
+        #expect(bench.app.problems.count == 2)
+        #expect(one.finishCount == 0)
     }
 
     // MARK: Product.SubscriptionInfo.Status

@@ -1,8 +1,20 @@
-/// The kind of value that a key takes.
-package enum FieldKind: Hashable, Sendable {
+/// What the value of a key is.
+public enum FieldKind: Hashable, Sendable {
+    /// A name of a role.
     case name(NameRole)
-    case id, text, time, flag, currency
+    /// The `id` of an event.
+    case id
+    /// Any text.
+    case text
+    /// An instant.
+    case time
+    /// `true` or `false`.
+    case flag
+    /// A code of ISO 4217.
+    case currency
+    /// An integer within a range.
     case integer(ClosedRange<Int64>)
+    /// A word of a list.
     case word([String])
 }
 

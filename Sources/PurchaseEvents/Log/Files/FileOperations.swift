@@ -88,9 +88,13 @@ package struct FileStatus: Hashable, Sendable {
 
 /// The kind of file at a path.
 public enum FileKind: String, Hashable, Sendable {
+    /// A regular file.
     case regular = "a regular file"
+    /// A folder.
     case folder = "a folder"
+    /// A symbolic link.
     case link = "a symbolic link"
+    /// A pipe, a device or the like.
     case other = "neither a regular file nor a folder"
 }
 

@@ -20,7 +20,7 @@ public struct LogEntry: Equatable, Sendable {
 /// The log is a file or a folder of segments; the reader continues into segments created later. It
 /// returns only whole lines. At the end ``next()`` returns `nil`; it can be called again when the
 /// log has grown. The reader takes no lock. It returns a line once it is written, possibly before
-/// it is synced and acknowledged; ``EventLog/read(from:)`` returns acknowledged lines only.
+/// it is synced and acknowledged; ``EventLog/read(from:)-(Int64)`` returns acknowledged lines only.
 public final class EventReader {
     /// The position where the next line starts.
     public private(set) var position: LogPosition

@@ -1,7 +1,27 @@
 /// What a name identifies; each role has its own table of names.
 public enum NameRole: UInt8, CaseIterable, Sendable {
-    case transaction, payment, account, device, product, group, download, notification, receipt
-    case content, payer
+    /// The App Store's identifier of a transaction.
+    case transaction
+    /// The recorder's key of a payment.
+    case payment
+    /// An account of the app.
+    case account
+    /// An installation of the app.
+    case device
+    /// A product.
+    case product
+    /// A subscription group.
+    case group
+    /// A download of hosted content.
+    case download
+    /// A notification of the App Store.
+    case notification
+    /// A snapshot of a receipt.
+    case receipt
+    /// Something to read, watch or play.
+    case content
+    /// An App Store account that pays.
+    case payer
 }
 
 /// A ``NameRole`` as a type.

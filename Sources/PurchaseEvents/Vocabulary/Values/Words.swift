@@ -7,35 +7,72 @@ where RawValue == String, PackedOptional == UInt8 {
 
 /// The environment in which a fact is true; environments never mix (G9.3).
 public enum Environment: String, ClosedList {
-    case production, sandbox, xcode
+    /// The App Store: real purchases.
+    case production
+    /// The sandbox: test accounts, shortened periods.
+    case sandbox
+    /// StoreKit testing in Xcode: no App Store at all.
+    case xcode
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// The four product types (G1.1).
 public enum ProductKind: String, ClosedList {
-    case consumable, nonConsumable, autoRenewable, nonRenewing
+    /// Used up, and bought again at will.
+    case consumable
+    /// Bought once, kept forever.
+    case nonConsumable
+    /// A subscription that the App Store renews.
+    case autoRenewable
+    /// A subscription that the app ends.
+    case nonRenewing
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// The result of validating a receipt or a transaction (G4.19).
 public enum ValidationOutcome: String, ClosedList {
-    case valid, invalid, unreachable
+    /// The receipt or the transaction is genuine.
+    case valid
+    /// The receipt or the transaction is not genuine.
+    case invalid
+    /// The server gave no answer.
+    case unreachable
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// The store that holds a purchase (G4.11).
 public enum PersistentStore: String, ClosedList {
-    case receipt, userDefaults, iCloud, server, appState
+    /// The receipt, which stays with the app.
+    case receipt
+    /// The user's defaults on the device.
+    case userDefaults
+    /// The key-value store or the documents of iCloud.
+    case iCloud
+    /// The app's server.
+    case server
+    /// The app's own files.
+    case appState
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// The state of a download of hosted content (G4.16).
 public enum DownloadState: String, ClosedList {
-    case waiting, active, paused, finished, failed, cancelled
+    /// The download has not begun.
+    case waiting
+    /// The download runs.
+    case active
+    /// The user paused the download.
+    case paused
+    /// All the files have arrived.
+    case finished
+    /// The download failed, and may start again.
+    case failed
+    /// The download was cancelled for good.
+    case cancelled
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 
@@ -46,85 +83,154 @@ public enum DownloadState: String, ClosedList {
 
 /// The place that downloaded files were moved to (G4.18).
 public enum InstallPlace: String, ClosedList {
-    case bundle, caches, documents, system
+    /// The bundle of the app.
+    case bundle
+    /// The caches folder, which the system may empty.
+    case caches
+    /// The documents folder, or another that is kept.
+    case documents
+    /// A folder of the system.
+    case system
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// The reason why the user can no longer use a purchase (G6.9).
 public enum WithdrawalReason: String, ClosedList {
-    case refunded, revoked, expired, upgraded, other
+    /// The purchase was refunded.
+    case refunded
+    /// Family sharing ended.
+    case revoked
+    /// The period ended.
+    case expired
+    /// A higher plan took the place of this one.
+    case upgraded
+    /// Another reason.
+    case other
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// Whether the user bought the product or a family member shares it.
 public enum Ownership: String, ClosedList {
-    case purchased, familyShared
+    /// The user bought it.
+    case purchased
+    /// A family member bought it.
+    case familyShared
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// The offer that a purchase used.
 public enum Offer: String, ClosedList {
-    case introductory, promotional, code, winBack
+    /// The first period at a lower price, or free.
+    case introductory
+    /// An offer that the app signs for present or former subscribers.
+    case promotional
+    /// A code that the user redeemed.
+    case code
+    /// An offer for former subscribers.
+    case winBack
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// Who started a restore: the user or the app (G8.1).
 public enum Requester: String, ClosedList {
-    case user, app
+    /// The user asked.
+    case user
+    /// The app began by itself.
+    case app
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// The reason why a subscription ended (G6.6).
 public enum ExpirationReason: String, ClosedList {
-    case cancelled, billing, priceIncrease, unavailable, other
+    /// The user turned auto-renewal off.
+    case cancelled
+    /// The payment failed.
+    case billing
+    /// The user did not agree to a higher price.
+    case priceIncrease
+    /// The product was no longer on sale.
+    case unavailable
+    /// Another reason.
+    case other
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// The time when a plan change takes effect (G6.5).
 public enum PlanEffect: String, ClosedList {
-    case now, nextRenewal
+    /// At once.
+    case now
+    /// With the next period.
+    case nextRenewal
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// Whether the subscriber agreed to a price increase (G6.6).
 public enum PriceConsent: String, ClosedList {
-    case pending, agreed
+    /// The user has not answered.
+    case pending
+    /// The user agreed, or did not have to.
+    case agreed
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// The reason for a refund (G6.9).
 public enum RefundReason: String, ClosedList {
-    case issue, other
+    /// The app had a problem.
+    case issue
+    /// Another reason.
+    case other
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// Whether a notification carried the expected shared secret (G7.2).
 public enum SecretCheck: String, ClosedList {
-    case right, wrong
+    /// The secret is the expected one.
+    case right
+    /// The secret is another one.
+    case wrong
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// The result of checking a notification's signature.
 public enum SignatureCheck: String, ClosedList {
-    case unchecked, valid, invalid
+    /// Nobody verified the signature.
+    case unchecked
+    /// The signature holds.
+    case valid
+    /// The signature does not hold.
+    case invalid
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }
 
 /// The errors in the format's list; an `error` may also be any other word.
 public enum KnownError: String, ClosedList {
-    case cancelled, notAllowed, invalidPayment, invalidClient, productUnavailable, network
-    case interrupted, unknown
+    /// The user cancelled.
+    case cancelled
+    /// The user may not pay.
+    case notAllowed
+    /// The store could not use the payment.
+    case invalidPayment
+    /// The client may not ask this.
+    case invalidClient
+    /// The product is not on sale here.
+    case productUnavailable
+    /// The store was not reachable.
+    case network
+    /// The user has something to confirm first; the payment may be purchased later (I2).
+    case interrupted
+    /// The store gave no reason.
+    case unknown
     /// The words by their bytes.
     public static let words = WordIndex<Self>()
 }

@@ -73,7 +73,14 @@ public struct Period: Hashable, Sendable {
     public var product: ProductID<Interned>?
 
     /// Why access ended before the stated end.
-    public enum Ended: String, Hashable, Sendable { case refunded, revoked, upgraded }
+    public enum Ended: String, Hashable, Sendable {
+        /// The purchase was refunded.
+        case refunded
+        /// Family sharing ended.
+        case revoked
+        /// A higher plan took the place of this one.
+        case upgraded
+    }
 
     /// Whether the period gives access at an instant.
     public func grants(at instant: Timestamp) -> Bool { start <= instant && instant < accessEnd }

@@ -4,7 +4,7 @@ import PurchaseEvents
 /// did, by line.
 ///
 /// Takes two cache lines, because a long log has many transactions: the first holds stated values,
-/// the second the other frequent facts. Rare facts lie in ``RareFacts``.
+/// the second the other frequent facts. Rare facts lie in `RareFacts`.
 public struct TransactionFacts: Sendable {
     // Stored values count only if `versions` has their field.
     var storedPurchasedAt = Timestamp(milliseconds: 0)
@@ -295,7 +295,12 @@ public struct Price: Hashable, Sendable {
 /// A refund or a revocation of a transaction (G6.9).
 public struct Refund: Hashable, Sendable {
     /// A refund gives money back; a revocation ends family sharing.
-    public enum Kind: Hashable, Sendable { case refunded, revoked }
+    public enum Kind: Hashable, Sendable {
+        /// The money was given back.
+        case refunded
+        /// Family sharing ended.
+        case revoked
+    }
     /// Whether the cancellation is a refund or a revocation.
     public var kind: Kind
     /// The date from which the purchase counts as never made.

@@ -13,7 +13,10 @@ public struct Check {
 
     /// Creates a check at the beginning of a log with the given name table.
     ///
-    /// - Parameter limit: The number of findings that each rule keeps, first by line; 0 keeps all.
+    /// - Parameters:
+    ///   - rules: The rules to run.
+    ///   - names: The table of the names that the lines hold.
+    ///   - limit: The number of findings that each rule keeps, first by line; 0 keeps all.
     public init(_ rules: [any Rule.Type] = RuleCatalogue.all, names: NameTable, limit: Int = 0) {
         self.init(of: rules.map { CheckedRule($0) }, names: names, limit: limit)
     }
@@ -21,6 +24,8 @@ public struct Check {
     /// Creates a check of rules of any origin at the beginning of a log.
     ///
     /// - Parameters:
+    ///   - rules: The rules to run.
+    ///   - names: The table of the names that the lines hold.
     ///   - limit: The number of findings that each rule keeps, first by line; 0 keeps all.
     /// - endOfWhole: For a part of a log, the greatest `at` of the whole log; rules use that time
     ///   to decide what has ended. See ``CheckedRule/ofPart``.

@@ -46,8 +46,15 @@ public struct Report: Sendable {
     /// Reports a finding at the current event.
     ///
     /// - Parameters:
+    ///   - event: The event at fault.
+    ///   - line: The line of the event.
+    ///   - facts: The facts that the log states by then.
     ///   - level: The level, if less severe than the rule's.
+    ///   - account: The account at fault, if not that of the event.
     ///   - key: The text of the transaction, payment, original or id at fault.
+    ///   - message: What was seen and what was expected: lower case, no full stop.
+    ///   - notes: The earlier lines that prove the finding.
+    ///   - hint: What to look at, if the rule knows.
     public mutating func find(
         _ event: Event<Interned>, on line: Line, _ facts: Facts, level: Level? = nil,
         account: AccountID<Interned>? = nil, key: String?, _ message: String,

@@ -141,7 +141,6 @@ import Testing
     @Test func `the findings are the same on the mutants of every valid log`() async throws {
         let pairs = try Pairs(besides: [
             "finished-once", "not-presented-after-finish",
-            "validated-before-server-content",
         ])
         let files = Folders.files(in: Folders.events.appending(path: "valid"), "jsonl")
         let counts = try await withThrowingTaskGroup(of: (Int, [String]).self) { group in

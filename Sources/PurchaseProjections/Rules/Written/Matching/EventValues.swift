@@ -14,6 +14,10 @@ enum EventValues {
         case .group: event.fact.value(of: .group) ?? handle(group(event, facts))
         case .kind:
             event.fact.value(of: .kind) ?? kind(event, facts).map { Int64(ProductKind.pack($0)) }
+        case .outcome:
+            event.fact.value(of: .outcome)
+                ?? event.transaction.flatMap { facts[$0].validation }
+                .map { Int64(ValidationOutcome.pack($0)) }
         case .account: handle(account(event, facts))
         case .device: handle(event.device)
         case .environment: Int64(Environment.pack(facts.environment(of: event)))
@@ -25,7 +29,7 @@ enum EventValues {
         case .type, .id, .chain: nil
         case .schema, .app, .writer, .chained, .text, .sha256, .file, .level, .period, .price,
             .currency, .hosted, .family, .quantity, .payer, .purchasedAt, .originalPurchasedAt,
-            .expiresAt, .ownership, .offer, .error, .code, .outcome, .status, .store, .download,
+            .expiresAt, .ownership, .offer, .error, .code, .status, .store, .download,
             .state, .bytes, .total, .place, .until, .reason, .receipt, .cancelledAt, .upgraded,
             .by, .resubscribed, .recovered, .retrying, .graceExpiresAt, .next, .effect, .consent,
             .percent, .name, .subtype, .version, .secret, .signature, .content, .publishedAt,

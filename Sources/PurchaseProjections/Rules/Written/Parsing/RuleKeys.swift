@@ -27,6 +27,7 @@ enum RuleKeys {
         .transaction: .name(.transaction), .payment: .name(.payment),
         .original: .name(.transaction), .product: .name(.product), .group: .name(.group),
         .notification: .name(.notification), .kind: .word(ProductKind.allCases.map(\.rawValue)),
+        .outcome: .word(ValidationOutcome.allCases.map(\.rawValue)),
     ]
 
     /// Whether the facts can add a key to events of a type.
@@ -35,7 +36,7 @@ enum RuleKeys {
         let hasTransaction = keys.contains(.transaction), hasPayment = keys.contains(.payment)
         if key == .notification { return true }
         if key == .transaction { return hasPayment }
-        if key == .payment || key == .original { return hasTransaction }
+        if key == .payment || key == .original || key == .outcome { return hasTransaction }
         if key == .product { return hasTransaction || hasPayment }
         if key == .kind || key == .group {
             return hasTransaction || hasPayment || keys.contains(.product)

@@ -1,0 +1,102 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// The ledger and the notes that a recorder writes to.
+struct RecorderBook {
+    let ledger: PurchaseLedger
+    let settings: RecorderSettings
+    var notes: RecorderNotes
+    /// The latest time of an event since the launch.
+    private var latest: Timestamp?
+
+    /// Opens the notes of a file.
+    init(
+        _ ledger: PurchaseLedger, _ settings: RecorderSettings, notes file: ReplacedFile
+    ) throws(RecorderProblem) {
+        self.ledger = ledger
+        self.settings = settings
+        notes = try RecorderNotes(in: file)
+    }
+
+    /// The instant to ask about; `nil` is that of the latest event: an earlier one would tell what
+    /// was due in the past.
+    var instant: Timestamp? {
+        let now = settings.now()
+        return latest.map { now >= $0 } ?? true ? now : nil
+    }
+
+    /// Records what the store says.
+    mutating func record(
+        _ fact: Fact<Written>, id: String? = nil, _ session: Session? = nil
+    ) throws(RecorderProblem) {
+        try write { [ledger, settings] (now) throws(LedgerError) in
+            try ledger.record(fact, id: id, by: session ?? settings.session(nil), now: now)
+        }
+    }
+
+    /// Records what the store says, all in one write.
+    mutating func record(_ drafts: [Draft]) throws(RecorderProblem) {
+        try write { [ledger] (_) throws(LedgerError) in try ledger.record(drafts) }
+    }
+
+    /// Records what the app does, unless the ledger forbids it.
+    mutating func perform(
+        _ command: Command, id: String? = nil, _ session: Session? = nil
+    ) throws(RecorderProblem) {
+        try write { [ledger, settings] (now) throws(LedgerError) in
+            try ledger.perform(command, id: id, by: session ?? settings.session(nil), now: now)
+        }
+    }
+
+    private mutating func write<Result>(
+        _ body: (Timestamp) throws(LedgerError) -> Result
+    ) throws(RecorderProblem) {
+        let now = settings.now()
+        do throws(LedgerError) {
+            _ = try body(now)
+        } catch {
+            throw .ledger(error)
+        }
+        latest = max(latest ?? now, now)
+    }
+
+    /// Throws the first reason why the ledger would refuse a command.
+    func check(_ command: Command, _ session: Session) throws(RecorderProblem) {
+        let refusals = ledger.refusals(of: command, by: session, now: settings.now())
+        if let refusal = refusals.first { throw .ledger(.refused(refusal)) }
+    }
+
+    /// Writes the notes.
+    func saveNotes() throws(RecorderProblem) { try notes.save(now: settings.now()) }
+
+    // MARK: Restoring
+
+    /// Notes and records that the user asked for a restore.
+    mutating func beginRestore(_ session: Session) throws(RecorderProblem) {
+        let name = "restore:\(settings.newKey())"
+        notes.restore = (name, session)
+        try saveNotes()
+        try perform(.restore(by: .user), id: name, session)
+    }
+
+    /// Records the end of the restore that is noted; without one, does nothing.
+    mutating func endRestore(_ end: Fact<Written>) throws(RecorderProblem) {
+        guard let restore = notes.restore else { return }
+        do throws(RecorderProblem) {
+            try record(end, id: "\(restore.name):end", restore.session)
+        } catch .ledger(.log(.idConflict)) {
+            // A crash came between the end and its note: the log has another end.
+        } catch {
+            throw error
+        }
+        notes.restore = nil
+        try saveNotes()
+    }
+
+    /// Ends a restore that the app's end cut off: its end is never heard (G4.6).
+    mutating func endLostRestore() throws(RecorderProblem) {
+        guard let restore = notes.restore else { return }
+        try perform(.restore(by: .user), id: restore.name, restore.session)
+        try endRestore(.restoreFailed(RestoreFailed(error: "appEnded")))
+    }
+}

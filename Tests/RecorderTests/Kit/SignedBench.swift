@@ -1,0 +1,111 @@
+import Foundation
+import PurchaseProjections
+import PurchaseRecorder
+
+@testable import PurchaseEvents
+
+/// A transaction of StoreKit 2 in a test.
+final class SignedTransactionStub: ObservedSignedTransaction {
+    let observedStatement: String
+    let observedDistrust: Distrust?
+    private let finishes = Protected(0)
+
+    init(_ statement: String, _ distrust: Distrust? = nil) {
+        (observedStatement, observedDistrust) = (statement, distrust)
+    }
+
+    var finishCount: Int { finishes.withLock { $0 } }
+    func finishObserved() async { finishes.withLock { $0 += 1 } }
+}
+
+struct StatusStub: ObservedStatus {
+    var observedState: Int
+    var observedTransaction: any ObservedSignedTransaction
+    var observedRenewalInfo: String
+    var observedRenewalDistrust: Distrust?
+}
+
+/// An app with StoreKit 2 that does everything at once.
+final class SignedApp: TransactionHandler {
+    private let state = Protected((calls: [String](), problems: [RecorderProblem]()))
+    var calls: [String] { state.withLock { $0.calls } }
+    var problems: [RecorderProblem] { state.withLock { $0.problems } }
+    private func call(_ words: String) { state.withLock { $0.calls.append(words) } }
+
+    func persist(_ purchase: DuePurchase) async throws -> PersistentStore {
+        call("persist \(purchase.transaction)")
+        return purchase.kind == .consumable ? .appState : .receipt
+    }
+    func deliver(_ purchase: DuePurchase) async throws -> Timestamp? {
+        call("deliver \(purchase.transaction)")
+        return nil
+    }
+    func withdraw(_ purchase: DuePurchase, because reason: WithdrawalReason) async throws {
+        call("withdraw \(purchase.transaction) \(reason)")
+    }
+    func show(_ failure: FailedPayment) async { call("show \(failure.error)") }
+    func showWaiting(product: String) async { call("wait \(product)") }
+    func receive(_ problem: RecorderProblem) async {
+        state.withLock { $0.problems.append(problem) }
+    }
+}
+
+/// A recorder of StoreKit 2 between a test and a test's app.
+final class SignedBench {
+    let log: TestLog
+    let app = SignedApp()
+    private(set) var recorder: TransactionRecorder
+
+    init() async throws {
+        log = try TestLog()
+        recorder = try TransactionRecorder(
+            ledger: log.open(), notes: log.notes, settings: log.clock.settings, handler: app)
+        try await recorder.launch(unfinished: [])
+    }
+
+    func relaunch(_ unfinished: [any ObservedSignedTransaction] = []) async throws {
+        recorder.ledger.close()
+        log.files.loseProcess()
+        recorder = try TransactionRecorder(
+            ledger: log.open(), notes: log.notes, settings: log.clock.settings, handler: app)
+        try await recorder.launch(unfinished: unfinished)
+    }
+
+    var events: [String] {
+        Array(log.events.drop { $0 == "app.launched" || $0 == "queue.observed" })
+    }
+
+    static let account = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+    private var now: Int64 { log.clock.now.milliseconds }
+
+    /// A JWS that nobody signed: the device has verified it.
+    static func jws(_ payload: String) -> String {
+        [#"{"alg":"ES256","x5c":[]}"#, payload, "signature"].map { part in
+            Data(part.utf8).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+                .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+        }.joined(separator: ".")
+    }
+
+    /// The payload of a transaction.
+    func payload(
+        _ id: String, _ product: String = "coins", type: String = "Consumable", _ more: String = ""
+    ) -> String {
+        #"{"transactionId":"\#(id)","originalTransactionId":"\#(id)","#
+            + #""bundleId":"com.example","productId":"\#(product)","purchaseDate":\#(now),"#
+            + #""originalPurchaseDate":\#(now),"quantity":1,"type":"\#(type)","#
+            + #""appAccountToken":"\#(SignedBench.account.uppercased())","signedDate":\#(now)"#
+            + #","environment":"Production","inAppOwnershipType":"PURCHASED"\#(more)}"#
+    }
+
+    func transaction(
+        _ id: String, _ product: String = "coins", type: String = "Consumable",
+        _ more: String = "", _ distrust: Distrust? = nil
+    ) -> SignedTransactionStub {
+        SignedTransactionStub(SignedBench.jws(payload(id, product, type: type, more)), distrust)
+    }
+
+    /// Begins a purchase.
+    func begin(_ product: String = "coins") async throws -> String {
+        try await recorder.begin(PaymentOrder(product: product, account: SignedBench.account))
+    }
+}
