@@ -1,5 +1,5 @@
 /// What the value of a key is.
-public enum FieldKind: Hashable, Sendable {
+package enum FieldKind: Hashable, Sendable {
     /// A name of a role.
     case name(NameRole)
     /// The `id` of an event.
