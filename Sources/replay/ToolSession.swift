@@ -56,6 +56,14 @@ final class ToolSession {
                 + "may be incomplete: `replay check \(name)` says why")
     }
 
+    /// Reports a log that held nothing until the end of a run.
+    func refuseEmpty(_ counts: LineCounts, _ log: InputLog) {
+        guard counts.lines == 0 else { return }
+        refuse(
+            "\(EscapedText.escape(log.name)) is empty: expected a log, whose first line is "
+                + "log.opened")
+    }
+
     /// Reports a log that holds nothing but blank lines, which is no log, like an empty file.
     func refuseBlank(_ counts: LineCounts, _ log: InputLog) {
         guard counts.isBlank else { return }
