@@ -167,7 +167,9 @@ import Testing
         .deletingLastPathComponent().appending(path: "replay").path(percentEncoded: false)
 
     @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: tool), "the tool is not built"),
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: FollowRunTests.tool),
+            "the tool is not built"),
         arguments: [SIGINT, SIGTERM])
     func `a signal ends it with the summary and the status`(number: Int32) throws {
         try folder.write("", to: log)
