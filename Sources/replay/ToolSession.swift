@@ -56,7 +56,15 @@ final class ToolSession {
                 + "may be incomplete: `replay check \(name)` says why")
     }
 
-    /// Reports a log with only blank lines, which doesn't count as a log, like an empty file.
+    /// Reports a log that held nothing until the end of a run.
+    func refuseEmpty(_ counts: LineCounts, _ log: InputLog) {
+        guard counts.lines == 0 else { return }
+        refuse(
+            "\(EscapedText.escape(log.name)) is empty: expected a log, whose first line is "
+                + "log.opened")
+    }
+
+    /// Reports a log that holds nothing but blank lines, which is no log, like an empty file.
     func refuseBlank(_ counts: LineCounts, _ log: InputLog) {
         guard counts.isBlank else { return }
         refuse(

@@ -71,6 +71,12 @@ extension Option {
     static let writeBaseline = Option(
         name: "write-baseline", value: "FILE",
         summary: "write the findings to this file, for --baseline", values: .path)
+
+    static let follow = Option(
+        name: "follow", value: nil,
+        summary: "go on reading one log as it grows, and print each finding at once; SIGINT or "
+            + "SIGTERM ends it")
+
     static let rules = Option(
         name: "rules", value: "FILE",
         summary: "also run the rules in this file (docs/own-rules.md); may be repeated",
@@ -140,7 +146,7 @@ extension Option {
     static let maxFindings = Option(
         name: "max-findings", value: "N",
         summary: "print only the first N findings by line, or all for 0; all are counted "
-            + "(default: 1,000)")
+            + "(default: 1,000; with --follow all)")
 
     static let threads = Option(
         name: "threads", value: "N", summary: "use N threads (default: as many as there are cores)")

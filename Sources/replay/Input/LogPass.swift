@@ -68,7 +68,12 @@ struct LinePlaces {
     /// Records that a file begins at this line of the log.
     mutating func begin(_ path: String, at line: Int) { starts.append((path, line)) }
 
-    /// The file that contains a line of the log, and the line's number in that file.
+    /// Says where the files of a log that grows begin; those of earlier calls are among them.
+    mutating func begin(_ parts: [GrowingLog.Part]) {
+        for part in parts[starts.count...] { begin(part.path, at: part.firstLine) }
+    }
+
+    /// The file that has a line of the log, and the number of the line in that file.
     func place(of line: Int) -> (path: String, line: Int) {
         guard let start = starts.last(where: { $0.line <= line }) else { return ("-", line) }
         return (start.path, line - start.line + 1)

@@ -24,7 +24,7 @@ struct RuleTally: Sendable {
     mutating func add(_ report: Report, counting findings: [Finding]?, log: String?) {
         tested += report.tested
         if let findings {
-            for finding in findings { counts[finding.level, default: 0] += 1 }
+            for finding in findings { count(finding) }
         } else {
             counts.merge(report.counts, uniquingKeysWith: +)
         }
@@ -33,6 +33,9 @@ struct RuleTally: Sendable {
             if !because.contains(reason) { because.append(reason) }
         }
     }
+
+    /// Counts a finding of a log whose report comes later.
+    mutating func count(_ finding: Finding) { counts[finding.level, default: 0] += 1 }
 
     /// The verdict over all the logs. Findings that are only notes don't violate a rule.
     var verdict: Verdict {

@@ -24,6 +24,11 @@ protocol Host: AnyObject {
     /// Whether a shell command exits with status 0 when its last argument is the path of a file
     /// with these bytes.
     func succeeds(_ command: String, on bytes: [UInt8]) throws(SystemProblem) -> Bool
+    /// Makes the first SIGINT or SIGTERM end the next ``pause(for:)`` instead of the tool; the
+    /// second one ends the tool.
+    func holdSignals()
+    /// Waits; returns `false` at once where a held signal came.
+    func pause(for duration: Duration) -> Bool
     /// Whether the stream is a terminal.
     func isTerminal(_ stream: ToolStream) -> Bool
     /// The width of the terminal in columns; `nil` if unknown.

@@ -13,6 +13,7 @@ final class SystemHost: Host {
     private let start = ContinuousClock.now
     /// The position of standard input at the start; `nil` if it isn't a file.
     private let inputStart = SystemHost.startOfInput
+    private var signals: HeldSignals?
 
     func kind(of path: String) throws(SystemProblem) -> PathKind {
         var status = stat()
@@ -123,6 +124,14 @@ final class SystemHost: Host {
                 throw SystemProblem(code: errno)
             }
         }
+    }
+
+    func holdSignals() { signals = signals ?? HeldSignals() }
+
+    func pause(for duration: Duration) -> Bool {
+        let signals = signals ?? HeldSignals()
+        self.signals = signals
+        return signals.pause(for: duration)
     }
 
     func isTerminal(_ stream: ToolStream) -> Bool {

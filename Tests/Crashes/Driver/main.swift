@@ -31,6 +31,7 @@ struct Request {
     func number(_ name: String, _ defaultValue: Int) -> Int {
         options[name].flatMap { Int($0) } ?? defaultValue
     }
+    func text(_ name: String) -> String { options[name] ?? "" }
     func has(_ name: String) -> Bool { options[name] != nil }
     var durability: Durability { has("process") ? .process : .disk }
     var layout: LogLayout {
@@ -89,6 +90,31 @@ func append(_ request: Request) throws {
     emit("done")
 }
 
+/// Appends the events of another log, those that this one doesn't have yet, at a random pace.
+func copy(_ request: Request) throws {
+    let log = try openOrCreate(request)
+    if let damage = log.openingReport.damage { return emit("damaged: \(damage)") }
+    var left = 0
+    let own = try log.read()
+    while let entry = try own.next() {
+        if let type = entry.event?.type, type != .logOpened, type != .logRecovered { left += 1 }
+    }
+    let source = try EventReader(at: request.text("source"))
+    var drafts: [Draft] = []
+    while let entry = try source.next() {
+        guard let event = entry.event, event.type != .logOpened else { continue }
+        left -= 1
+        guard left < 0 else { continue }
+        drafts.append(Draft(event))
+        guard drafts.count > Int.random(in: 0..<request.number("batch", 40)) else { continue }
+        try log.append(drafts)
+        drafts = []
+        usleep(UInt32.random(in: 0..<UInt32(request.number("pause", 20_000))))
+    }
+    try log.append(drafts)
+    emit("done")
+}
+
 /// Takes turns with other processes: opens the log when no other process has it, and appends a few
 /// events.
 func take(_ request: Request) throws {
@@ -142,12 +168,13 @@ func follow(_ request: Request) async throws {
 }
 
 guard let request = Request(CommandLine.arguments) else {
-    emit("usage: log-driver write|take|read|follow LOG [--name=value]…")
+    emit("usage: log-driver write|copy|take|read|follow LOG [--name=value]…")
     exit(64)
 }
 do {
     switch request.word {
     case "write": try append(request)
+    case "copy": try copy(request)
     case "take": try take(request)
     case "read": try read(request)
     case "follow": try await follow(request)

@@ -48,8 +48,8 @@ import Testing
         for example in command.examples {
             var files = try ShellLine.files()
             var text = example.line
-            if name == RecoverCommand.name {
-                // Recovery works only on files on disk.
+            if name == RecoverCommand.name || text.contains("--follow") {
+                // Recovering and following work on files of the system alone.
                 let path = folder.path + "/purchases.jsonl"
                 try Data(files["purchases.jsonl"] ?? []).write(to: URL(filePath: path))
                 text = text.replacing("purchases.jsonl", with: path)

@@ -49,6 +49,18 @@ final class TestHost: Host {
         answer(command, bytes)
     }
 
+    /// What happens in each pause, in order; after the last one a signal comes.
+    var pauses: [() -> Void] = []
+    private(set) var holdsSignals = false
+
+    func holdSignals() { holdsSignals = true }
+
+    func pause(for duration: Duration) -> Bool {
+        guard !pauses.isEmpty else { return false }
+        pauses.removeFirst()()
+        return true
+    }
+
     func kind(of path: String) throws(SystemProblem) -> PathKind {
         if unreadable.contains(path) { throw SystemProblem(code: 13) }
         if pipes.contains(path) { return .stream }

@@ -93,6 +93,16 @@ public struct Check {
         runners.alone.observeNotUnderstood(line, facts)
     }
 
+    /// Removes the findings so far and returns them, by rule; the reports still count them.
+    ///
+    /// What was taken, and the findings at the end, are together those of a check of the whole log.
+    ///
+    /// - Precondition: The check keeps all findings, and no line rules were taken out.
+    public mutating func takeFindings() -> [(rule: Int, finding: Finding)] {
+        makeUnique()
+        return runners.takeFindings()
+    }
+
     /// Ends the log and returns the report of each rule, in the order of the rules.
     ///
     /// - Parameter threads: The number of threads to use; the result does not depend on it.

@@ -116,6 +116,16 @@ public struct Report: Sendable {
         lastKept = findings.last?.line ?? 0
     }
 
+    /// Removes the findings so far and returns them; they stay counted.
+    ///
+    /// - Precondition: The report keeps all findings.
+    mutating func takeFindings() -> [Finding] {
+        precondition(limit == 0, "a report with a limit may still drop findings")
+        guard !findings.isEmpty else { return [] }
+        defer { findings = [] }
+        return findings
+    }
+
     /// Completes the report at the end of the log.
     mutating func close() { cut() }
 

@@ -86,6 +86,8 @@ package final class RuleRunner {
     /// Passes on a line that was not understood, and the end of the log.
     let observeNotUnderstood: (LineNumber, Facts) -> Void
     let finish: (Facts) -> Answer
+    /// Removes and returns the findings so far.
+    let takeFindings: () -> [Finding]
     let copy: () -> RuleRunner
 
     // Inlined, so that each rule gets specialized closures.
@@ -130,6 +132,7 @@ package final class RuleRunner {
             place.pointee.report.close()
             return (info, place.pointee.report)
         }
+        takeFindings = { place.pointee.report.takeFindings() }
         self.copy = { copy(state.place.pointee.rule, state.place.pointee.report) }
     }
 }

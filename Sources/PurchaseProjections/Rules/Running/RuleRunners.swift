@@ -46,6 +46,15 @@ final class RuleRunners {
         concurrentMap(all.count, threads: threads) { all[$0].finish(facts) }
     }
 
+    /// Removes the findings so far; returns them with the indices of their rules, in that order.
+    func takeFindings() -> [(rule: Int, finding: Finding)] {
+        var taken: [(rule: Int, finding: Finding)] = []
+        for (index, runner) in all.enumerated() {
+            for finding in runner.takeFindings() { taken.append((index, finding)) }
+        }
+        return taken
+    }
+
     /// Passes an event to the rules that read its type, except line rules.
     @inline(__always)
     func observe(_ event: Event<Interned>, on line: Line, _ facts: Facts) {

@@ -9,8 +9,8 @@ struct CheckCommand: ToolCommand {
     static let operands = [Operand.logs]
     static let options: [Option] = [
         .rule, .rules, .only, .format(OutputFormat.allCases), .verbose, .strict, .maxFindings,
-        .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline, .part,
-        .endOfWhole, .threads,
+        .accountOfFindings, .untilSeq, .until, .summary, .baseline, .writeBaseline, .follow,
+        .part, .endOfWhole, .threads,
     ]
     static let details = """
         Findings and diagnostics go to standard output, in the order of the lines:
@@ -31,7 +31,14 @@ struct CheckCommand: ToolCommand {
         A rule holds, is violated, is undetermined (the log doesn't tell), or is vacuous (nothing in
         the log puts the rule to the test). A finding that is only a note doesn't violate its rule.
 
-        --part checks one part of a log that was split. Lines that share an account, device,
+        --follow goes on reading one log, a file or a folder of segments, as lines are appended:
+        each finding is printed within a second after the line that makes it certain, however many
+        there are. SIGINT (Ctrl-C) or SIGTERM ends it, as the end of the log, with the findings
+        that only the end makes certain, the summary and the status. A last line that isn't whole
+        yet is waited for. A log that was replaced, or cut below what was read, ends it with status
+        74.
+
+        --part checks one part of a log that was cut up. Lines that share an account, device,
         transaction, original, payment, receipt, notification or id are in one part; every part
         has the log.* and content.published lines, the catalogue's answers, the first
         queue.finished of a payment, and the lines that weren't understood. Rules whose scope is
@@ -46,6 +53,9 @@ struct CheckCommand: ToolCommand {
         Example(
             "check rules of your own too, which docs/own-rules.md explains",
             "replay check --rules=Examples/OwnRules/team.rules events/valid"),
+        Example(
+            "watch a log that an app or a server is writing, until Ctrl-C",
+            "replay check --follow purchases.jsonl"),
         Example(
             "annotate the files of a pull request",
             "replay check --format=github events/violations/delivered-once.jsonl",
@@ -71,7 +81,9 @@ struct CheckCommand: ToolCommand {
     let isSummary: Bool
     /// The files of known findings to read and to write.
     let baseline: String?, newBaseline: String?
-    /// The greatest `at` of the whole log, if the input is a part of one.
+    /// Whether to go on reading the log as it grows.
+    let isFollowing: Bool
+    /// The greatest `at` of the whole log, where the input is a part of one.
     let endOfWhole: Timestamp?
     let threads: Int?
     let paths: [String]
@@ -90,7 +102,9 @@ struct CheckCommand: ToolCommand {
                 command: given.command)
         }
         isStrict = given.has(.strict)
-        limit = Int(try given.number(.maxFindings, in: 0...Int64(Int32.max)) ?? 1_000)
+        isFollowing = given.has(.follow)
+        limit = Int(
+            try given.number(.maxFindings, in: 0...Int64(Int32.max)) ?? (isFollowing ? 0 : 1_000))
         account = given.value(.accountOfFindings)
         stop = try given.stop()
         isSummary = given.has(.summary)
@@ -103,14 +117,36 @@ struct CheckCommand: ToolCommand {
         newBaseline = given.value(.writeBaseline)
         threads = try given.threads()
         paths = try given.logs()
+        if isFollowing { try CheckCommand.checkFollowing(given, format, paths) }
+    }
+
+    /// Refuses what doesn't go with `--follow`.
+    private static func checkFollowing(
+        _ given: Given, _ format: OutputFormat, _ paths: [String]
+    ) throws(UsageError) {
+        let others: [Option] = [.untilSeq, .until, .summary, .writeBaseline, .part]
+        if let other = others.first(where: { given.has($0) }) {
+            throw UsageError(
+                "`--follow` and `--\(other.name)` exclude each other", command: given.command)
+        }
+        if format == .sarif {
+            throw UsageError(
+                "`--follow` goes with --format=text, json or github, not with sarif",
+                command: given.command)
+        }
+        guard paths.count == 1, paths[0] != "-" else {
+            throw UsageError(
+                "`--follow` needs one log: a file or a folder of segments", command: given.command)
+        }
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let rules = try rules.rules(session)
         let known = try baseline.map { try readBaseline($0, session) }
-        let logs = try session.logs(paths)
-        var run = CheckRun(self, rules, session, logCount: logs.count, known: known)
-        try run.check(logs)
+        let logs = isFollowing ? [] : try session.logs(paths)
+        var run = CheckRun(
+            self, rules, session, logCount: isFollowing ? 1 : logs.count, known: known)
+        if isFollowing { try run.follow(paths[0]) } else { try run.check(logs) }
         if let newBaseline { try session.replace(newBaseline, with: run.newBaseline) }
         try session.output.flush()
         session.tellUnnamed(account, in: logs)

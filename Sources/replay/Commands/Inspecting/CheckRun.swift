@@ -5,11 +5,11 @@ import PurchaseProjections
 /// One run of `check` over several logs, one after the other: prints and counts findings.
 struct CheckRun {
     let command: CheckCommand
-    private let rules: [CheckedRule]
+    let rules: [CheckedRule]
     let session: ToolSession
     private let logCount: Int
-    /// The findings of each rule so far, counted.
-    private(set) var tallies: [RuleTally]
+    /// What each rule has found so far.
+    var tallies: [RuleTally]
     private var counts = LineCounts()
     /// The number of diagnostics by level.
     private var diagnostics: [Level: Int] = [:]
@@ -75,11 +75,7 @@ struct CheckRun {
         let (read, places) = try pass.read(reader, progress, ahead: lineRules.observe) { lines in
             check.observe(lines)
             if command.isSummary { dates.observe(lines) }
-            guard lines.areRemarkable else { return }
-            for line in lines {
-                if let diagnostic = line.diagnostic { note(diagnostic, line.number, &noted) }
-                for diagnostic in line.notes { note(diagnostic, line.number, &noted) }
-            }
+            note(lines, &noted)
         }
         count(read)
         session.noteWhether(command.account, isNamedIn: reader.decoder.names)
@@ -100,8 +96,8 @@ struct CheckRun {
         return remarks(findings, noted, places, check.facts)
     }
 
-    /// The findings that count: those of the selected account that aren't in the baseline.
-    private mutating func counted(_ findings: [Finding], _ places: LinePlaces) -> [Finding] {
+    /// The findings that count: those of the account asked for that no baseline knows.
+    mutating func counted(_ findings: [Finding], _ places: LinePlaces) -> [Finding] {
         let account = command.account?.exact
         return findings.filter { finding in
             guard account == nil || finding.account?.exact == account else { return false }
@@ -115,12 +111,24 @@ struct CheckRun {
         }
     }
 
-    private mutating func count(_ read: LineCounts) {
+    /// Adds the lines of a log that was read.
+    mutating func count(_ read: LineCounts) {
         counts.lines += read.lines
         counts.bytes += read.bytes
         counts.events += read.events
         counts.notUnderstood += read.notUnderstood
         counts.blank += read.blank
+    }
+
+    /// Counts the diagnostics on lines, and adds those that are printed.
+    mutating func note(
+        _ lines: ReadLines, _ noted: inout [(line: Int, diagnostic: Diagnostic)]
+    ) {
+        guard lines.areRemarkable else { return }
+        for line in lines {
+            if let diagnostic = line.diagnostic { note(diagnostic, line.number, &noted) }
+            for diagnostic in line.notes { note(diagnostic, line.number, &noted) }
+        }
     }
 
     private mutating func note(
@@ -133,7 +141,7 @@ struct CheckRun {
     }
 
     /// The remarks of a log by line: diagnostics first, then rules in the catalogue's order.
-    private mutating func remarks(
+    mutating func remarks(
         _ findings: [(index: Int, finding: Finding)],
         _ noted: [(line: Int, diagnostic: Diagnostic)], _ places: LinePlaces, _ facts: Facts
     ) -> [Remark] {

@@ -1,0 +1,167 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Passes a log to a ``LogReader`` while a writer appends to it: each call reads the whole lines
+/// that were added since the last one.
+///
+/// The log is a file or a folder of segments, also those created later. Bytes after the last end of
+/// line are left for a later call, so an append in progress is never read by halves, and a torn end
+/// may be cut off meanwhile. Takes no lock. Memory: the reader's, and a few hundred bytes.
+package final class GrowingLog {
+    /// Where a file of the log begins.
+    package struct Part: Hashable, Sendable {
+        /// The path of the file.
+        package let path: String
+        /// The number of its first line, counted over the whole log.
+        package let firstLine: Int
+    }
+
+    /// The path of the log as it was given.
+    package let path: String
+    /// The files that were read, in order.
+    package private(set) var parts: [Part] = []
+    /// The number of bytes that are missing before the first segment.
+    package let missing: Int64
+    /// The path without links, which must stay the same.
+    private let target: String
+    private let bytes: LogBytes
+    /// The offset of the next line.
+    private var offset: Int64
+    /// Where the latest file of ``parts`` begins; -1 before the first one.
+    private var begun: Int64 = -1
+    /// The last bytes that were read, up to ``proofSize``: they show that the log is still the same.
+    private var proof: [UInt8] = []
+    /// The offset up to which there is no end of line after ``offset``; 0 where the bytes are few
+    /// enough to look again.
+    private var searched: Int64 = 0
+
+    private static let proofSize = 512
+    private static let portion = 1 << 16
+    private static let longTail = 1 << 20
+
+    /// Opens a log; nothing is read yet.
+    ///
+    /// Throws as ``EventReader/init(at:from:)`` does.
+    package convenience init(at path: String) throws(EventLogError) {
+        try self.init(at: path, operations: SystemFiles())
+    }
+
+    /// Opens a log of another file system.
+    package init(at path: String, operations: any FileOperations) throws(EventLogError) {
+        self.path = path
+        target = try GrowingLog.target(of: path, RetryingFiles(operations: operations))
+        bytes = try LogBytes(at: target, operations: operations)
+        offset = bytes.starts[0]
+        missing = offset
+    }
+
+    private static func target(
+        of path: String, _ files: RetryingFiles
+    ) throws(EventLogError) -> String {
+        do throws(SystemError) {
+            return try files.realPath(ofFolder: path)
+        } catch {
+            throw error.code == ENOENT
+                ? .noSuchLog(path: path) : .failed(.open, path: path, error)
+        }
+    }
+
+    /// The first bytes of the log, at most `count`.
+    package func head(_ count: Int) throws(EventLogError) -> [UInt8] {
+        try bytes.read(at: offset, count: count)
+    }
+
+    /// Reads the whole lines that were added since the last call, a block at a time.
+    ///
+    /// Throws an ``EventLogError`` where the log is gone or shorter than what was read, a
+    /// ``ReplacedLog`` where other bytes stand in their place, and whatever `visit` throws; then
+    /// the log can't be read on.
+    ///
+    /// - Parameter toTheEnd: whether to read also the bytes after the last end of line, as
+    ///   ``LogReader`` reads those of a log that no longer grows.
+    package func readLines(
+        _ reader: LogReader, toTheEnd: Bool = false, _ visit: (ReadLines) throws -> Void
+    ) throws {
+        let size = try checkedSize()
+        let end = toTheEnd ? size : try endOfLines(below: size)
+        let starts = bytes.starts
+        for (index, start) in starts.enumerated() {
+            let upper = min(index + 1 < starts.count ? starts[index + 1] : .max, end)
+            guard upper > offset else { continue }
+            if start > begun { try begin(at: start, reader.counts.lines) }
+            let last = max(upper - Int64(GrowingLog.proofSize), starts[0])
+            proof = try bytes.read(at: last, count: Int(clamping: upper - last))
+            try reader.readLines(FileSource(bytes, from: offset, to: upper)) { lines in
+                try visit(lines)
+                return lines.count
+            }
+            offset = upper
+        }
+    }
+
+    /// Notes a file of the log. Recovery may begin one at a line that was read before, with the same
+    /// bytes.
+    private func begin(at start: Int64, _ lines: Int) throws(EventLogError) {
+        let again = try bytes.read(at: start, count: Int(clamping: offset - start))
+        let file = bytes.isFolder ? LogBytes.path(ofSegmentAt: start, in: path) : path
+        let count = again.count { $0 == UInt8(ascii: "\n") }
+        parts.append(Part(path: file, firstLine: lines - count + 1))
+        begun = start
+    }
+
+    /// The size of the log, which must still be the one that was read.
+    private func checkedSize() throws -> Int64 {
+        guard try GrowingLog.target(of: path, bytes.files) == target else {
+            throw ReplacedLog(path: path, offset: offset)
+        }
+        try bytes.reload()
+        let size = try bytes.size()
+        guard size >= offset, bytes.starts[0] <= offset else {
+            throw EventLogError.shrank(path: path, read: offset, size: size)
+        }
+        let known = proof.suffix(Int(clamping: offset - bytes.starts[0]))
+        let seen = try bytes.read(at: offset - Int64(known.count), count: known.count)
+        guard seen.elementsEqual(known) else { throw ReplacedLog(path: path, offset: offset) }
+        return size
+    }
+
+    /// The offset after the last end of line below `size`; the start of the last segment, whose
+    /// first line isn't whole yet, at the least.
+    private func endOfLines(below size: Int64) throws(EventLogError) -> Int64 {
+        let least = max(offset, bytes.starts.last ?? 0)
+        if searched > size { searched = 0 }
+        let stop = max(least, searched)
+        var end = size
+        while end > stop {
+            let start = max(stop, end - Int64(GrowingLog.portion))
+            let part = try bytes.read(at: start, count: Int(clamping: end - start))
+            if let place = part.lastIndex(of: UInt8(ascii: "\n")) {
+                searched = 0
+                return start + Int64(place) + 1
+            }
+            end = start
+        }
+        // A line that is far too long is not searched again and again.
+        searched = size - least > Int64(GrowingLog.longTail) ? size : 0
+        return least
+    }
+}
+
+/// A log was replaced or written anew while it was followed: what was read is no longer there.
+public struct ReplacedLog: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path of the log.
+    public let path: String
+    /// The number of bytes that had been read.
+    public let offset: Int64
+
+    /// What was expected and seen.
+    public var description: String {
+        "`\(EscapedText.escape(path))`: expected the \(offset) bytes that were read before, seen "
+            + "others: another log took its place, or it was written anew"
+    }
+}

@@ -1,0 +1,75 @@
+import PurchaseEvents
+import PurchaseProjections
+
+/// Checks a log while a writer appends to it.
+///
+/// Each call of ``read(_:)`` checks the lines that were added since the last one. Its findings and
+/// those of ``finish(threads:_:)`` are together the findings of a check of the whole log, each given
+/// once, as soon as the rule is certain. The log is a file or a folder of segments, also those
+/// created later; its end may be torn, and cut off by recovery. Nothing waits here: the caller
+/// decides when to read. Memory doesn't grow with the findings that were given.
+public final class FollowedCheck {
+    /// Lines that were read together, and the findings that they made certain.
+    public struct Batch {
+        /// The lines, valid only during the visit; `nil` at the end of the log.
+        public let lines: ReadLines?
+        /// The findings that are new, each with the index of its rule, in the order of the rules. A
+        /// finding may be about an earlier line.
+        public let findings: [(rule: Int, finding: Finding)]
+    }
+
+    /// The reader of the log, which counts its lines.
+    public let reader = LogReader()
+    /// The check of the lines so far.
+    public private(set) var check: Check
+    /// The log that is read.
+    package let log: GrowingLog
+
+    /// Opens a log; nothing is read yet.
+    ///
+    /// Throws ``EventLogError/noSuchLog(path:)``, ``EventLogError/notARegularFile(path:seen:)`` or
+    /// ``EventLogError/failed(_:path:_:)``.
+    public convenience init(
+        of rules: [CheckedRule] = RuleCatalogue.all.map { CheckedRule($0) }, logAt path: String
+    ) throws(EventLogError) {
+        self.init(of: rules, try GrowingLog(at: path))
+    }
+
+    /// Checks a log that is already open.
+    package init(of rules: [CheckedRule], _ log: GrowingLog) {
+        self.log = log
+        check = Check(of: rules, names: reader.decoder.names)
+    }
+
+    /// Reads the whole lines that were added since the last call, a block at a time.
+    ///
+    /// Throws ``ReadProblem`` or an ``EventLogError`` where the log can't be read, is gone or was
+    /// cut below what was read, a ``ReplacedLog`` where another took its place, and whatever
+    /// `visit` throws. After an error the check can't go on.
+    public func read(_ visit: (Batch) throws -> Void) throws {
+        try read(toTheEnd: false, visit)
+    }
+
+    /// Ends the log: reads what was added, also a last line without an end of line, and returns the
+    /// report of each rule, in the order of the rules. The last batch has the findings that only
+    /// the end of the log makes certain; the reports only count them.
+    ///
+    /// Throws as ``read(_:)`` does.
+    ///
+    /// - Parameter threads: The number of threads to use; the result does not depend on it.
+    public func finish(
+        threads: Int = 1, _ visit: (Batch) throws -> Void
+    ) throws -> [(rule: RuleInfo, report: Report)] {
+        try read(toTheEnd: true, visit)
+        let answers = check.finish(threads: threads)
+        try visit(Batch(lines: nil, findings: check.takeFindings()))
+        return answers
+    }
+
+    private func read(toTheEnd: Bool, _ visit: (Batch) throws -> Void) throws {
+        try log.readLines(reader, toTheEnd: toTheEnd) { lines in
+            check.observe(lines)
+            try visit(Batch(lines: lines, findings: check.takeFindings()))
+        }
+    }
+}
