@@ -15,6 +15,8 @@ protocol Host: AnyObject {
     var standardInputSize: Int? { get }
     /// Writes all the bytes.
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem)
+    /// Whether two paths name one file that exists.
+    func isSame(_ path: String, _ other: String) -> Bool
     /// Opens a file for writing and creates it where needed; the first write replaces what the file
     /// held.
     func create(_ path: String) throws(SystemProblem) -> any ByteSink

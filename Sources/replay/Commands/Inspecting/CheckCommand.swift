@@ -107,6 +107,10 @@ struct CheckCommand: ToolCommand {
         let rules = try rules.rules(session)
         let known = try baseline.map { try readBaseline($0, session) }
         let logs = try session.logs(paths)
+        if let newBaseline {
+            try session.keep(
+                paths, logs, from: newBaseline, of: .writeBaseline, for: CheckCommand.name)
+        }
         var run = CheckRun(self, rules, session, logCount: logs.count, known: known)
         try run.check(logs)
         if let newBaseline { try session.replace(newBaseline, with: run.newBaseline) }

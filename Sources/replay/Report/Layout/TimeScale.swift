@@ -20,11 +20,14 @@ struct TimeScale {
     static let step = 24
 
     /// A scale for columns, whose instants are in order, and the bounds of bars in any order.
-    init(columns instantsOfColumns: [Timestamp], bounds: [Timestamp]) {
+    ///
+    /// - Parameter dayStep: the least distance between the first columns of two days.
+    init(columns instantsOfColumns: [Timestamp], bounds: [Timestamp], dayStep: Int = 0) {
         let step = TimeScale.step(for: instantsOfColumns.count)
         let bounds = Set(bounds).sorted()
         var next = 0
         var place = TimeScale.margin
+        var day: (text: Substring, place: Int)?
         var last: (at: Timestamp, place: Int)?
         func reach(_ instant: Timestamp, least: Int) {
             if let last {
@@ -42,9 +45,13 @@ struct TimeScale {
                 next += 1
             }
             // A bound may lie close to the column before it, but two columns may not.
-            let least = columns.last.map { $0 + step - place } ?? 0
+            var least = columns.last.map { $0 + step - place } ?? 0
+            let text = instant.text.prefix(10)
+            // Each day's date has room above its first column.
+            if let day, day.text != text { least = max(least, day.place + dayStep - place) }
             reach(instant, least: max(least, TimeScale.boundStep))
             columns.append(place)
+            if day?.text != text { day = (text, place) }
             if next < bounds.count, bounds[next] == instant { next += 1 }
         }
         while next < bounds.count {
