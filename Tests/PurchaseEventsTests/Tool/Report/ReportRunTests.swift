@@ -274,8 +274,7 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: folder + "/logs", withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let bytes = Logs.text(Logs.small)
-        try Data(bytes).write(to: URL(filePath: "\(folder)/a.jsonl"))
+        try Data(Logs.text(Logs.small).utf8).write(to: URL(filePath: "\(folder)/a.jsonl"))
         #expect(SystemHost().isSame("\(folder)/a.jsonl", "\(folder)/\(name)"))
         #expect(!SystemHost().isSame("\(folder)/a.jsonl", "\(folder)/b.jsonl"))
         #expect(!SystemHost().isSame(folder, folder))
@@ -318,10 +317,10 @@ import Testing
     }
 
     @Test func `a page about nothing doesn't say that all is well`() throws {
-        let host = TestHost(["a.jsonl": Array("garbage\n".utf8)])
+        let host = TestHost(["a.jsonl": "garbage\n"])
         #expect(Tool.run(["report", "--to=-", "a.jsonl"], on: host) == .undetermined)
         #expect(host.output.contains("<p class=\"verdict warning\">No event was read"))
-        let torn = TestHost(["a.jsonl": Logs.text(Logs.small) + Array("{\n".utf8)])
+        let torn = TestHost(["a.jsonl": Logs.text(Logs.small) + "{\n"])
         #expect(Tool.run(["report", "--to=-", "a.jsonl"], on: torn) == .undetermined)
         #expect(torn.output.contains(" 1 line was not understood, so more may be wrong."))
     }
