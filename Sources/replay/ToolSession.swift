@@ -118,7 +118,24 @@ final class ToolSession {
         return logs.first
     }
 
-    /// Replaces a file as a whole, so that it never holds a partial content.
+    /// Throws where writing a file would replace an input, by whatever path either is named.
+    ///
+    /// - Parameters:
+    ///   - typed: the paths that the arguments name.
+    ///   - logs: the logs found under them.
+    func keep(
+        _ typed: [String], _ logs: [InputLog], from file: String, of option: Option,
+        for command: String
+    ) throws(UsageError) {
+        let paths = typed + logs.flatMap(\.parts).map(\.path)
+        guard let path = paths.first(where: { $0 != "-" && host.isSame($0, file) }) else { return }
+        throw UsageError(
+            "`--\(option.name)=\(EscapedText.escape(file))` would replace "
+                + "`\(EscapedText.escape(path))`, which is read: name another file",
+            command: command)
+    }
+
+    /// Replaces a file as a whole, so that it never holds a part of the bytes.
     func replace(_ path: String, with bytes: [UInt8]) throws(ToolError) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(SystemProblem) in try host.replace(path, with: bytes) }

@@ -14,8 +14,10 @@ protocol Host: AnyObject {
     var standardInputSize: Int? { get }
     /// Writes all the bytes.
     func write(_ bytes: UnsafeRawBufferPointer, to stream: ToolStream) throws(SystemProblem)
-    /// Opens a file for writing, and creates it if needed; the first write replaces the old
-    /// content.
+    /// Whether two paths name one file that exists.
+    func isSame(_ path: String, _ other: String) -> Bool
+    /// Opens a file for writing and creates it where needed; the first write replaces what the file
+    /// held.
     func create(_ path: String) throws(SystemProblem) -> any ByteSink
     /// Writes a whole file beside a path and renames it to the path, so that the path never holds a
     /// partial file.

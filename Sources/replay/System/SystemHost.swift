@@ -83,6 +83,13 @@ final class SystemHost: Host {
         return CreatedFile(descriptor: descriptor)
     }
 
+    func isSame(_ path: String, _ other: String) -> Bool {
+        var (status, otherStatus) = (stat(), stat())
+        guard stat(path, &status) == 0, stat(other, &otherStatus) == 0 else { return false }
+        return status.st_dev == otherStatus.st_dev && status.st_ino == otherStatus.st_ino
+            && status.st_mode & S_IFMT == S_IFREG
+    }
+
     func replace(
         _ path: String, with bytes: UnsafeRawBufferPointer
     ) throws(SystemProblem) {

@@ -99,6 +99,13 @@ final class TestHost: Host {
         return FileSink(self, path)
     }
 
+    func isSame(_ path: String, _ other: String) -> Bool {
+        func plain(_ path: String) -> [Substring] {
+            path.split(separator: "/").filter { $0 != "." }
+        }
+        return plain(path) == plain(other)
+    }
+
     func replace(
         _ path: String, with bytes: UnsafeRawBufferPointer
     ) throws(SystemProblem) {

@@ -60,15 +60,13 @@ struct ReportCommand: ToolCommand {
             given.all(option).map { "--\(option.name)=\($0)" }
         }
         paths = try given.logs()
-        if file != "-", paths.contains(file) {
-            throw UsageError(
-                "`--to=\(file)` would replace the log that is read: name another file",
-                command: given.command)
-        }
     }
 
     func run(_ session: ToolSession) throws -> ToolStatus {
         let logs = try session.logs(paths, isReadAgain: true)
+        if file != "-" {
+            try session.keep(paths, logs, from: file, of: .reportFile, for: ReportCommand.name)
+        }
         var run = ReportRun(session, narrowing)
         try run.read(logs)
         var model = run.model

@@ -143,10 +143,13 @@ struct CheckCommand: ToolCommand {
     func run(_ session: ToolSession) throws -> ToolStatus {
         let rules = try rules.rules(session)
         let known = try baseline.map { try readBaseline($0, session) }
-        let logs = isFollowing ? [] : try session.logs(paths)
-        var run = CheckRun(
-            self, rules, session, logCount: isFollowing ? 1 : logs.count, known: known)
-        if isFollowing { try run.follow(paths[0]) } else { try run.check(logs) }
+        let logs = try session.logs(paths)
+        if let newBaseline {
+            try session.keep(
+                paths, logs, from: newBaseline, of: .writeBaseline, for: CheckCommand.name)
+        }
+        var run = CheckRun(self, rules, session, logCount: logs.count, known: known)
+        try run.check(logs)
         if let newBaseline { try session.replace(newBaseline, with: run.newBaseline) }
         try session.output.flush()
         session.tellUnnamed(account, in: logs)

@@ -107,7 +107,9 @@
       const line = make("tr");
       for (const index of keys) {
         const isTime = ["from", "until", "since"].includes(table.keys[index]);
-        line.append(make("td", { className: isTime ? "when" : "", textContent: row[index] }));
+        const cell = make("td", { className: isTime ? "when" : "", textContent: row[index] });
+        cell.dataset.l = table.keys[index];
+        line.append(cell);
       }
       return line;
     }));

@@ -24,7 +24,12 @@ struct ReportRun {
         var checked: [CheckedLog] = []
         for log in logs { checked.append(try check(log, many: logs.count > 1, progress)) }
         var summary = FindingSummary()
-        for log in checked { summary.add(log.found, log.facts, log.dates) }
+        var affected = AffectedAccounts()
+        for (index, log) in checked.enumerated() {
+            summary.add(log.found, log.facts, log.dates)
+            affected.add(log.found, log.facts, log: index)
+        }
+        model.affected = affected.rows
         number(&checked)
         model.summary = summary.rows(model)
         model.stake = summary.stake

@@ -59,6 +59,8 @@ struct PictureLayout {
     private(set) var height = 0
 
     static let axisHeight = 40
+    /// The room that a date takes with the gap after it.
+    static let dayStep = TextWidth.of("0000-00-00") + 10
     static let laneHeight = 34
     static let findingHeight = 24
     static let barHeight = 18
@@ -82,7 +84,8 @@ struct PictureLayout {
         let spans = picture.subscriptions.flatMap(\.spans)
         scale = TimeScale(
             columns: order.map { picture.marks[$0].at },
-            bounds: spans.flatMap { [$0.from, $0.until] } + [picture.end])
+            bounds: spans.flatMap { [$0.from, $0.until] } + [picture.end],
+            dayStep: PictureLayout.dayStep)
         columns = [Int](repeating: 0, count: order.count)
         for (place, index) in order.enumerated() { columns[index] = scale.columns[place] }
         end = scale.place(of: picture.end)
@@ -220,7 +223,7 @@ struct PictureLayout {
                 days.append(x)
                 if x - 8 >= dayEnd {
                     add(String(day), at: x - 8, y: 14)
-                    dayEnd = x - 8 + TextWidth.of(String(day)) + 10
+                    dayEnd = x - 8 + PictureLayout.dayStep
                 }
             }
             if let last {

@@ -20,13 +20,15 @@ struct TimeScale {
     /// The minimum distance between two columns if there are many.
     static let step = 24
 
-    /// Creates a scale for columns, given as instants in order, and for the bounds of bars in any
-    /// order.
-    init(columns instantsOfColumns: [Timestamp], bounds: [Timestamp]) {
+    /// A scale for columns, whose instants are in order, and the bounds of bars in any order.
+    ///
+    /// - Parameter dayStep: the least distance between the first columns of two days.
+    init(columns instantsOfColumns: [Timestamp], bounds: [Timestamp], dayStep: Int = 0) {
         let step = TimeScale.step(for: instantsOfColumns.count)
         let bounds = Set(bounds).sorted()
         var next = 0
         var place = TimeScale.margin
+        var day: (text: Substring, place: Int)?
         var last: (at: Timestamp, place: Int)?
         func reach(_ instant: Timestamp, least: Int) {
             if let last {
@@ -43,10 +45,14 @@ struct TimeScale {
                 reach(bounds[next], least: TimeScale.boundStep)
                 next += 1
             }
-            // A bound may be close to the column before it, but two columns may not.
-            let least = columns.last.map { $0 + step - place } ?? 0
+            // A bound may lie close to the column before it, but two columns may not.
+            var least = columns.last.map { $0 + step - place } ?? 0
+            let text = instant.text.prefix(10)
+            // Each day's date has room above its first column.
+            if let day, day.text != text { least = max(least, day.place + dayStep - place) }
             reach(instant, least: max(least, TimeScale.boundStep))
             columns.append(place)
+            if day?.text != text { day = (text, place) }
             if next < bounds.count, bounds[next] == instant { next += 1 }
         }
         while next < bounds.count {

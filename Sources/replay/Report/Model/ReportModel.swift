@@ -10,6 +10,8 @@ struct ReportModel {
     var tallies: [RuleTally] = []
     /// The rules with findings in numbers, the most severe first.
     var summary: [SummaryRow] = []
+    /// The accounts with findings in numbers, the gravest first.
+    var affected: [AffectedAccount] = []
     /// The money at stake over all rules.
     var stake = Stake()
     /// The findings shown, by log and line.

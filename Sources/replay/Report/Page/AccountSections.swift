@@ -122,7 +122,8 @@ extension ReportPage {
                 page.add("<tr>")
                 for key in shown {
                     let isTime = ["from", "until", "since"].contains(table.keys[key])
-                    page.add(isTime ? "<td class=\"when\">" : "<td>", .text(row[key]))
+                    page.add(isTime ? "<td class=\"when\" data-l=\"" : "<td data-l=\"")
+                    page.add(.text(table.keys[key]), "\">", .text(row[key]))
                 }
             }
             page.add("</tbody></table></div>")

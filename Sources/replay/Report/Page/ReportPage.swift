@@ -33,6 +33,7 @@ struct ReportPage {
         addHeader(to: &page)
         page.add("<main id=\"main\">\n")
         addSummary(to: &page)
+        addAffected(to: &page)
         addFindings(to: &page)
         addAccounts(to: &page)
         addRules(to: &page)
@@ -79,7 +80,8 @@ struct ReportPage {
         page.add("<header>\n<p class=\"eyebrow\">Purchase report</p>\n<h1>", .text(heading))
         page.add("</h1>\n")
         let worst: Markup.Piece =
-            model.count(.error) > 0 ? "error" : model.count(.warning) > 0 ? "warning" : "well"
+            model.count(.error) > 0
+            ? "error" : model.count(.warning) > 0 || !hasEvents ? "warning" : "well"
         page.add("<p class=\"verdict ", worst, "\">", .text(verdict), "</p>\n")
         if !model.narrowed.isEmpty {
             page.add(
@@ -111,8 +113,11 @@ struct ReportPage {
         page.add("</dd></div>\n")
     }
 
-    /// The verdicts of all rules as a sentence.
+    private var hasEvents: Bool { model.logs.contains { $0.counts.events > 0 } }
+
+    /// The verdicts of all rules in a sentence.
     private var verdict: String {
+        guard hasEvents else { return "No event was read, so there is nothing to judge." }
         let broken = model.tallies.count { $0.outcome == .errors || $0.outcome == .warnings }
         let open = model.tallies.count { $0.verdict == .undetermined }
         let holds = model.tallies.count { $0.verdict == .holds || $0.outcome == .notes }
@@ -124,6 +129,11 @@ struct ReportPage {
             text = "\(levels.joined(separator: " and ")) in \(Words.count(broken, "rule"))."
         } else {
             text = "No rule is violated."
+        }
+        let unread = model.logs.reduce(0) { $0 + $1.counts.notUnderstood }
+        if unread > 0 {
+            text += " \(Words.count(unread, "line was", "lines were")) not understood, so more "
+            text += "may be wrong."
         }
         text += " \(Words.count(holds, "rule holds", "rules hold"))"
         if open > 0 { text += ", \(Words.grouped(open)) can't be decided" }

@@ -31,29 +31,47 @@ extension ReportPage {
     }
 
     private func add(_ row: SummaryRow, to page: inout Markup) {
-        page.add("<tr><td data-k=\"", .number(row.row.level.rank), "\">")
-        addLevel(row.row.level, to: &page)
-        page.add("<td><a href=\"#r-", .text(row.rule.id), "\">", .text(row.rule.id), "</a>")
-        for number in [row.findings, row.row.accounts, row.row.transactions] {
-            add(number, to: &page)
-        }
+        add(row.row.level, to: &page)
         page.add(
-            "<td class=\"n\" data-k=\"", .number(row.row.stake.order), "\">",
-            .text(row.row.stake.words))
+            "<td data-l=\"Rule\"><a href=\"#r-", .text(row.rule.id), "\">", .text(row.rule.id),
+            "</a>")
+        add(row.findings, "Findings", to: &page)
+        add(row.row.accounts, "Accounts", to: &page)
+        add(row.row.transactions, "Transactions", to: &page)
+        add(row.row.stake, to: &page)
         if let first = row.first {
-            page.add("<td data-k=\"", .number(first.line), "\">")
+            page.add("<td data-l=\"First line\" data-k=\"", .number(first.line), "\">")
             addLine(first.line, of: first.log, to: &page)
             if model.logs.count > 1 { page.add(" of ", .text(model.logs[first.log].name)) }
         } else {
             page.add("<td>")
         }
-        page.add("<td>", .text(row.row.at.map { Words.second($0) } ?? ""), "\n")
+        addTime(row.row.at, "Recorded", to: &page)
+        page.add("\n")
     }
 
-    /// A cell with a number that the script sorts by.
-    private func add(_ number: Int, to page: inout Markup) {
+    /// The first cell of a row: a level, which the script sorts by gravity.
+    func add(_ level: Level, to page: inout Markup) {
+        page.add("<tr><td data-l=\"Level\" data-k=\"", .number(level.rank), "\">")
+        addLevel(level, to: &page)
+    }
+
+    /// A cell with a number, which the script sorts by; `name` is its column's.
+    func add(_ number: Int, _ name: StaticString, to page: inout Markup) {
         page.add(
-            "<td class=\"n\" data-k=\"", .number(number), "\">", .text(Words.grouped(number)))
+            "<td class=\"n\" data-l=\"", .markup(name), "\" data-k=\"", .number(number), "\">",
+            .text(Words.grouped(number)))
+    }
+
+    /// A cell with money, which the script sorts by.
+    func add(_ stake: Stake, to page: inout Markup) {
+        page.add(
+            "<td class=\"n\" data-l=\"Money at stake\" data-k=\"", .number(stake.order), "\">",
+            .text(stake.isEmpty ? "none known" : stake.words))
+    }
+
+    private func addTime(_ time: Timestamp?, _ name: StaticString, to page: inout Markup) {
+        page.add("<td data-l=\"", .markup(name), "\">", .text(time.map { Words.second($0) } ?? ""))
     }
 
     /// A level as a word with its colour.
@@ -87,11 +105,11 @@ extension ReportPage {
             "</tr></thead><tbody>\n")
         for tally in model.tallies {
             let isNoted = tally.outcome == .notes
-            page.add("<tr><td>", .text(tally.rule.id), "<td>")
+            page.add("<tr><td data-l=\"Rule\">", .text(tally.rule.id), "<td data-l=\"Verdict\">")
             page.add(.text(isNoted ? "noted" : tally.verdict.rawValue))
-            add(tally.tested, to: &page)
-            add(tally.findings, to: &page)
-            page.add("<td>", .text(tally.rule.statement))
+            add(tally.tested, "Tested", to: &page)
+            add(tally.findings, "Findings", to: &page)
+            page.add("<td data-l=\"What must hold\">", .text(tally.rule.statement))
             if tally.verdict == .undetermined {
                 for reason in tally.because {
                     page.add("<br><span class=\"because\">because ", .text(reason), "</span>")
@@ -112,14 +130,15 @@ extension ReportPage {
             "<th scope=\"col\" class=\"n\">Blank<th scope=\"col\" class=\"n\">Accounts",
             "<th scope=\"col\">From<th scope=\"col\">Until</tr></thead><tbody>\n")
         for log in model.logs {
-            page.add("<tr><td>", .text(log.name))
-            let numbers = [
-                log.counts.lines, log.counts.events, log.counts.notUnderstood, log.counts.blank,
-                log.accounts,
-            ]
-            for number in numbers { add(number, to: &page) }
-            page.add("<td>", .text(log.from.map { Words.second($0) } ?? ""))
-            page.add("<td>", .text(log.until.map { Words.second($0) } ?? ""), "\n")
+            page.add("<tr><td data-l=\"Log\">", .text(log.name))
+            add(log.counts.lines, "Lines", to: &page)
+            add(log.counts.events, "Events", to: &page)
+            add(log.counts.notUnderstood, "Not understood", to: &page)
+            add(log.counts.blank, "Blank", to: &page)
+            add(log.accounts, "Accounts", to: &page)
+            addTime(log.from, "From", to: &page)
+            addTime(log.until, "Until", to: &page)
+            page.add("\n")
         }
         endTable(in: &page)
         page.add("</section>\n")

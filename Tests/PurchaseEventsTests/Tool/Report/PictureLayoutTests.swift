@@ -68,6 +68,10 @@ import TestSupport
                 #expect(box.top >= 0 && box.bottom <= layout.height, "seed \(seed): \(box)")
             }
             expectLanes(of: layout, "seed \(seed)")
+            let days = Set(picture.marks.map { $0.at.text.prefix(10) })
+            let dates = layout.labels.filter { $0.y == 14 }.map(\.text)
+            #expect(dates == days.sorted().map(String.init), "seed \(seed): each day has its date")
+            #expect(layout.days.count == days.count, "seed \(seed)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseEvents
+import PurchaseProjections
 import TestSupport
 import Testing
 
@@ -257,13 +258,71 @@ import Testing
         (["report", "--to=-", "--until-seq=1", "--until=2026-01-01", "a.jsonl"], "exclude"),
         (["report", "--to=-", "--as-of=noon", "a.jsonl"], "expected a time"),
         (["report", "--to=-", "--to=x", "a.jsonl"], "`--to` is given twice"),
-        (["report", "--to=a.jsonl", "a.jsonl"], "would replace the log that is read"),
+        (["report", "--to=a.jsonl", "a.jsonl"], "would replace `a.jsonl`, which is read"),
     ])
     func `a wrong argument is a usage error`(_ arguments: [String], _ message: String) {
         let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
         #expect(Tool.run(arguments, on: host) == .usage)
         #expect(host.error.contains(message), "\(host.error)")
         #expect(host.output == "")
+    }
+
+    @Test(arguments: ["./a.jsonl", "logs/../a.jsonl"])
+    func `the log is never replaced, by whatever name`(_ name: String) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "report-\(UUID().uuidString)").path(percentEncoded: false)
+        try FileManager.default.createDirectory(
+            atPath: folder + "/logs", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(Logs.text(Logs.small).utf8).write(to: URL(filePath: "\(folder)/a.jsonl"))
+        #expect(SystemHost().isSame("\(folder)/a.jsonl", "\(folder)/\(name)"))
+        #expect(!SystemHost().isSame("\(folder)/a.jsonl", "\(folder)/b.jsonl"))
+        #expect(!SystemHost().isSame(folder, folder))
+    }
+
+    @Test func `no output replaces a log that is read`() throws {
+        for option in [["report", "--to=./a.jsonl"], ["check", "--write-baseline=./a.jsonl"]] {
+            let host = TestHost(["a.jsonl": Logs.text(Logs.small)])
+            let before = host.files
+            #expect(Tool.run(option + ["a.jsonl"], on: host) == .usage)
+            #expect(host.error.contains("would replace `a.jsonl`, which is read"), "\(host.error)")
+            #expect(host.files == before)
+        }
+    }
+
+    // MARK: Who is affected
+
+    @Test func `the accounts with findings say who is out of money and what to look at`() throws {
+        let page = page(ReportRunTests.broken, on: try .samples("violations"))
+        #expect(page.contains("<h2 id=\"affected-h\">Who is affected</h2>"))
+        #expect(page.contains("<td data-l=\"Account\"><a href=\"#a1\">6f1c2b1e"))
+        #expect(page.contains("<td data-l=\"Out of money\">the account<td"))
+        #expect(page.contains("<td data-l=\"What to look at first\">the account paid and got"))
+        let well = self.page(
+            "events/valid/refund.jsonl", on: try .samples("valid"))
+        #expect(!well.contains("Who is affected"))
+    }
+
+    @Test func `each sample's accounts count every finding once`() throws {
+        let samples = try TestHost.samples("violations")
+        for path in samples.files.keys.sorted() where path.hasSuffix(".jsonl") {
+            let session = ToolSession(samples, rules: RuleCatalogue.all)
+            var run = ReportRun(session, ReportNarrowing(rules: RuleCatalogue.all))
+            try run.read(session.logs([path], isReadAgain: true))
+            let sum = run.model.affected.reduce(0) { $0 + $1.findings }
+            #expect(sum == run.model.findingCount, "\(path)")
+            #expect(
+                run.model.affected.first?.level == run.model.summary.first?.row.level, "\(path)")
+        }
+    }
+
+    @Test func `a page about nothing doesn't say that all is well`() throws {
+        let host = TestHost(["a.jsonl": "garbage\n"])
+        #expect(Tool.run(["report", "--to=-", "a.jsonl"], on: host) == .undetermined)
+        #expect(host.output.contains("<p class=\"verdict warning\">No event was read"))
+        let torn = TestHost(["a.jsonl": Logs.text(Logs.small) + "{\n"])
+        #expect(Tool.run(["report", "--to=-", "a.jsonl"], on: torn) == .undetermined)
+        #expect(torn.output.contains(" 1 line was not understood, so more may be wrong."))
     }
 
     @Test func `an account that no line names is said, and a missing log is no page`() throws {
