@@ -5,8 +5,10 @@ import PurchaseEvents
 ///
 /// Memory: what lies between the position and the last byte that was read.
 final class InputBuffer {
-    /// How much is read at once.
+    /// The most bytes of one read.
     static let portion = 1 << 20
+    /// The bytes of the first read; fewer, because most files are small.
+    private static let firstPortion = 1 << 16
 
     private let source: any ByteSource
     /// The bytes from the position on.
@@ -18,6 +20,8 @@ final class InputBuffer {
     private var bytes: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
+    /// Takes the bytes of each read.
+    private var room = [UInt8](repeating: 0, count: InputBuffer.firstPortion)
 
     init(_ source: any ByteSource) { self.source = source }
 
@@ -42,14 +46,14 @@ final class InputBuffer {
         }
         // Typed throws don't pass through the closure of an array's bytes.
         var result = Result<Int, ReadProblem>.success(0)
-        let more = [UInt8](unsafeUninitializedCapacity: InputBuffer.portion) { room, count in
-            result = Result { () throws(ReadProblem) in
-                try source.read(into: UnsafeMutableRawBufferPointer(room))
-            }
-            count = (try? result.get()) ?? 0
+        room.withUnsafeMutableBytes { room in
+            result = Result { () throws(ReadProblem) in try source.read(into: room) }
         }
         let read = try result.get()
-        bytes += more
+        bytes += room[..<read]
+        if read == room.count, read < InputBuffer.portion {
+            room = [UInt8](repeating: 0, count: read * 2)
+        }
         isAtEnd = read == 0
         return !isAtEnd
     }

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseImport
 
-/// An import that runs: the files that arguments name, and what is told of them.
+/// A running import: reads the files that the arguments name, and reports on each.
 final class ImportRun: ImportSink {
     private let session: ToolSession
     private let progress: Progress?
@@ -10,7 +10,7 @@ final class ImportRun: ImportSink {
     private var counts = LineCounts()
     private var levels: [Level: Int] = [:]
 
-    /// The files of arguments: of a folder, every file by name.
+    /// Finds the files that the arguments name; a folder stands for all its files, by name.
     init(_ session: ToolSession, _ paths: [String]) throws(ToolError) {
         self.session = session
         var (inputs, size) = ([ImportInput](), Int?(0))
@@ -22,10 +22,10 @@ final class ImportRun: ImportSink {
             }
         }
         self.inputs = inputs
-        progress = Progress(session, totalBytes: size)
+        progress = Progress(session, totalBytes: size, unit: "records")
     }
 
-    /// Imports the files, and tells what became of them.
+    /// Imports the files, and reports the totals.
     func run(_ importer: any Importer, _ options: ImportOptions) throws -> ToolStatus {
         let summary: ImportSummary
         do {
@@ -64,7 +64,7 @@ final class ImportRun: ImportSink {
         }
     }
 
-    /// What a file was taken for, and how the signatures in it are.
+    /// The kinds of documents in a file, and the outcomes of their signatures.
     private static func words(of tally: ImportTally) -> String {
         let kinds = ImportKind.allCases.compactMap { kind in
             tally.kinds[kind].map { Words.count($0, kind.words.one, kind.words.many) }
@@ -77,7 +77,7 @@ final class ImportRun: ImportSink {
         return known + "; signatures: " + signatures.joined(separator: ", ")
     }
 
-    /// Tells what records say that the log has no place for, a line a kind of record.
+    /// Lists what the log has no place for, one line for each kind of record.
     private func tellUnplaced(_ tally: ImportTally) {
         let kinds = Set(tally.unplaced.keys.map(\.kind)).sorted()
         for kind in kinds {
@@ -107,7 +107,7 @@ final class ImportRun: ImportSink {
 }
 
 extension ImportRun {
-    /// A path and how many bytes it has, where that is known; of a folder its files.
+    /// The files at a path, each with its size in bytes if known.
     private static func files(
         of path: String, _ session: ToolSession
     ) throws(ToolError) -> [(path: String, bytes: Int?)] {
