@@ -28,7 +28,8 @@ enum JSONFuzz {
             precondition(problems > 0, "whoever reads the values meets the problem")
         }
         let progress = extent(of: input, portion: bytes.count)
-        precondition(progress == extent(of: input, portion: 1 + bytes.count % 7), "no portion counts")
+        let pieces = extent(of: input, portion: 1 + bytes.count % 7)
+        precondition(progress == pieces, "portions change nothing")
         do throws(JSONProblem) {
             let value = try JSONReader.document(bytes)
             precondition(problems == 0, "one value, and no problem in it")
@@ -48,7 +49,8 @@ enum JSONFuzz {
         var (extent, known) = (JSONExtent(), 0)
         while known < bytes.count {
             let next = min(bytes.count, known + portion)
-            let progress = extent.scan(UnsafeRawBufferPointer(rebasing: bytes[..<next]), from: known)
+            let portion = UnsafeRawBufferPointer(rebasing: bytes[..<next])
+            let progress = extent.scan(portion, from: known)
             if progress != .open { return progress }
             known = next
         }
