@@ -1,9 +1,8 @@
 import PurchaseEvents
 
-/// The bytes of a source from a position on, as many as were asked for, and where in the file the
-/// position is.
+/// Reads a source ahead of a position, and knows the line of the position.
 ///
-/// Memory: what lies between the position and the last byte that was read.
+/// Memory: the bytes from the position to the last byte read.
 final class InputBuffer {
     /// The most bytes of one read.
     static let portion = 1 << 20
@@ -15,7 +14,7 @@ final class InputBuffer {
     var rest: ArraySlice<UInt8> { bytes[position...] }
     /// The line and the byte of the position.
     private(set) var place = FilePlace()
-    /// How many bytes of the source lie before the position.
+    /// The number of bytes before the position.
     private(set) var passed = 0
     private var bytes: [UInt8] = []
     private var position = 0
@@ -25,11 +24,10 @@ final class InputBuffer {
 
     init(_ source: any ByteSource) { self.source = source }
 
-    /// How many bytes there are from the position on.
+    /// The number of bytes read from the position on.
     var count: Int { bytes.count - position }
 
-    /// The byte that lies so far behind the position, which is read where it must be; `nil` past
-    /// the end.
+    /// The byte at an offset from the position, or `nil` past the end; reads more if needed.
     func byte(_ offset: Int = 0) throws(ReadProblem) -> UInt8? {
         while count <= offset {
             if try !readMore() { return nil }
@@ -37,7 +35,7 @@ final class InputBuffer {
         return bytes[position + offset]
     }
 
-    /// Reads more bytes; false at the end of the source.
+    /// Reads more bytes; returns false at the end of the source.
     func readMore() throws(ReadProblem) -> Bool {
         guard !isAtEnd else { return false }
         if position > 0 {
@@ -58,7 +56,7 @@ final class InputBuffer {
         return !isAtEnd
     }
 
-    /// Looks at the bytes from the position on.
+    /// Calls `body` with the bytes from the position on.
     func withBytes<Answer>(_ body: (UnsafeRawBufferPointer) -> Answer) -> Answer {
         bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[position...])) }
     }
@@ -70,14 +68,14 @@ final class InputBuffer {
         passed += count
     }
 
-    /// Takes the next bytes.
+    /// Returns the next bytes and moves past them.
     func take(_ count: Int) -> [UInt8] {
         defer { advance(count) }
         return Array(bytes[position..<position + count])
     }
 
-    /// The bytes up to the end of the line that the position and so many bytes behind lie in, or up
-    /// to a limit.
+    /// The number of bytes from the position to the first end of line at or after an offset, at
+    /// most `limit`; reads more if needed.
     func lengthOfLine(from offset: Int = 0, limit: Int = .max) throws(ReadProblem) -> Int {
         var length = offset
         while true {
