@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// Imports what the App Store sends, states and signs, in any mixture (importing.md, 1): each
-/// document is told apart by its content.
+/// Imports App Store data in any mixture (importing.md, 1): the content of each document says what
+/// it is.
 ///
-/// A file holds one document or an array of them, one document a line, or one receipt. `at` of what
-/// a document states is the greatest of its dates that has passed, of a notification of version 2
-/// its own date, so that equal input gives equal bytes; documents are recorded in the order of
-/// these dates.
+/// A file holds one document, an array of documents, one document per line, or one receipt. The
+/// `at` of a document's events is its latest date in the past; for a version 2 notification, its
+/// `signedDate`. Documents are recorded in the order of these dates, so equal input gives equal
+/// bytes.
 public struct AppStoreImporter: Importer {
-    /// How many records are read at once by all threads, and how many bytes of them.
+    /// The most records that all threads read at once, and the most bytes of them.
     private static let (batchCount, batchBytes) = (512, 4 << 20)
 
     /// Creates an importer.
@@ -85,7 +85,7 @@ private struct AppStoreImport {
         var tally: ImportTally
     }
 
-    /// Reads records on all threads, and takes in what they state in their order.
+    /// Reads records on all threads, and adds their statements in file order.
     mutating func take(_ batch: [RawRecord], of file: String, _ index: Int) throws {
         let context = context
         let results = concurrentMap(batch.count, threads: options.threads) { place in

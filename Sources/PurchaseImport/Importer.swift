@@ -48,7 +48,7 @@ public struct ImportOptions: Sendable {
     public var appID: Int64?
     /// Whether the import opens receipts inside other documents.
     public var opensReceipts = false
-    /// What rows become, for ``RowImporter`` alone.
+    /// The mapping of rows to events; only ``RowImporter`` uses it.
     public var rows: RowMapping?
     /// The number of threads that read and verify records; any number gives the same result.
     public var threads = 1
@@ -75,7 +75,7 @@ public struct ImportResult: Sendable {
     /// The counts over all files.
     public internal(set) var tally = ImportTally()
 
-    /// Whether all that the files say is in the log: there is no remark, or there are notes alone.
+    /// Whether the log holds everything that the files say: no remark is an error or a warning.
     public var isComplete: Bool { remarks.allSatisfy { $0.level == .note } }
 }
 
@@ -119,9 +119,9 @@ public protocol Importer: Sendable {
     var summary: String { get }
     /// Writes one log of all the files.
     ///
-    /// What it can't read or map is a remark. Throws what opening, reading or writing throws. It
-    /// costs one pass over the bytes, and memory for the largest record and 60 bytes or so a
-    /// record; what is more than 16 MiB of a log waits in a temporary file until all is in order.
+    /// Input that can't be read or mapped gives a remark. Throws what opening, reading or writing
+    /// throws. Takes one pass over the bytes, memory for the largest record, and about 60 bytes per
+    /// record; beyond 16 MiB, the log waits in a temporary file until it is sorted.
     func run(
         _ inputs: [ImportInput], options: ImportOptions, into sink: any ImportSink
     ) throws -> ImportSummary

@@ -41,6 +41,10 @@ import Testing
         try run("arguments", atLeast: 50) { ArgumentFuzz.run($0) }
     }
 
+    @Test func `JSON is read in any portions, or is a problem with a place`() throws {
+        try run("json", atLeast: 15) { JSONFuzz.run($0) }
+    }
+
     @Test func `a file is imported alike in any portions`() throws {
         try run("import", atLeast: 20) { ImportFuzz.run($0) }
     }

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// An Xcode StoreKit configuration (`.storekit`): the products that are on sale in it
-/// (importing.md, 3). Keys that sign offers are never read.
+/// The products of an Xcode StoreKit configuration, a `.storekit` file (importing.md, 3). Its keys
+/// for signing offers are never read.
 struct StoreKitConfiguration {
     private let record: RecordReader
     private let currency: Currency?
@@ -31,7 +31,7 @@ struct StoreKitConfiguration {
         countUnplaced()
     }
 
-    /// The products, each listed in the order of the file.
+    /// One `catalog.listed` for each product, in file order.
     var facts: [StatedFact] { listed.map { StatedFact(fact: .catalogListed($0)) } }
 
     private mutating func add(_ product: RecordReader, group: String?) {
@@ -62,7 +62,8 @@ struct StoreKitConfiguration {
         product.countUnplaced(of: "products of configurations", unplacedOfProduct)
     }
 
-    /// Remarks where a product looks like a subscription and isn't one, or is one outside a group.
+    /// Warns about a product that looks like a subscription but has another type, and about a
+    /// subscription outside a group.
     private func warn(
         of product: RecordReader, _ id: String, _ kind: ProductKind, isInGroup: Bool
     ) {
@@ -102,8 +103,8 @@ private let unplacedOfProduct: Set<String> = [
 ]
 
 extension RecordReader {
-    /// A price such as `0.99`, `29` or `4,99` in thousandths; dropped the decimals after the third
-    /// with a remark.
+    /// A price such as `0.99`, `29` or `4,99` in thousandths; further decimals are cut, with a
+    /// remark.
     fileprivate func thousandths(_ key: String) -> Int64? {
         guard let text = text(key) else { return nil }
         let parts = text.split(

@@ -1,10 +1,10 @@
 import PurchaseEvents
 
-/// The currencies of App Store storefronts, by the country's code of three letters (ISO 3166-1).
+/// The currencies of App Store storefronts, by three-letter country code (ISO 3166-1).
 ///
 /// Source: Apple, App Store Connect Help, "App Store pricing and availability".
 enum Storefronts {
-    /// The currency that a storefront sells in; `nil` where it isn't known here.
+    /// The currency of a storefront, or `nil` if this table lacks the storefront.
     static func currency(of storefront: String) -> Currency? {
         let code = storefront.uppercased()
         return all.first { $0.storefronts.contains(code) }.flatMap { Currency(code: $0.currency) }

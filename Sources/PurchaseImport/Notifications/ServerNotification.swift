@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// An App Store Server Notification of version 2 as it was read (importing.md, 3).
+/// A decoded App Store Server Notification, version 2 (importing.md, 3).
 struct ServerNotification {
-    /// The types that state something by their name; the others state what their signed records do.
+    /// The known notification types.
     enum Kind: String, CaseIterable {
         case subscribed = "SUBSCRIBED"
         case renewed = "DID_RENEW"
@@ -29,22 +29,21 @@ struct ServerNotification {
         case test = "TEST"
     }
 
-    /// The type and the subtype as they were written, and what the type is; `nil` for one that is
-    /// not known.
+    /// The type and subtype as written, and the known type; `kind` is `nil` for an unknown type.
     let name: String, subtype: String?, kind: Kind?
     let app: String?
-    /// Where the line stands that it is about.
+    /// The status of the subscription that the notification is about.
     let status: SubscriptionStatus?
-    /// The signed records within it whose signatures aren't invalid.
+    /// The signed records inside the notification; `nil` if absent or if the signature is invalid.
     let transaction: SignedTransaction?
     let renewal: RenewalInfo?
-    /// The payload, and how its signature is.
+    /// The payload and the outcome of its signature.
     let opened: OpenedRecord
 }
 
 extension ServerNotification {
-    /// Reads the payload of a notification and the signed records within it; `nil`, with a remark,
-    /// where it is of another app.
+    /// Reads a notification and the signed records inside it. Returns `nil`, with a remark, for
+    /// another app's notification.
     init?(_ opened: OpenedRecord, _ context: ReadContext) {
         let record = opened.record
         self.opened = opened
@@ -85,7 +84,7 @@ extension ServerNotification {
         "signedRenewalInfo", "status", "consumptionRequestReason",
     ]
 
-    /// Counts what no event has a place for.
+    /// Counts the keys that no event has a place for.
     private static func countUnplaced(_ record: RecordReader, _ data: RecordReader?) {
         let kind = "notifications of version 2"
         record.countUnplaced(of: kind, ["summary", "externalPurchaseToken", "appData"])
@@ -111,7 +110,7 @@ extension ServerNotification {
             notification: NotificationID(identifier ?? hash), name: name, subtype: subtype,
             version: 2, signature: opened.signature)
         var source = StatedSource(
-            // A forged notification must not stand in the way of the true one.
+            // A forged notification must not hide the genuine one with the same identifier.
             identity: isForged ? "invalid \(hash)" : identifier ?? hash, content: hash,
             place: opened.place, app: app)
         source.received = StatedFact(
@@ -124,6 +123,6 @@ extension ServerNotification {
         return source
     }
 
-    /// The account that its signed records name.
+    /// The account that the signed records name.
     var account: String? { transaction?.row.account ?? renewal?.account }
 }

@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// The facts that a notification of version 2 states, in the order of the log: what its type says
-/// of its signed records, and what else its renewal info says.
+/// The facts that a version 2 notification states, in log order: first what its type says about its
+/// signed records, then the rest of its renewal info.
 struct ServerNotificationFacts {
     private let notification: ServerNotification
     private var facts: [StatedFact] = []
-    /// The parts of the renewal info that the type already said.
+    /// The parts of the renewal info that the facts of the type already cover.
     private var said: Set<RenewalStatement.Part> = []
 
     /// The facts of a notification.
@@ -22,14 +22,14 @@ struct ServerNotificationFacts {
 
     private var signedAt: Timestamp? { notification.opened.signedAt }
 
-    /// States what the type says; `nil` is remarked on as missing.
+    /// Adds a fact of the type; for `nil`, remarks what is missing.
     private mutating func state(_ fact: Fact<Written>?, or missing: String) {
         guard let fact else { return miss(missing) }
         facts.append(
             StatedFact(fact: fact, account: notification.account, signedAt: signedAt))
     }
 
-    /// Remarks that what the type says can't be stated.
+    /// Warns that the type can't be mapped because something is missing.
     private func miss(_ expected: String) {
         let type = EscapedText.escape(notification.name)
         notification.opened.record.remark(
@@ -67,16 +67,16 @@ struct ServerNotificationFacts {
         }
     }
 
-    /// The line that the notification is about.
+    /// The original transaction of the subscription that the notification is about.
     private var line: String? {
         notification.transaction?.row.line ?? notification.renewal?.pending.original
     }
 
-    // MARK: What is said of a transaction
+    // MARK: Facts about a transaction
 
     private let missingTransaction = "a signed transaction"
 
-    /// States the transaction as it states itself, the same statement wherever it stands.
+    /// Adds the transaction's own `receipt.listed`: the same statement in every source.
     private mutating func stateListed() {
         guard let transaction = notification.transaction else { return miss(missingTransaction) }
         facts.append(transaction.stated(transaction.listed, number: 1))
@@ -104,7 +104,8 @@ struct ServerNotificationFacts {
         case .consumptionRequest: state(.cancellationRequested(transaction: id), or: "")
         case _: break
         }
-        // What is refunded already may be asked for again; a reversal is the last word.
+        // A transaction may already be refunded when Apple declines or requests information; after
+        // a reversal it no longer is.
         if notification.kind == .refundDeclined || notification.kind == .consumptionRequest,
             let cancellation = transaction.cancellation
         {
@@ -123,7 +124,8 @@ struct ServerNotificationFacts {
         state(fact, or: "`expiresDate` of the transaction")
     }
 
-    /// What is signed is true whatever the type is called.
+    /// Adds the facts of the signed records of an unknown type: signed records are true whatever
+    /// the type is.
     private mutating func stateUnknown() {
         let name = Array(notification.name.utf8).withUnsafeBytes { EscapedText.excerpt($0) }
         notification.opened.record.remark(
@@ -137,7 +139,7 @@ struct ServerNotificationFacts {
         }
     }
 
-    // MARK: What is said of a line
+    // MARK: Facts about a subscription
 
     private let missingRenewal = "a signed renewal info"
 
@@ -155,13 +157,13 @@ struct ServerNotificationFacts {
                 original: TransactionID(transaction.row.line),
                 next: ProductID(transaction.row.product), effect: .now)
             state(.renewalPlanChanged(change), or: "")
-            // The renewal info may name a plan for later all the same.
+            // The renewal info may still name another plan for the next renewal.
             said.remove(.plan)
         case "DOWNGRADE":
             let next = pending?.nextProduct
             state(next.flatMap { pending?.planChange(to: $0) }, or: missingRenewal)
         case _:
-            // The same plan again: a change that was taken back.
+            // The user took back a change of plan: the next plan is the present one.
             let present = pending?.product ?? product
             let change = present.flatMap { present in
                 line.map { line in
@@ -235,7 +237,7 @@ struct ServerNotificationFacts {
         state(fact, or: missingRenewal)
     }
 
-    /// States what the renewal info says and the type didn't.
+    /// Adds the facts of the renewal info that the type doesn't cover.
     private mutating func stateRenewal() {
         guard let renewal = notification.renewal else { return }
         let end = notification.transaction?.row.expiresAt

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// The facts that a version 1 notification states, in the order of the log: its rows, what was
-/// taken back, what its type says, and what is pending.
+/// The facts that a version 1 notification states, in log order: its rows, cancellations, the facts
+/// of its type, and pending renewals.
 struct StatusUpdateFacts {
     private let notification: StatusUpdateNotification
     private var facts: [StatedFact] = []
@@ -20,14 +20,15 @@ struct StatusUpdateFacts {
 
     private var rows: AppStoreRows { notification.rows }
 
-    /// States a fact that has a date of its own.
+    /// Adds a fact that carries its own date.
     private mutating func state(_ fact: Fact<Written>, of row: AppStoreRow) {
         guard seen.insert(fact).inserted else { return }
         facts.append(StatedFact(fact: fact, account: row.account))
     }
 
-    /// States a fact of a line that has no date of its own: without one it would be as old as its
-    /// recording, and of two recorded at once the one with the greater bytes would win.
+    /// Adds a fact about a subscription that carries no date, signed at the earliest possible time
+    /// of the notification. Without a date, the recording time would order the facts, and the bytes
+    /// would decide between facts recorded at the same time.
     private mutating func state(_ fact: Fact<Written>, ofLine line: String) {
         state(fact, ofLine: line, signedAt: notification.dates.earliestStatement)
     }
@@ -40,7 +41,7 @@ struct StatusUpdateFacts {
             StatedFact(fact: fact, account: rows.account(of: line), signedAt: signedAt))
     }
 
-    /// Remarks that what the type says can't be stated.
+    /// Warns that the type can't be mapped because something is missing.
     private func miss(_ expected: String) {
         notification.record.remark(
             .warning, "notification_type",
@@ -55,7 +56,8 @@ struct StatusUpdateFacts {
         }
     }
 
-    /// The members of a family hear of a revocation, the purchaser of a refund.
+    /// Whether a row's cancellation ends family sharing: Apple sends family members `REVOKE`, and
+    /// the purchaser `REFUND`.
     private func isRevoked(_ row: AppStoreRow) -> Bool {
         notification.kind == .revocation && row.ownership == nil
             && (notification.line == nil || row.line == notification.line)
@@ -66,7 +68,7 @@ struct StatusUpdateFacts {
         case .initialBuy: statePeriod { row, _ in row.started(isBack: nil) }
         case .automaticRenewal: statePeriod { row, _ in row.renewed(isRecovered: nil) }
         case .recovery: statePeriod { row, _ in row.renewed(isRecovered: true) }
-        // The word of old for an expired subscription that was renewed.
+        // An old type for the renewal of an expired subscription.
         case .renewal:
             statePeriod { row, previous in
                 row.renewed(
@@ -90,9 +92,9 @@ struct StatusUpdateFacts {
         }
     }
 
-    // MARK: What is said of a period
+    // MARK: Facts about a period
 
-    /// The newest period of the line and the row before it; remarks where there is none.
+    /// The newest period of the subscription and the period before it; warns if there is none.
     private func newestPeriod() -> (row: AppStoreRow, previous: AppStoreRow?)? {
         guard let line = notification.line, let row = rows.newest(of: line) else {
             miss("a row of its line with an expiration date")
@@ -111,8 +113,8 @@ struct StatusUpdateFacts {
         state(fact(row, previous), of: row)
     }
 
-    /// The user renewed by hand: a return after a lapse, an upgrade, or a renewal in time, as the
-    /// row before tells.
+    /// Adds the facts of a renewal that the user made: a return after a lapse, an upgrade, or a
+    /// renewal in time. The previous period tells which.
     private mutating func stateInteractiveRenewal() {
         guard let (row, previous) = newestPeriod() else { return }
         guard let previous else {
@@ -121,20 +123,20 @@ struct StatusUpdateFacts {
         if row.comesAfterLapse(since: previous) || previous.isCancelled {
             return state(row.started(isBack: true), of: row)
         }
-        // A change of plan within a period acts at once: an upgrade (G6.5).
+        // A change of plan within a period takes effect at once: it is an upgrade (G6.5).
         if previous.product != row.product, previous.expiresAt != row.purchasedAt {
             let change = RenewalPlanChanged<Written>(
                 original: TransactionID(row.line), product: ProductID(previous.product),
                 next: ProductID(row.product), effect: .now)
-            // As old as the purchase that it is: what is said of the next renewal comes after it.
+            // Signed at the time of the purchase, before any statement about the next renewal.
             state(.renewalPlanChanged(change), ofLine: row.line, signedAt: row.purchasedAt)
         }
         state(row.renewed(isRecovered: nil), of: row)
     }
 
-    // MARK: What is said of a line
+    // MARK: Facts about a subscription
 
-    /// What is pending for the notification's line; remarks where it names none.
+    /// The pending renewal of the notification's subscription; warns if there is none.
     private func ownPending() -> PendingRenewal? {
         let own = notification.pending.first { $0.original == notification.line }
         if own == nil { miss("`original_transaction_id` or rows of one line") }
@@ -143,7 +145,7 @@ struct StatusUpdateFacts {
 
     private mutating func stateChangeOfPlan() {
         guard let own = ownPending() else { return }
-        // The same plan again is a change that was taken back.
+        // If the next plan is the present one, the user took back a change.
         guard let next = own.nextProduct else { return miss("`auto_renew_product_id`") }
         state(own.planChange(to: next), ofLine: own.original)
     }
@@ -163,7 +165,7 @@ struct StatusUpdateFacts {
         }
     }
 
-    // MARK: What was taken back
+    // MARK: Cancellations
 
     private mutating func stateCancellation() {
         let own = rows.all.filter { notification.line == nil || $0.line == notification.line }
@@ -178,7 +180,7 @@ struct StatusUpdateFacts {
         if let fact = row.cancellation(isRevoked: isRevoked(row)) { state(fact, of: row) }
     }
 
-    /// Whether a row says what the type does: an upgrade, too, was once told by `CANCEL`.
+    /// Whether a row states the cancellation of the type; `CANCEL` was once sent for upgrades too.
     private func tellsCancellation(_ row: AppStoreRow) -> Bool {
         notification.kind == .cancel ? row.cancelledAt != nil : row.isCancelled
     }
@@ -186,7 +188,7 @@ struct StatusUpdateFacts {
     private mutating func stateConsumptionRequest() {
         let own = rows.all.filter { $0.line == notification.line }
         let row = own.count == 1 ? own.first : own.first { $0.transaction == notification.line }
-        // A consumable is its own original, so the line names the transaction.
+        // A consumable is its own original, so the original identifies the transaction.
         guard let line = notification.line, let transaction = row?.transaction ?? notification.line
         else { return miss("the transaction that it is about") }
         state(.cancellationRequested(transaction: TransactionID(transaction)), ofLine: line)
@@ -194,9 +196,9 @@ struct StatusUpdateFacts {
 }
 
 extension AppStoreRow {
-    /// The refund or revocation that the row states; `nil` where it states none, or an upgrade.
+    /// The refund or revocation that the row states, or `nil`. An upgrade is neither.
     ///
-    /// A family member's row that is cancelled ends the sharing, whoever asked for it.
+    /// The cancellation of a family member's row is a revocation, whatever the notification says.
     func cancellation(isRevoked: Bool) -> Fact<Written>? {
         guard isCancelled, let cancelledAt else { return nil }
         let original = original.map { TransactionID<Written>($0) }
@@ -212,7 +214,7 @@ extension AppStoreRow {
                 cancelledAt: cancelledAt, reason: refundReason))
     }
 
-    /// Whether the period begins after another has ended, with a gap between them (G6.2).
+    /// Whether there is a gap between another period and this later one (G6.2).
     func comesAfterLapse(since previous: AppStoreRow) -> Bool {
         previous.expiresAt.map { $0 < purchasedAt } ?? false
     }

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// A version 1 status update notification as it was read (G7).
+/// A decoded version 1 status update notification (G7).
 ///
-/// It has no identifier and no time of its own sending: its identity is the hash of its content,
-/// and what it says without a date is dated by ``KnownDates/earliestStatement``.
+/// A notification has no identifier and no time: the hash of its content identifies it, and
+/// ``KnownDates/earliestStatement`` dates its undated facts.
 struct StatusUpdateNotification {
     /// The types of version 1 (G7.3).
     enum Kind: String, CaseIterable {
@@ -21,7 +21,7 @@ struct StatusUpdateNotification {
         case revocation = "REVOKE"
         case renewal = "RENEWAL"
 
-        /// The type of a word; the guide's translation prints one of them longer.
+        /// The type with a name, in any case; Apple's translated guide prints one name differently.
         init?(word: String) {
             let word = word.uppercased()
             self.init(
@@ -30,20 +30,21 @@ struct StatusUpdateNotification {
         }
     }
 
-    /// The type as it was written, and what it is; `nil` for one that is not known.
+    /// The type as written, and the known type; `kind` is `nil` for an unknown type.
     let name: String, kind: Kind?
     let app: String?
     let environment: Environment?
-    /// The rows as they were stated.
+    /// The rows as stated.
     let rows: AppStoreRows
-    /// The rows with the cancellation that is said at the top level.
+    /// The rows, with the top-level cancellation applied.
     let settledRows: AppStoreRows
     let pending: [PendingRenewal]
-    /// The line that the notification is about; `nil` where it can't be told from the rest.
+    /// The original transaction that the notification is about, or `nil` if it can't be
+    /// determined.
     let line: String?
-    /// What is said of a cancellation at the top level, with `CANCEL` alone (G7.2).
+    /// The top-level cancellation date, which only `CANCEL` has (G7.2).
     let cancelledAt: Timestamp?
-    /// The row of the transaction that this cancels; `nil` where it can't be told.
+    /// The row that the top-level date cancels, or `nil` if it can't be determined.
     let cancelled: AppStoreRow?
     let dates: KnownDates
     /// The record, for remarks.
@@ -51,7 +52,7 @@ struct StatusUpdateNotification {
 }
 
 extension StatusUpdateNotification {
-    /// Reads a notification: `unified_receipt`, and the keys at the top level that it replaced.
+    /// Reads `unified_receipt` and the older top-level keys.
     init(_ record: RecordReader) {
         self.record = record
         name = record.text("notification_type") ?? "unknown"
@@ -85,12 +86,15 @@ extension StatusUpdateNotification {
         settledRows = settled.rows
         pending = StatusUpdateNotification.pending(record, line, rows, elements)
         var lapsed = Set(pending.filter(\.hasLapsed).map(\.original))
-        // The store says that a renewal failed when the period that it would have followed ends.
+        // The store reports a failed renewal at the end of the period.
         if let line, kind == .failureToRenew { lapsed.insert(line) }
         var dates = KnownDates(rows: settledRows, lapsed: lapsed)
         dates.add(cancelledAt)
         dates.add(record.time("auto_renew_status_change_date"))
         self.dates = dates
+        let counted = "notifications of version 1"
+        record.countUnplaced(of: counted, StatusUpdateNotification.unplaced)
+        unified?.countUnplaced(of: counted, ["status"])
         record.remarkUnknownKeys(
             of: "notification", known: StatusUpdateNotification.knownKeys)
         unified?.remarkUnknownKeys(
@@ -101,8 +105,9 @@ extension StatusUpdateNotification {
             ])
     }
 
-    /// The line that it names, or that of the order item or of the row that it names, or the only
-    /// one there is, in the end the one whose next product it names.
+    /// The original transaction that the notification is about, by the first of these that is
+    /// known: the original it names, the row of its order item, its top-level row, the only pending
+    /// renewal, the only line of the rows, the renewal with its next product.
     private static func line(
         _ record: RecordReader, _ kind: Kind?, _ rows: AppStoreRows, item: String?,
         topLine: String?, _ pending: [PendingRenewal]
@@ -113,19 +118,19 @@ extension StatusUpdateNotification {
         }
         if let topLine { return topLine }
         let originals = Set(pending.map(\.original))
-        // What is pending is of subscriptions, and these may be about any purchase.
+        // Only subscriptions renew, but these types may be about any purchase.
         let isOfAnyPurchase = kind == .refund || kind == .consumptionRequest
         if originals.count == 1, !isOfAnyPurchase { return originals.first }
         if let line = rows.soleLine { return line }
         guard originals.count > 1, let next = record.name("auto_renew_product_id") else {
             return nil
         }
-        // No row tells it: the next product may be one that another line had before.
+        // Rows don't help here: another line may have had the next product before.
         let lines = Set(pending.lazy.filter { $0.nextProduct == next }.map(\.original))
         return lines.count == 1 ? lines.first : nil
     }
 
-    /// What is pending for each line; for its own, what the top level says goes first.
+    /// The pending renewals; for the notification's own line, top-level keys take precedence.
     private static func pending(
         _ record: RecordReader, _ line: String?, _ rows: AppStoreRows,
         _ elements: [PendingRenewal]
@@ -152,17 +157,19 @@ extension StatusUpdateNotification {
     private static let knownKeys: Set<String> = Set<String>.dateKeys(
         "auto_renew_status_change_date", "cancellation_date", "grace_period_expires_date"
     ).union([
-        "auto_renew_adam_id", "auto_renew_product_id", "auto_renew_status", "bid", "bvrs",
-        "cancellation_reason", "deprecation", "environment", "expiration_intent",
+        "auto_renew_product_id", "auto_renew_status", "bid", "cancellation_reason", "environment",
+        "expiration_intent",
         "is_in_billing_retry_period", "latest_expired_receipt", "latest_expired_receipt_info",
         "latest_receipt", "latest_receipt_info", "notification_type", "original_transaction_id",
         "password", "unified_receipt", "web_order_line_item_id",
-    ])
+    ]).union(unplaced)
+
+    private static let unplaced: Set<String> = ["auto_renew_adam_id", "bvrs", "deprecation"]
 }
 
 extension AppStoreRows {
-    /// The place of the row that a cancellation at the top level is about: that of its order item,
-    /// the one whose period was running, or the only one.
+    /// The index of the row that a top-level date cancels: the row of the order item, of the period
+    /// that was running, or the only row.
     fileprivate func place(cancelledAt time: Timestamp, item: String?, line: String?) -> Int? {
         if let item, let place = all.lastIndex(where: { $0.webOrderLine == item }) {
             return place
@@ -177,8 +184,8 @@ extension AppStoreRows {
         return found.count == 1 ? found.first : nil
     }
 
-    /// The row in a place as one that was cancelled, unless it says of itself that it was, and all
-    /// rows with it.
+    /// The row at an index marked as cancelled, unless it states its own cancellation, and all rows
+    /// with that row.
     fileprivate func cancelling(
         _ place: Int?, at time: Timestamp?, _ reason: RefundReason?
     ) -> (row: AppStoreRow?, rows: AppStoreRows) {
@@ -224,8 +231,8 @@ extension AppStoreFormat {
             return [source]
         })
 
-    /// A notification with a wrong secret: that it came, and nothing of what it states, neither a
-    /// date nor the environment. Its identity is apart from that of a true one of equal content.
+    /// The source of a notification with a wrong secret: only that it arrived, without its date and
+    /// environment. Its identity differs from that of a genuine notification with equal content.
     private static func forged(
         _ content: [UInt8], _ record: RecordReader, _ place: ImportPlace
     ) -> StatedSource {

@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-// The pages of the App Store Server API (importing.md, 1). A page is no snapshot: each signed
-// record on it states by itself what it states anywhere.
+// The pages of the App Store Server API (importing.md, 1). A page isn't a snapshot: each signed
+// record on the page states the same facts as anywhere else.
 
 extension AppStoreFormat {
     /// Pages of the transaction history, of the refund history and of order look-ups.
@@ -15,7 +15,7 @@ extension AppStoreFormat {
             }
         })
 
-    /// Answers of a look-up of one transaction: what it was signed as, alone.
+    /// The response to a look-up of one transaction.
     static let transactionInfo = AppStoreFormat(
         kind: .transactionInfo,
         recognises: { document in
@@ -30,7 +30,7 @@ extension AppStoreFormat {
             return page.line(page.record)
         })
 
-    /// The statuses of all subscriptions of a user.
+    /// The response with the statuses of all subscriptions of a user.
     static let status = AppStoreFormat(
         kind: .status,
         recognises: { document in
@@ -65,7 +65,7 @@ extension AppStoreFormat {
             }
         })
 
-    /// The keys of a look-up.
+    /// The keys of the response to a look-up.
     private enum LookedUp {
         static let keys: Set<String> = [
             "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
@@ -73,14 +73,14 @@ extension AppStoreFormat {
     }
 }
 
-/// A page with what it says of all its records.
+/// A page: the app and the environment of all its records.
 private struct Page {
     let record: RecordReader
     private let app: String?
     private let environment: Environment?
     private let context: ReadContext
 
-    /// A page; `nil`, with a remark, where it is of another app.
+    /// Reads a page. Returns `nil`, with a remark, for another app's page.
     init?(_ document: JSONValue, _ remarks: ImportRemarks, _ context: ReadContext) {
         guard let record = RecordReader(document, remarks: remarks), context.accepts(record) else {
             return nil
@@ -102,7 +102,7 @@ private struct Page {
         record.remarkUnknownKeys(of: "page", known: known.union(common))
     }
 
-    /// The texts of the array under a key, each with its place and the way to it.
+    /// The texts of the array under a key, each with its offset and its path.
     func texts(_ key: String) -> [(text: String, offset: Int, path: String)] {
         let elements = record.value(key)?.elements ?? []
         return elements.enumerated().compactMap { index, element in
@@ -117,14 +117,14 @@ private struct Page {
         }
     }
 
-    /// The transaction that a JWS on the page is of.
+    /// The transaction that a JWS on the page signs.
     func transaction(_ text: String, at offset: Int, _ path: String) -> SignedTransaction? {
         let opened = OpenedRecord(
             jws: Array(text.utf8), at: offset, path: path, record.remarks, context)
         return held(opened).flatMap { SignedTransaction($0, context) }
     }
 
-    /// A record on the page, where it is of the page's app and environment.
+    /// The record, if it has a good signature and the page's app and environment; otherwise `nil`.
     private func held(_ opened: OpenedRecord?) -> OpenedRecord? {
         guard let opened, opened.signature != .invalid, opened.belongs(to: app, environment) else {
             return nil
@@ -132,8 +132,7 @@ private struct Page {
         return opened
     }
 
-    /// What the latest transaction of a line and its renewal info state, with where the line
-    /// stands.
+    /// The statements of a subscription's latest transaction and renewal info, given its status.
     func line(_ item: RecordReader) -> [StatedSource] {
         let transaction = held(OpenedRecord("signedTransactionInfo", of: item, context))
             .flatMap { SignedTransaction($0, context) }

@@ -1,15 +1,15 @@
-/// The lines of one receipt in base64: as long as lines hold base64 and nothing else, and no other
-/// receipt begins.
+/// Recognises the lines of one receipt in base64. The receipt ends before a line that isn't base64,
+/// and where another receipt begins.
 struct Base64Lines {
-    /// How many bytes the receipt has, by its own first bytes; `nil` where it doesn't say.
+    /// The size of the receipt in bytes, from its header; `nil` for an indefinite length.
     private var expected: Int?
-    /// How many digits there were, without padding.
+    /// The number of digits so far, without padding.
     private var digits = 0
     private var isFirst = true
     private var isPadded = false
 
-    /// Whether a line may be the beginning of a receipt: a SEQUENCE whose length is indefinite or
-    /// takes one to four bytes of its own.
+    /// Whether a line may begin a receipt: a SEQUENCE with an indefinite length or a length of one
+    /// to four bytes.
     static func beginReceipt(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.count >= 16, line.starts(with: "MI".utf8), line.allSatisfy(isDigit) else {
             return false
@@ -17,10 +17,10 @@ struct Base64Lines {
         return (UInt8(ascii: "A")...UInt8(ascii: "T")).contains(line[line.startIndex + 2])
     }
 
-    /// Takes a line, with or without a carriage return; false where it is no part of the receipt.
+    /// Takes a line, spaces around it aside; returns false if it is no part of the receipt.
     mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
-        var line = line
-        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        var line = line.drop(while: JSONExtent.isSpace)
+        while let last = line.last, JSONExtent.isSpace(last) { line.removeLast() }
         guard !line.isEmpty, line.allSatisfy(Base64Lines.isDigit), !isPadded else { return false }
         if isFirst {
             expected = Base64Lines.length(line)
@@ -33,7 +33,7 @@ struct Base64Lines {
         return true
     }
 
-    /// The length of a receipt with its header, which its first bytes say.
+    /// The size of a receipt in bytes, including its header.
     private static func length(_ line: ArraySlice<UInt8>) -> Int? {
         let head = line.prefix(8)
         guard head.count == 8, let bytes = try? Base64.decode(head), bytes.count >= 6,

@@ -2,34 +2,34 @@ import PurchaseEvents
 
 /// Finds where a JSON value ends, in bytes that arrive piece by piece.
 ///
-/// It holds every byte but those of texts to its place, so that a torn value is noticed where the
-/// next one begins; who builds the value checks texts and their escapes.
+/// It checks the grammar except inside strings, so that it notices a torn value where the next
+/// value begins. The reader that builds the value checks strings and escapes.
 struct JSONExtent {
-    /// What is known after the bytes so far.
+    /// The state after the bytes so far.
     enum Progress: Equatable {
-        /// The value goes on.
+        /// The value continues.
         case open
-        /// The value ends before that byte.
+        /// The value ends before the byte at this offset.
         case closed(Int)
-        /// The value can't go on at that byte.
+        /// The byte at this offset can't continue the value.
         case broken(Int)
     }
 
-    /// What may come next.
+    /// What the next byte may begin or continue.
     private enum Expected {
         case value, elementOrEnd, keyOrEnd, key, colon, commaOrEnd, text, escaped, word
     }
 
-    /// Values may lie this deep in each other, as ``JSONReader`` has it.
+    /// The maximum nesting depth, the same as that of ``JSONReader``.
     static let maximumDepth = 128
 
     private var expected = Expected.value
-    /// Of the arrays and objects that are open, whether each is an object.
+    /// For each open array or object, whether it is an object.
     private var open: [Bool] = []
     private var isKey = false
     private var word = JSONWord.minus
 
-    /// Passes over the bytes from a place on.
+    /// Scans the bytes from an offset on.
     mutating func scan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Progress {
         var place = start
         while place < bytes.count {
@@ -64,13 +64,13 @@ struct JSONExtent {
         return .open
     }
 
-    /// A text ends: the place after it, where it was the whole value.
+    /// Ends a string that ends before `end`; returns `end` if the string is the whole value.
     private mutating func endValue(at end: Int) -> Int? {
         expected = isKey ? .colon : .commaOrEnd
         return open.isEmpty ? end : nil
     }
 
-    /// Takes a byte that is no space and in no text; false where it can't stand here.
+    /// Takes a byte outside strings that isn't a space; returns false if the grammar forbids it.
     private mutating func take(_ byte: UInt8) -> Bool {
         switch expected {
         case .colon:
@@ -128,15 +128,15 @@ struct JSONExtent {
     }
 }
 
-/// How much of a number, of `true`, `false` or `null` has been passed over.
+/// The scanned part of a number, `true`, `false` or `null`.
 private enum JSONWord {
     case minus, zero, integer, point, fraction, mark, sign, exponent
-    /// What is left of `true`, `false` or `null`.
+    /// The rest of `true`, `false` or `null`.
     case letters(ArraySlice<UInt8>)
 
     private static let literals = ["true", "false", "null"].map { Array($0.utf8)[...] }
 
-    /// The word that begins with a byte.
+    /// The word that begins with a byte; `nil` if none does.
     init?(first byte: UInt8) {
         if byte == UInt8(ascii: "-") {
             self = .minus
@@ -149,7 +149,7 @@ private enum JSONWord {
         }
     }
 
-    /// Whether nothing is missing.
+    /// Whether the word may end here.
     var isWhole: Bool {
         switch self {
         case .zero, .integer, .fraction, .exponent: true
@@ -158,7 +158,7 @@ private enum JSONWord {
         }
     }
 
-    /// The word with another byte; `nil` where that is no part of it.
+    /// The word extended by a byte, or `nil` if the byte doesn't continue it.
     func next(_ byte: UInt8) -> JSONWord? {
         let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
         let isMark = byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E")

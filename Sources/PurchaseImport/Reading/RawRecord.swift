@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// A place in a file that is imported: the line, and the byte within it, both counted from 1.
+/// A place in an imported file: the line and the byte within the line, both counted from 1.
 struct FilePlace: Hashable, Sendable {
     var line = 1
     var byte = 1
 
-    /// The place behind some bytes that begin here.
+    /// The place after some bytes that begin here.
     func advanced(over bytes: some Sequence<UInt8>) -> FilePlace {
         var place = self
         for byte in bytes {
@@ -20,11 +20,11 @@ struct FilePlace: Hashable, Sendable {
     }
 }
 
-/// A piece of a file that is read by itself, and whose bytes are in memory as a whole.
+/// A part of a file that is read on its own, with all its bytes in memory.
 struct RawRecord: Sendable {
-    /// How the piece is written.
+    /// The encoding of the part.
     enum Form: Sendable {
-        /// A JSON value; an array may be several documents.
+        /// A JSON value; an array may hold several documents.
         case json
         /// A compact JWS.
         case jws
@@ -39,13 +39,12 @@ struct RawRecord: Sendable {
     var place: FilePlace
 }
 
-/// What a file holds, in its order.
+/// A part of a file, in file order.
 enum FilePart {
-    /// A piece that can be read.
+    /// A record to read.
     case record(RawRecord)
-    /// Something that can't: what was expected and where, and the first and the last line that are
-    /// left out for it.
+    /// Bytes that can't be read: what was expected, where, and the skipped lines.
     case problem(message: String, at: FilePlace, lines: ClosedRange<Int>)
-    /// A value that takes more memory than one may, and the last line that is left out for it.
+    /// A value above the size limit, and the last skipped line.
     case tooLarge(at: FilePlace, lastLine: Int)
 }

@@ -1,28 +1,28 @@
 import PurchaseEvents
 
-/// Cuts a file into the pieces that can be read by themselves: JSON values, lines that are a JWS,
-/// receipts. Memory grows with the largest piece, not with the file.
+/// Cuts a file into records: JSON values, lines with a JWS, and receipts. Memory grows with the
+/// largest record, not with the file.
 ///
-/// After something that is none of them, reading goes on with the next line that begins with an
-/// object or a JWS, so that one torn or foreign line of many costs that line alone.
+/// After anything else, reading resumes at the next line that begins with an object or a JWS, so
+/// that a torn or foreign line costs only itself.
 struct RecordCutter {
-    /// The most bytes of one piece.
+    /// The largest record, in bytes.
     static let largestRecord = 64 << 20
-    /// The most bytes of an array that is read as a whole, so that nothing is taken of one that is
-    /// torn; a longer one is read element by element.
+    /// The largest array that is read as a whole, in bytes. Nothing of a torn array is imported; a
+    /// larger array is read element by element.
     static let largestArray = 8 << 20
 
     private let input: InputBuffer
-    /// Whether the position lies in an array that is read element by element.
+    /// Whether the position is inside an array that is read element by element.
     private var isInArray = false
     private var isFirst = true
 
     init(_ source: any ByteSource) { input = InputBuffer(source) }
 
-    /// How many bytes of the file were read.
+    /// The number of bytes read so far.
     var readBytes: Int { input.passed }
 
-    /// The next part of the file; `nil` at its end.
+    /// The next part of the file, or `nil` at its end.
     mutating func next() throws(ReadProblem) -> FilePart? {
         if isFirst {
             isFirst = false
@@ -82,7 +82,7 @@ struct RecordCutter {
         return try value(isArray: false)
     }
 
-    /// What follows an element of an array that is read element by element.
+    /// Reads the next element of an array that is read element by element, or the end of the array.
     private mutating func element() throws(ReadProblem) -> FilePart? {
         let next = try input.byte()
         if next == UInt8(ascii: "]") {
@@ -100,7 +100,7 @@ struct RecordCutter {
         return try value()
     }
 
-    /// Leaves an array that goes on as none can; what came before is read.
+    /// Stops reading a malformed array; earlier elements stay imported.
     private mutating func endArray(_ message: String) throws(ReadProblem) -> FilePart {
         let start = input.place
         isInArray = false
@@ -115,7 +115,8 @@ struct RecordCutter {
 
     // MARK: Lines
 
-    /// A line that is no object, array or text: a JWS, a receipt, a number, or something foreign.
+    /// Reads a line that begins no object, array or string: a JWS, a receipt, a number, or
+    /// something foreign.
     private mutating func line() throws(ReadProblem) -> FilePart {
         var count = try input.lengthOfLine(limit: RecordCutter.largestRecord + 1)
         guard count <= RecordCutter.largestRecord else { return try tooLarge() }
@@ -131,11 +132,11 @@ struct RecordCutter {
         return record(.json, count)
     }
 
-    /// Whether a text begins as a compact JWS does: `{"` in base64url.
+    /// Whether a text begins like a compact JWS: `{"` in base64url.
     static func beginsJWS(_ text: some Sequence<UInt8>) -> Bool { text.starts(with: "eyJ".utf8) }
 
-    /// A receipt in base64, in one line or in several.
-    private func base64Receipt() throws(ReadProblem) -> FilePart {
+    /// Reads a receipt in base64, on one line or several.
+    private mutating func base64Receipt() throws(ReadProblem) -> FilePart {
         var lines = Base64Lines()
         var count = 0
         while try input.byte(count) != nil {
@@ -146,10 +147,12 @@ struct RecordCutter {
             else { break }
             count = end + 1
         }
+        // Without a line there is no progress: reading would never end.
+        guard count > 0 else { return try tooLarge() }
         return record(.base64Receipt, min(count, input.count))
     }
 
-    /// The receipt that the whole file is.
+    /// Reads a receipt that is the whole file.
     private mutating func receipt() throws(ReadProblem) -> FilePart {
         while try input.readMore() {
             if input.count > RecordCutter.largestRecord { return try tooLarge() }
@@ -157,9 +160,11 @@ struct RecordCutter {
         return record(.receipt, input.count)
     }
 
-    // MARK: What can't be read
+    // MARK: Problems
 
-    /// A value that is no JSON, known to be broken so far behind the position.
+    /// Skips a malformed JSON value.
+    ///
+    /// - Parameter offset: the offset of the problem from the position.
     private mutating func problem(
         at offset: Int, in known: [UInt8]? = nil
     ) throws(ReadProblem) -> FilePart {
@@ -171,14 +176,14 @@ struct RecordCutter {
             JSONReader.firstProblem(in: bytes)
             ?? JSONProblem(offset: min(offset, bytes.count), message: "expected a JSON value")
         let place = start.advanced(over: bytes.prefix(found.offset))
-        // Where an array of documents ends that isn't whole can't be told.
+        // The end of an incomplete array of documents can't be found.
         let isArray = first == UInt8(ascii: "[") && RecordCutter.opensDocuments(bytes)
         let last = try skip(toEnd: isArray || isInArray)
         isInArray = false
         return .problem(message: found.message, at: place, lines: start.line...last)
     }
 
-    /// Whether an array begins here whose first element is an object.
+    /// Whether the bytes begin an array whose first element is an object.
     private static func opensDocuments(_ bytes: [UInt8]) -> Bool {
         bytes.dropFirst().first { !JSONExtent.isSpace($0) } == UInt8(ascii: "{")
     }
@@ -189,12 +194,12 @@ struct RecordCutter {
         return .tooLarge(at: start, lastLine: try skip(toEnd: false))
     }
 
-    /// Goes to the next line that begins with an object or a JWS, or to the end: the last line that
-    /// was passed by and isn't blank.
+    /// Skips to the next line that begins with an object or a JWS, or to the end; returns the last
+    /// skipped line that isn't blank.
     private mutating func skip(toEnd: Bool) throws(ReadProblem) -> Int {
         var last = input.place.line
         while true {
-            // A line may be longer than memory.
+            // A line may not fit in memory.
             let count = try input.lengthOfLine(limit: InputBuffer.portion)
             let isBlank = input.rest.prefix(count).allSatisfy { JSONExtent.isSpace($0) }
             if !isBlank { last = input.place.line }

@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// What the App Store states of one transaction: a row of a receipt or of a notification (G6.1).
+/// The App Store's statement of one transaction: a row of a receipt or a notification (G6.1).
 struct AppStoreRow: Hashable {
     var transaction: String
     var original: String?
     var product: String
-    /// Which type of product it is; `nil` where the row doesn't say.
+    /// The type of the product, if stated.
     var kind: ProductKind?
     var group: String?
     var quantity: Int64?
@@ -20,25 +20,26 @@ struct AppStoreRow: Hashable {
     var account: String?
     var webOrderLine: String?
 
-    /// The key of the subscription line: a transaction may be its own original.
+    /// The original transaction, which identifies the subscription; a transaction may be its own
+    /// original.
     var line: String { original ?? transaction }
 
-    /// Whether it was cancelled and no upgrade took its place (G6.9).
+    /// Whether the transaction was cancelled, other than by an upgrade (G6.9).
     var isCancelled: Bool { cancelledAt != nil && isUpgraded != true }
 
-    /// Whether it attests a period that nothing took back.
+    /// Whether the row states a period that wasn't cancelled or upgraded.
     var isStanding: Bool { expiresAt != nil && cancelledAt == nil && isUpgraded != true }
 
-    /// When its period ends: by its date, or when it was taken back before; `nil` where an upgrade
-    /// ended it and it doesn't say when.
+    /// The end of the period: the stated end, or an earlier cancellation; `nil` if an upgrade ended
+    /// the period at an unstated time.
     var endsAt: Timestamp? {
         guard let expiresAt, let cancelledAt else { return isStanding ? expiresAt : nil }
         return min(expiresAt, cancelledAt)
     }
 
-    /// The statement as an event says it, a row of a snapshot where `receipt` names one.
+    /// The row as a `receipt.listed`; of the snapshot `receipt`, if any.
     ///
-    /// - Parameter price: what was paid for the whole transaction, in thousandths.
+    /// - Parameter price: The price of the whole transaction, in thousandths.
     func listed(
         in receipt: ReceiptID<Written>?, price: Int64? = nil, _ currency: Currency? = nil
     ) -> Fact<Written> {
@@ -46,8 +47,8 @@ struct AppStoreRow: Hashable {
             ReceiptListed(
                 receipt: receipt, transaction: TransactionID(transaction),
                 original: original.map { TransactionID($0) }, product: ProductID(product),
-                // Only an auto-renewable subscription has an expiration date in a receipt: for a
-                // non-renewing one the app itself works it out (G1.4).
+                // In receipts, only auto-renewable subscriptions have an expiration date; the app
+                // computes the end of a non-renewing one (G1.4).
                 kind: kind ?? (expiresAt == nil ? nil : .autoRenewable),
                 group: group.map { GroupID($0) },
                 quantity: quantity, purchasedAt: purchasedAt,
@@ -58,8 +59,8 @@ struct AppStoreRow: Hashable {
 }
 
 extension AppStoreRow {
-    /// Reads a row of `in_app`, of `latest_receipt_info` or of an iOS 6 style receipt; `nil`, with
-    /// a remark, where it doesn't say which transaction, which product and when.
+    /// Reads a row of `in_app`, of `latest_receipt_info` or of an iOS 6 style receipt. Returns
+    /// `nil`, with a remark, for a row without a transaction, a product or a purchase date.
     init?(_ record: RecordReader) {
         guard let transaction = record.name("transaction_id"),
             let product = record.name("product_id"), let purchasedAt = record.time("purchase_date")
@@ -86,12 +87,14 @@ extension AppStoreRow {
             "in_app_ownership_type", ["purchased": .purchased, "family_shared": .familyShared],
             "PURCHASED or FAMILY_SHARED")
         offer = AppStoreRow.offer(record)
-        account = record.name("app_account_token")
+        account = record.name("app_account_token")?.lowercased()
         webOrderLine = record.text("web_order_line_item_id")
+        record.countUnplaced(of: "rows", AppStoreRow.unplaced)
         record.remarkUnknownKeys(of: "row", known: AppStoreRow.knownKeys)
     }
 
-    /// A promotional offer or an offer code may be a free trial too; it is told as what it is.
+    /// The kind of offer. A free trial by a promotional offer or an offer code counts as that
+    /// offer.
     private static func offer(_ record: RecordReader) -> Offer? {
         let isTrial = record.flag("is_trial_period") ?? false
         let isIntroductory = record.flag("is_in_intro_offer_period") ?? false
@@ -100,21 +103,24 @@ extension AppStoreRow {
         return isTrial || isIntroductory ? .introductory : nil
     }
 
-    /// The keys of a row and, for iOS 6 style receipts that are one, of the receipt around it.
+    /// The keys of a row, including those of an iOS 6 style receipt, which is a row itself.
     static let knownKeys: Set<String> = Set<String>.dateKeys(
         "purchase_date", "original_purchase_date", "expires_date", "cancellation_date"
     ).union([
         "transaction_id", "product_id", "original_transaction_id", "subscription_group_identifier",
         "quantity", "cancellation_reason", "is_upgraded", "in_app_ownership_type",
-        "app_account_token", "web_order_line_item_id", "promotional_offer_id",
-        "offer_code_ref_name", "is_trial_period", "is_in_intro_offer_period", "item_id",
-        "app_item_id", "version_external_identifier", "bid", "bvrs", "unique_identifier",
+        "app_account_token", "is_trial_period", "is_in_intro_offer_period", "bid",
+    ]).union(unplaced)
+
+    private static let unplaced: Set<String> = [
+        "web_order_line_item_id", "promotional_offer_id", "offer_code_ref_name", "item_id",
+        "app_item_id", "version_external_identifier", "bvrs", "unique_identifier",
         "unique_vendor_identifier",
-    ])
+    ]
 }
 
 extension AppStoreRow {
-    /// What both rows say; `nil` where they contradict each other.
+    /// The merged row, or `nil` if the rows contradict each other.
     func merged(with other: AppStoreRow) -> AppStoreRow? {
         guard product == other.product, purchasedAt == other.purchasedAt else { return nil }
         var both = self
@@ -136,7 +142,7 @@ extension AppStoreRow {
         take(\.ownership)
         take(\.account)
         take(\.webOrderLine)
-        // A row without the name of its offer code can only say that the offer is introductory.
+        // A row without the name of its offer code can only state an introductory offer.
         if let stated = other.offer, offer == nil || offer == .introductory { both.offer = stated }
         return agree ? both : nil
     }

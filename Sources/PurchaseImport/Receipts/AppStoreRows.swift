@@ -1,15 +1,15 @@
 import PurchaseEvents
 
-/// The rows of one document: each transaction once for each distinct content, by purchase date, and
-/// what they say of each subscription line.
+/// The rows of one document by purchase date, without repetitions, and what they say about each
+/// subscription line.
 struct AppStoreRows {
-    /// What the rows of a line say together.
+    /// What the rows of a subscription line say together.
     private struct Line {
-        /// The place of its newest period.
+        /// The index of the newest period.
         var newest: Int?
-        /// The last end of its periods.
+        /// The latest end of a period.
         var end: Timestamp?
-        /// The account that the newest row names which names one.
+        /// The account of the newest row with an account.
         var account: String?
 
         mutating func take(_ row: AppStoreRow, at place: Int) {
@@ -22,10 +22,10 @@ struct AppStoreRows {
     /// The rows, by purchase date.
     let all: [AppStoreRow]
     private var lines: [String: Line] = [:]
-    /// The line of the rows of each product; `nil` where they are of several.
+    /// The line of each product; `nil` for a product with rows of several lines.
     private var linesOfProducts: [String: String?] = [:]
 
-    /// The rows as they were read.
+    /// Sorts and merges rows.
     init(_ rows: [AppStoreRow]) {
         self.init(sorted: AppStoreRows.merged(rows))
     }
@@ -42,49 +42,51 @@ struct AppStoreRows {
         }
     }
 
-    /// The rows with another in a place, which was bought when the one there was.
+    /// The rows with one row replaced.
+    ///
+    /// - Precondition: Both rows have the same purchase date.
     func replacing(_ place: Int, with row: AppStoreRow) -> AppStoreRows {
         var rows = all
         rows[place] = row
         return AppStoreRows(sorted: rows)
     }
 
-    /// The last period of a line, by purchase date, that no other took the place of: a period that
-    /// was refunded is still the one that was bought last.
+    /// The newest period of a line, by purchase date, leaving out upgraded periods. A refunded
+    /// period may be the newest.
     func newest(of line: String) -> AppStoreRow? {
         lines[line]?.newest.map { all[$0] }
     }
 
-    /// The last end of a line's periods, of what was taken back when it was.
+    /// The latest end of a line's periods; a cancelled period ends at its cancellation.
     ///
-    /// It is a date that has passed where the line is said to have lapsed: the dates of periods
-    /// that were refunded or upgraded may lie a year ahead then.
+    /// For a lapsed line this is a past date, while the stated ends of refunded or upgraded periods
+    /// may be a year ahead.
     func lastEnd(of line: String) -> Timestamp? { lines[line]?.end }
 
-    /// The account that the newest row of a line names.
+    /// The account of the newest row of a line with an account.
     func account(of line: String) -> String? { lines[line]?.account }
 
-    /// The account that all rows name which name one; `nil` where they name several.
+    /// The account of all rows with an account, or `nil` if they name several.
     var soleAccount: String? {
         let accounts = Set(all.lazy.compactMap(\.account))
         return accounts.count == 1 ? accounts.first : nil
     }
 
-    /// The line that all rows belong to; `nil` where they are of several.
+    /// The line of all rows, or `nil` if there are several.
     var soleLine: String? { lines.count == 1 ? lines.keys.first : nil }
 
-    /// The line that all rows of a product belong to; `nil` where they are of several.
+    /// The line of all rows of a product, or `nil` if there are several.
     func soleLine(ofProduct product: String) -> String? {
         linesOfProducts[product].flatMap { $0 }
     }
 }
 
 extension AppStoreRows {
-    /// With how many rows of its transaction a row is compared: a transaction has two or three.
+    /// The most rows of a transaction to compare a row with; normally there are two or three.
     private static let compared = 16
 
-    /// What two rows of a transaction say is merged where they don't contradict each other: the
-    /// same purchase stands in `in_app` and, with more keys, in `latest_receipt_info`.
+    /// Merges rows of a transaction that don't contradict each other: the same purchase is in
+    /// `in_app` and, with more keys, in `latest_receipt_info`.
     private static func merged(_ rows: [AppStoreRow]) -> [AppStoreRow] {
         var merged: [AppStoreRow] = []
         var places: [String: [Int]] = [:]
@@ -104,8 +106,8 @@ extension AppStoreRows {
                 merged.append(row)
             }
         }
-        // Neither the rows of `in_app` nor identifiers are in the order of time; equal dates keep
-        // the order of the source, since `sorted` is not promised to.
+        // Neither the rows of `in_app` nor identifiers are in order of time. Rows with equal dates
+        // keep the order of the source; `sorted` doesn't guarantee that.
         return merged.enumerated().sorted {
             ($0.element.purchasedAt, $0.offset) < ($1.element.purchasedAt, $1.offset)
         }.map(\.element)

@@ -1,18 +1,18 @@
 import PurchaseEvents
 
-/// The receipts of an import that name no account: they may be of different users, whom a log
-/// without accounts doesn't tell apart.
+/// Notices receipts without an account that may belong to different users, because a log without
+/// accounts can't tell users apart.
 ///
-/// Two receipts of one user mostly have a purchase in common: subscriptions and what isn't consumed
-/// stay in them for ever.
+/// Two receipts of one user usually share a purchase: subscriptions and non-consumables stay in
+/// receipts forever.
 struct NamelessReceipts {
     private var first: ImportPlace?
-    /// The lines of all receipts so far.
+    /// The original transactions of all receipts so far.
     private var lines: Set<String> = []
     private var isSaid = false
 
-    /// Takes in what a record states: a remark where it is the first receipt that has no purchase
-    /// in common with any of those before it.
+    /// Adds a source; returns a remark for the first receipt that shares no purchase with earlier
+    /// receipts.
     mutating func take(_ source: StatedSource) -> LimitedRemarks {
         var remarks = LimitedRemarks()
         let own = Set(source.facts.compactMap(NamelessReceipts.line))
@@ -35,7 +35,7 @@ struct NamelessReceipts {
         return remarks
     }
 
-    /// The line of a row of a receipt that names no account.
+    /// The original transaction of a receipt's row without an account; otherwise `nil`.
     private static func line(_ stated: StatedFact) -> String? {
         guard case .receiptListed(let row) = stated.fact, row.receipt != nil,
             stated.account == nil

@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// What the App Store states of the next renewal of one subscription line (G6.5, G6.6).
+/// The App Store's statement about the next renewal of a subscription line (G6.5, G6.6).
 struct PendingRenewal: Hashable {
     var original: String
     var product: String?
@@ -11,14 +11,14 @@ struct PendingRenewal: Hashable {
     var graceExpiresAt: Timestamp?
     var consent: PriceConsent?
 
-    /// Whether the line's last period has ended, by what the statement says: a reason for the
-    /// expiry, a retry and a grace period are stated only after it.
+    /// Whether the statement implies that the last period has ended: a reason for the expiry, a
+    /// retry or a grace period is stated only after the end.
     var hasLapsed: Bool { expired != nil || isRetrying == true || graceExpiresAt != nil }
 }
 
 extension PendingRenewal {
-    /// Reads an element of `pending_renewal_info`; its line is that of the rows where it names
-    /// none itself. `nil`, with a remark, where no line can be told.
+    /// Reads an element of `pending_renewal_info`. An element without an original belongs to the
+    /// line of the rows; returns `nil`, with a remark, if there are several.
     init?(_ record: RecordReader, rows: AppStoreRows) {
         let product = record.name("product_id")
         let line =
@@ -31,17 +31,18 @@ extension PendingRenewal {
         }
         self.init(record, original: line)
         self.product = product
-        // Both keys are documented with the same meaning; the newer is preferred.
+        // Both keys have the same documented meaning; the newer takes precedence.
         let consents: [String: PriceConsent] = [
             "0": .pending, "1": .agreed, "false": .pending, "true": .agreed,
         ]
         consent =
             record.word("price_increase_status", consents, "0 or 1")
             ?? record.word("price_consent_status", consents, "0 or 1")
+        record.countUnplaced(of: "pending renewals", PendingRenewal.unplaced)
         record.remarkUnknownKeys(of: "pending renewal", known: PendingRenewal.knownKeys)
     }
 
-    /// Reads what a version 1 notification, or an iOS 6 style response, says at its top level.
+    /// Reads the top-level keys of a version 1 notification or an iOS 6 style response.
     init(_ record: RecordReader, original: String) {
         self.original = original
         nextProduct = record.name("auto_renew_product_id")
@@ -53,12 +54,12 @@ extension PendingRenewal {
         if expired == nil, record.value("expiration_intent")?.isPlain == true { expired = .other }
     }
 
-    /// The reasons for an expiry by their numbers, in all versions of the App Store's data.
+    /// The reasons for an expiry by number; all versions of App Store data share the numbers.
     static let reasons: [String: ExpirationReason] = [
         "1": .cancelled, "2": .billing, "3": .priceIncrease, "4": .unavailable, "5": .other,
     ]
 
-    /// What is said here, and for the rest what another statement of the same line says.
+    /// The statement with missing values filled in from another statement about the same line.
     func filled(from other: PendingRenewal) -> PendingRenewal {
         var filled = self
         filled.product = product ?? other.product
@@ -74,17 +75,20 @@ extension PendingRenewal {
     private static let knownKeys: Set<String> = Set<String>.dateKeys("grace_period_expires_date")
         .union([
             "auto_renew_product_id", "auto_renew_status", "expiration_intent",
-            "is_in_billing_retry_period", "offer_code_ref_name", "original_transaction_id",
-            "price_consent_status", "product_id", "promotional_offer_id", "price_increase_status",
-        ])
+            "is_in_billing_retry_period", "original_transaction_id", "price_consent_status",
+            "product_id", "price_increase_status",
+        ]).union(unplaced)
+
+    private static let unplaced: Set<String> = ["offer_code_ref_name", "promotional_offer_id"]
 }
 
 extension PendingRenewal {
-    /// The facts that the statement holds, given the rows beside it and, where it is known, when it
-    /// was made.
+    /// The facts of the statement, given the rows of the same document.
     ///
-    /// A line whose period still ran then had not expired, whatever reason was stated: nobody's
-    /// subscription is cut off by a reason that comes early.
+    /// A line whose period was still running hadn't expired, whatever reason is stated: a reason
+    /// that comes early must not end a subscription.
+    ///
+    /// - Parameter statedAt: The time of the statement, if known.
     func facts(rows: AppStoreRows, statedAt: Timestamp?) -> [Fact<Written>] {
         var facts: [Fact<Written>] = []
         let line = TransactionID<Written>(original)
@@ -99,14 +103,14 @@ extension PendingRenewal {
             facts.append(.renewalPriceIncreased(.init(original: line, consent: consent)))
         }
         if isRetrying == true || graceExpiresAt != nil { facts.append(failure) }
-        // While the store retries, the reason given is that of a failure, not yet of an end.
+        // While the store retries, the reason is that of a failed renewal, not of an expiry.
         let end = rows.lastEnd(of: original)
         let stillRuns = end.flatMap { end in statedAt.map { $0 < end } } ?? false
         if expired != nil, isRetrying != true, !stillRuns { facts.append(expiry(end: end)) }
         return facts
     }
 
-    /// The line expired, for the reason that is stated.
+    /// The expiry with the stated reason.
     func expiry(end: Timestamp?) -> Fact<Written> {
         .renewalExpired(
             RenewalExpired(
@@ -114,7 +118,7 @@ extension PendingRenewal {
                 expiresAt: end, reason: expired ?? .other))
     }
 
-    /// The renewal failed, with what is said of retry and grace.
+    /// The failed renewal with its retry state and grace period.
     var failure: Fact<Written> {
         .renewalFailed(
             RenewalFailed(
@@ -122,7 +126,7 @@ extension PendingRenewal {
                 retrying: isRetrying, graceExpiresAt: graceExpiresAt))
     }
 
-    /// The plan changes at the next renewal, as the auto-renew preference tells (G6.5).
+    /// The change of plan at the next renewal (G6.5).
     func planChange(to next: String) -> Fact<Written> {
         .renewalPlanChanged(
             RenewalPlanChanged(

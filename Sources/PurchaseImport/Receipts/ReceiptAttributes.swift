@@ -1,7 +1,7 @@
 import PurchaseEvents
 
-/// The attributes of a receipt's content (appstore.md, 2.6): a SET of a type, a version and a
-/// value each; an in-app purchase is such a SET in its turn.
+/// The attributes of a receipt (appstore.md, 2.6): a SET of attributes, each with a type, a version
+/// and a value. The value of an in-app purchase is again such a SET.
 struct ReceiptAttributes {
     private(set) var app: String?
     private(set) var appID: Int64?
@@ -9,9 +9,9 @@ struct ReceiptAttributes {
     private(set) var createdAt: Timestamp?
     private(set) var rows = AppStoreRows([])
 
-    /// Reads the content of a receipt; a purchase that can't be told is remarked on and left out.
+    /// Reads the content of a receipt. An incomplete purchase gives a remark and is skipped.
     ///
-    /// Throws where the encoding is broken, with the byte of the content.
+    /// Throws for a malformed encoding, with the offset of the byte in the content.
     init(_ content: [UInt8], _ remarks: ImportRemarks) throws(EncodingProblem) {
         var purchases: [AppStoreRow] = []
         var values = AttributeValues(of: "receipt", remarks)
@@ -31,8 +31,31 @@ struct ReceiptAttributes {
             return known
         }
         createdAt = values.time(12)
-        rows = AppStoreRows(purchases)
+        rows = AppStoreRows(ReceiptAttributes.markingUpgrades(purchases))
         values.countUnplaced(of: "receipts", known: [0, 1, 2, 12])
+    }
+
+    /// The purchases, with upgraded subscriptions marked: those cancelled at the time when another
+    /// plan of the same line was bought. A receipt has no attribute for upgrades; without the mark,
+    /// the cancellation would count as a refund.
+    private static func markingUpgrades(_ purchases: [AppStoreRow]) -> [AppStoreRow] {
+        struct Start: Hashable {
+            var line: String
+            var time: Timestamp
+        }
+        var products: [Start: Set<String>] = [:]
+        for row in purchases where row.expiresAt != nil {
+            products[Start(line: row.line, time: row.purchasedAt), default: []].insert(row.product)
+        }
+        return purchases.map { row in
+            guard row.expiresAt != nil, let time = row.cancelledAt,
+                let started = products[Start(line: row.line, time: time)],
+                started.contains(where: { $0 != row.product })
+            else { return row }
+            var upgraded = row
+            upgraded.isUpgraded = true
+            return upgraded
+        }
     }
 
     private struct Attribute {
@@ -40,7 +63,7 @@ struct ReceiptAttributes {
         var value: [UInt8]
     }
 
-    /// The attributes of a SET, which Xcode wraps in another OCTET STRING.
+    /// The attributes of a SET; Xcode wraps the SET in another OCTET STRING.
     private static func attributes(
         of content: [UInt8]
     ) throws(EncodingProblem) -> [Attribute] {
@@ -59,8 +82,8 @@ struct ReceiptAttributes {
         return attributes
     }
 
-    /// The row of an in-app purchase; `nil`, with a remark, where it doesn't say which transaction,
-    /// which product and when.
+    /// The row of an in-app purchase. Returns `nil`, with a remark, for a purchase without a
+    /// transaction, a product or a purchase date.
     private static func row(
         _ content: [UInt8], _ number: Int, _ remarks: ImportRemarks
     ) throws(EncodingProblem) -> AppStoreRow? {
@@ -98,7 +121,7 @@ struct ReceiptAttributes {
         0: .nonConsumable, 1: .consumable, 2: .nonRenewing, 3: .autoRenewable,
     ]
 
-    /// The values of a SET of attributes by their type, each DER within the OCTET STRING.
+    /// The values of a SET of attributes by type; each value is DER inside an OCTET STRING.
     private struct AttributeValues {
         let path: String
         private let remarks: ImportRemarks
@@ -117,7 +140,7 @@ struct ReceiptAttributes {
             }
         }
 
-        /// A text; `nil` where it is absent, empty, or none.
+        /// A text, or `nil` if absent, empty, or not a text.
         func text(_ type: Int64) -> String? {
             guard let bytes = values[type], !bytes.isEmpty else { return nil }
             var reader = ASN1Reader(bytes, .ber)
@@ -142,14 +165,14 @@ struct ReceiptAttributes {
             guard let bytes = values[type], !bytes.isEmpty else { return nil }
             var reader = ASN1Reader(bytes, .ber)
             guard let value = try? reader.nextInteger() else {
-                // An app's identifier was written in nine bytes before.
+                // Receipts with app identifiers of nine bytes exist.
                 leaveOut(type, nil, "an integer of 64 bits")
                 return nil
             }
             return value
         }
 
-        /// A date; `nil` where it is absent or empty, as the App Store writes one that there isn't.
+        /// A date, or `nil` if absent; the App Store writes an absent date as an empty text.
         func time(_ type: Int64) -> Timestamp? {
             guard let text = text(type) else { return nil }
             guard let time = ReceiptDate.read(text) else {
@@ -177,9 +200,9 @@ struct ReceiptAttributes {
     }
 }
 
-/// The dates of receipts: RFC 3339, whose offset some versions of Xcode write without its colon.
+/// The dates of receipts: RFC 3339; some versions of Xcode write the offset without its colon.
 enum ReceiptDate {
-    /// Reads `2023-10-19T01:45:40Z`, with an offset as `+01:00` or `+0100` too.
+    /// Reads a date such as `2023-10-19T01:45:40Z`; the offset may be `+01:00` or `+0100`.
     static func read(_ text: String) -> Timestamp? {
         if let time = Timestamp(text) { return time }
         let bytes = Array(text.utf8)

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// A PKCS #7 receipt: who signed it, and the snapshot that it is (importing.md, 3).
+/// Imports a PKCS #7 receipt: verifies its signature and states its purchases (importing.md, 3).
 enum ReceiptFile {
-    /// What a receipt in base64 states, also where it is split in lines.
+    /// The statements of a receipt in base64, on one line or several.
     static func sources(
         ofBase64 text: [UInt8], at offset: Int, _ remarks: ImportRemarks, _ context: ReadContext
     ) -> [StatedSource] {
@@ -19,7 +19,7 @@ enum ReceiptFile {
         }
     }
 
-    /// What a receipt states.
+    /// The statements of a receipt.
     static func sources(
         of bytes: [UInt8], at offset: Int, _ remarks: ImportRemarks, _ context: ReadContext
     ) -> [StatedSource] {
@@ -103,11 +103,11 @@ enum ReceiptFile {
 }
 
 extension AppStoreFormat {
-    /// What an app sends to verifyReceipt: a receipt within a JSON object.
+    /// A request to verifyReceipt: a JSON object with a receipt.
     static let receiptRequest = AppStoreFormat(
         kind: .receipt, recognises: { $0["receipt-data"]?.isText == true },
         states: { document, remarks, context in
-            // The receipt is opened, or counted, as one within any other document.
+            // The receipt is opened or counted like a receipt in any other document.
             guard let record = RecordReader(document, remarks: remarks) else { return [] }
             record.remarkUnknownKeys(
                 of: "receipt request",

@@ -1,21 +1,21 @@
 import PurchaseEvents
 
-/// A response of verifyReceipt as it was read (G4.19, G9.1): one snapshot of a whole receipt.
+/// A decoded response of verifyReceipt (G4.19, G9.1): a snapshot of a whole receipt.
 struct VerifyReceiptResponse {
     let status: Int64?
     let app: String?
     let environment: Environment?
     let rows: AppStoreRows
     let pending: [PendingRenewal]
-    /// When the store answered; every fact of the response is signed then.
+    /// The time of the response, which is the `signedAt` of every fact in it.
     let requestedAt: Timestamp?
     let dates: KnownDates
-    /// Whether it holds a receipt at all: a refusal has a status alone, and is no empty receipt.
+    /// Whether the response has a receipt; a refusal has only a status.
     let hasReceipt: Bool
 }
 
 extension VerifyReceiptResponse {
-    /// Reads a response: of a receipt with many purchases, or in iOS 6 style of one transaction.
+    /// Reads a response; in iOS 6 style, its receipt is one transaction.
     init(_ record: RecordReader) {
         let receipt = record.record("receipt")
         status = record.integer("status", in: 0...Int64(Int32.max))
@@ -30,7 +30,7 @@ extension VerifyReceiptResponse {
         self.rows = rows
         var pending = record.records("pending_renewal_info")
             .compactMap { PendingRenewal($0, rows: rows) }
-        // In iOS 6 style it stands at the top level, for the only line.
+        // In iOS 6 style, top-level keys describe the renewal of the only line.
         if pending.isEmpty, let line = rows.soleLine {
             var own = PendingRenewal(record, original: line)
             own.product = rows.newest(of: line)?.product
@@ -46,6 +46,8 @@ extension VerifyReceiptResponse {
         dates.add(requestedAt)
         dates.add(receipt?.time("receipt_creation_date"))
         self.dates = dates
+        record.countUnplaced(of: "responses", ["is-retryable", "is_retryable", "exception"])
+        receipt?.countUnplaced(of: "receipts", VerifyReceiptResponse.unplaced)
         record.remarkUnknownKeys(of: "response", known: VerifyReceiptResponse.knownKeys)
         receipt?.remarkUnknownKeys(
             of: "receipt", known: VerifyReceiptResponse.knownReceiptKeys)
@@ -54,7 +56,8 @@ extension VerifyReceiptResponse {
     private static func environment(
         _ record: RecordReader, _ receipt: RecordReader?, _ rows: [AppStoreRow], _ status: Int64?
     ) -> Environment? {
-        // These two say that the other environment has to be asked: the one that answered is meant.
+        // These two ask for a request to the other environment; the facts are of the one that
+        // answered.
         if status == 21007 { return .production }
         if status == 21008 { return .sandbox }
         return AppStoreEnvironment(
@@ -65,8 +68,8 @@ extension VerifyReceiptResponse {
         ).decided(record)
     }
 
-    /// What a status says of the receipt; `unreachable` where the store has not judged it, because
-    /// it could not or because the request was at fault.
+    /// The outcome of a status; `unreachable` if the store didn't judge the receipt, because of an
+    /// outage or a faulty request.
     static func outcome(of status: Int64) -> ValidationOutcome {
         switch status {
         // 21006 is a valid receipt of a subscription that has expired.
@@ -86,15 +89,20 @@ extension VerifyReceiptResponse {
     private static let knownReceiptKeys: Set<String> = Set<String>.dateKeys(
         "receipt_creation_date", "request_date", "original_purchase_date", "expiration_date",
         "preorder_date"
-    ).union(AppStoreRow.knownKeys).union([
-        "receipt_type", "adam_id", "bundle_id", "application_version", "download_id",
-        "original_application_version", "in_app",
-    ])
+    ).union(AppStoreRow.knownKeys).union(["receipt_type", "bundle_id", "in_app"]).union(unplaced)
+
+    /// The keys of a receipt about the app itself.
+    private static let unplaced: Set<String> = [
+        "adam_id", "application_version", "download_id", "original_application_version",
+        "expiration_date", "preorder_date",
+    ]
 }
 
 extension VerifyReceiptResponse {
-    /// The facts of the response, the receipt named by its identity: the snapshot, what the store
-    /// answered, what was taken back, and what is pending.
+    /// The facts of the response: the snapshot, the validation, cancellations, and pending
+    /// renewals.
+    ///
+    /// - Parameter identity: The name of the receipt.
     func facts(identity: String) -> [StatedFact] {
         let receipt = ReceiptID<Written>(identity)
         var facts: [StatedFact] = []
@@ -127,8 +135,8 @@ extension VerifyReceiptResponse {
 }
 
 extension VerifyReceiptResponse {
-    /// Whether an object is a response: it holds a receipt, or a status beside nothing that a
-    /// response has not. A refusal may write the keys of a receipt with nothing in them.
+    /// Whether an object is a response: it has a receipt, or a status and only keys of responses. A
+    /// refusal may have the keys of a receipt without values.
     fileprivate static func recognises(_ document: JSONValue) -> Bool {
         let keys = (document.members ?? []).filter { !$0.value.isAbsent }.map(\.key)
         if keys.contains("latest_receipt_info") || document["receipt"]?.members != nil {

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// A kind of document that the App Store sends: how it is recognised, and what it states.
+/// A kind of App Store document: how to recognise a document and how to read its statements.
 ///
-/// Recognising is by content, never by the file's name. `states` gives nothing where the document
-/// can't be mapped at all, with a remark.
+/// A document is recognised by its content, never by the name of its file. For a document that
+/// can't be mapped, `states` returns nothing and adds a remark.
 struct AppStoreFormat: Sendable {
     /// The kind of the documents.
     let kind: ImportKind
@@ -12,8 +12,8 @@ struct AppStoreFormat: Sendable {
     /// The statements of a document.
     let states: @Sendable (JSONValue, ImportRemarks, ReadContext) -> [StatedSource]
 
-    /// The formats, the first that recognises a document reads it: a new one is one file and one
-    /// element here.
+    /// All formats; the first that recognises a document reads it. A new format adds one file and
+    /// one element here.
     static let all = [
         statusUpdateNotification, serverNotification, history, status, notificationHistory,
         verifyReceiptResponse, receiptRequest, transactionInfo, decoded(.transaction),

@@ -1,5 +1,4 @@
-/// What a document of the App Store is (importing.md, 1): recognised by its content, or said with
-/// `--as`.
+/// The kind of an App Store document (importing.md, 1), recognised by content or given with `--as`.
 public enum ImportKind: String, CaseIterable, Hashable, Sendable {
     /// A status update notification of version 1.
     case notificationV1 = "notification-v1"
@@ -13,20 +12,20 @@ public enum ImportKind: String, CaseIterable, Hashable, Sendable {
     case renewalInfo = "renewal-info"
     /// A signed app transaction, or its payload.
     case appTransaction = "app-transaction"
-    /// A page of the transaction history, of the refund history or of an order look-up.
+    /// A page of the transaction history or refund history, or the response to an order look-up.
     case history
-    /// The statuses of all subscriptions.
+    /// The response with the statuses of all subscriptions.
     case status
     /// A page of the notification history.
     case notificationHistory = "notification-history"
-    /// The answer of a look-up of one transaction.
+    /// The response to a look-up of one transaction.
     case transactionInfo = "transaction-info"
     /// A PKCS #7 receipt.
     case receipt
     /// An Xcode StoreKit configuration.
     case storekit
 
-    /// The name of one document of the kind.
+    /// The name of the kind, in the singular and the plural.
     public var words: (one: String, many: String) {
         switch self {
         case .notificationV1: ("notification of version 1", "notifications of version 1")

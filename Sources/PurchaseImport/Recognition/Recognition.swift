@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// Recognises a document by its content and reads it.
+/// Recognises documents by their content and reads their statements.
 struct Recognition {
     let remarks: ImportRemarks
     let context: ReadContext
@@ -50,7 +50,7 @@ struct Recognition {
         return []
     }
 
-    /// What a text states that is an element of an array, or stands alone: a JWS or a receipt.
+    /// The statements of a JSON string: a JWS or a receipt.
     private func sources(ofText text: String, _ document: JSONValue) -> [StatedSource] {
         let bytes = Array(text.utf8)
         if RecordCutter.beginsJWS(bytes) {
@@ -63,8 +63,7 @@ struct Recognition {
         return []
     }
 
-    /// What the body states that lies as text in the envelope that a document is; `nil` where it is
-    /// none.
+    /// The statements of the text inside an envelope, or `nil` if the document isn't an envelope.
     private func envelope(_ document: JSONValue, _ depth: Int) -> [StatedSource]? {
         let keys = ["body", "payload", "message"]
         let body = document.members?.last { keys.contains($0.key.lowercased()) }?.value
@@ -91,7 +90,7 @@ struct Recognition {
         }
     }
 
-    /// What the receipts state that lie in other documents, where they are to be opened.
+    /// The statements of the receipts inside a document; counts them if they aren't to be opened.
     private func receipts(in document: JSONValue) -> [StatedSource] {
         let keys = ["latest_receipt", "receipt-data"]
         let places = [document, document["unified_receipt"]].compactMap(\.self)

@@ -1,20 +1,20 @@
 import PurchaseEvents
 
-/// Where the facts of a document are true (G9.3), from what it says and what it shows.
+/// Decides the environment of a document (G9.3) from its statements and its periods.
 struct AppStoreEnvironment {
-    /// `receipt_type`, which the App Store sets itself; only receipts have one.
+    /// `receipt_type`, which only receipts have.
     var receiptType: Environment?
-    /// What the document's keys `environment` say, in their order.
+    /// The values of the document's `environment` keys, in order.
     var stated: [Environment] = []
     /// The document's rows.
     var rows: [AppStoreRow] = []
 
-    /// The environment, and why where it isn't simply what was said.
+    /// The environment, and the reason if it differs from the stated one.
     ///
-    /// The receipt type is believed before `environment`. Without one, a document that says
-    /// production is believed unless every period in it is shorter than a day: no subscription on
-    /// sale lasts less than days, and the test environment's last minutes (G9.2). Of two that
-    /// contradict each other the one that grants nothing in production is believed.
+    /// The receipt type takes precedence over `environment`. Without a receipt type, production is
+    /// doubted if every period is shorter than a day: real periods last days, and those of the test
+    /// environment minutes (G9.2). Of two contradicting values, the one that isn't production is
+    /// used, because it grants nothing.
     var decision: (environment: Environment?, reason: String?) {
         let first = stated.first
         if let receiptType {
@@ -38,24 +38,24 @@ struct AppStoreEnvironment {
         return !lengths.isEmpty && lengths.allSatisfy { (1..<Timestamp.day).contains($0) }
     }
 
-    /// The words of `environment` in all versions of the App Store's data.
+    /// The values of `environment` in all versions of App Store data.
     static let words: [String: Environment] = [
         "production": .production, "prod": .production, "sandbox": .sandbox, "xcode": .xcode,
         "localtesting": .xcode,
     ]
 
-    /// The words of `receipt_type`; those with VPP are of volume purchases.
+    /// The values of `receipt_type`; VPP is Apple's volume purchase program.
     static let receiptTypes: [String: Environment] = [
         "production": .production, "productionvpp": .production, "productionsandbox": .sandbox,
         "productionvppsandbox": .sandbox, "sandbox": .sandbox, "xcode": .xcode,
     ]
 
-    /// Reads `environment` of a record.
+    /// Reads the `environment` of a record.
     static func stated(_ record: RecordReader?) -> Environment? {
         record?.word("environment", words, "Production, PROD or Sandbox")
     }
 
-    /// The decision, remarked on where it isn't what the record's `environment` says.
+    /// The environment; adds a remark if it differs from the record's `environment`.
     func decided(_ record: RecordReader) -> Environment? {
         let (environment, reason) = decision
         if let environment, let reason {

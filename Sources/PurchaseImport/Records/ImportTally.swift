@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// What was counted of records: what they were taken for, how their signatures were, and what they
-/// say that the log has no place for.
+/// Counts over records: their kinds, the outcomes of their signatures, and the data that the log
+/// has no place for.
 public struct ImportTally: Hashable, Sendable {
-    /// Something that a kind of record says and no event has a place for.
+    /// Data of a kind of record that no event has a place for.
     public struct Unplaced: Hashable, Comparable, Sendable {
         /// The kind of record, in the plural: `renewal infos`.
         public var kind: String
-        /// What records of the kind say, as a key of theirs: `offerType`.
+        /// The data, usually a key: `offerType`.
         public var thing: String
 
         /// The order of messages.

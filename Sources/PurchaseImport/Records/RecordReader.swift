@@ -1,23 +1,23 @@
 import PurchaseEvents
 
-/// Reads the keys of one JSON object of the App Store's with the tolerance that its data needs.
+/// Reads the keys of a JSON object of App Store data tolerantly.
 ///
-/// Strings, numbers and booleans stand for each other; `null` and an empty string are absent; what
-/// can't be read is remarked on and left out, and the rest of the record is kept.
+/// Strings, numbers and booleans may stand for each other; `null` and an empty string count as
+/// absent. A value that can't be read gives a remark, and the rest of the record is kept.
 struct RecordReader {
-    /// The way to the record from the document's root; empty for the root.
+    /// The path from the document's root to the record; empty for the root.
     let path: String
-    /// The first byte of the record in its file.
+    /// The offset of the record's first byte.
     let offset: Int
-    /// The keys in the order of the file, the last of those that are repeated.
+    /// The keys in file order, each once.
     private(set) var keys: [String] = []
     private var values: [String: JSONValue] = [:]
     let remarks: ImportRemarks
-    /// Whether the App Store always writes the same kind of JSON value under a key, so that another
-    /// kind, which is read all the same, is worth a word.
+    /// Whether each key always has the same kind of JSON value, so that another kind deserves a
+    /// remark although it is read.
     private let isExact: Bool
 
-    /// A reader of an object; anything else is remarked on, and `nil`.
+    /// Creates a reader of an object. Returns `nil`, with a remark, for any other value.
     init?(
         _ value: JSONValue, path: String = "", remarks: ImportRemarks, isExact: Bool = false
     ) {
@@ -40,16 +40,15 @@ struct RecordReader {
         }
     }
 
-    /// The value of a key; `nil` where it is absent, `null` or an empty string.
+    /// The value of a key, or `nil` if absent, `null` or an empty string.
     func value(_ key: String) -> JSONValue? {
         values[key].flatMap { $0.isAbsent ? nil : $0 }
     }
 
-    /// A text, or a number or boolean as its text.
+    /// A text; a number or boolean is converted.
     func text(_ key: String) -> String? { plain(key, "a text", { $0.isText }) }
 
-    /// A text, number or boolean as its text; where the kinds of values are exact, one of another
-    /// kind than expected is remarked on and read.
+    /// A text, number or boolean as text; adds a remark for an unexpected kind if kinds are exact.
     private func plain(
         _ key: String, _ expected: String, _ isExpected: (JSONValue) -> Bool
     ) -> String? {
@@ -66,10 +65,10 @@ struct RecordReader {
         return text
     }
 
-    /// A number as its text, or what stands for one.
+    /// A number as text; a text or boolean may stand for it.
     private func number(_ key: String) -> String? { plain(key, "a number", { $0.isNumber }) }
 
-    /// A text that the log takes as a name.
+    /// A text that is valid as a name in a log.
     func name(_ key: String) -> String? {
         guard var name = text(key) else { return nil }
         let isPlain = name.withUTF8 { NameCheck.isPlain(UnsafeRawBufferPointer($0)) }
@@ -80,14 +79,14 @@ struct RecordReader {
         return name
     }
 
-    /// A flag: `true`, `"true"`, `1`, `"1"` and their opposites.
+    /// A flag: `true`, `"true"`, `1`, `"1"`, or one of their opposites.
     func flag(_ key: String) -> Bool? {
         let flags = ["true": true, "1": true, "false": false, "0": false]
         return meaning(
             key, plain(key, "a boolean", { $0.isFlag }), flags, "true or false")
     }
 
-    /// An integer within a range.
+    /// An integer in a range.
     func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let text = number(key) else { return nil }
         guard let value = Int64(text), range.contains(value) else {
@@ -97,14 +96,14 @@ struct RecordReader {
         return value
     }
 
-    /// What a word of a list stands for, capitals or not; another word is remarked on.
+    /// The meaning of a word, in any case; an unlisted word gives a remark.
     func word<Meaning>(
         _ key: String, _ meanings: [String: Meaning], _ expected: String
     ) -> Meaning? {
         meaning(key, text(key), meanings, expected)
     }
 
-    /// What a number of a list stands for; another one is remarked on.
+    /// The meaning of a number; an unlisted number gives a remark.
     func number<Meaning>(
         _ key: String, _ meanings: [String: Meaning], _ expected: String
     ) -> Meaning? {
@@ -122,10 +121,10 @@ struct RecordReader {
         return meaning
     }
 
-    /// A date that the App Store writes under several keys: milliseconds under `key_ms` are
-    /// preferred, else the text under `key` or, in iOS 6 style, `key_formatted`.
+    /// A date that may have several keys: preferably milliseconds under `key_ms`, otherwise the
+    /// text under `key` or, in iOS 6 style, `key_formatted`.
     ///
-    /// Pacific time alone can't be read: its offset needs the rules of the zone.
+    /// A date only in Pacific time can't be read: its offset depends on the rules of the zone.
     func time(_ key: String) -> Timestamp? {
         var unread: (key: String, text: String, date: AppStoreDate)?
         for candidate in [key + "_ms", key, key + "_formatted", key + "_pst"] {
@@ -150,8 +149,8 @@ struct RecordReader {
         return nil
     }
 
-    /// A date in milliseconds since 1970 under the key itself, as signed records write it;
-    /// decimals, which Xcode writes, are cut, and a date in the year 1 is none.
+    /// A date of a signed record, in milliseconds since 1970. Decimals, which Xcode writes, are
+    /// cut; a date in the year 1 counts as absent.
     func date(_ key: String) -> Timestamp? {
         guard let text = number(key) else { return nil }
         guard case .time(let time) = AppStoreDate(text) else {
@@ -161,7 +160,7 @@ struct RecordReader {
         return time < RecordReader.firstDate ? nil : time
     }
 
-    /// The start of the year 2: who has no date writes one before it.
+    /// The start of the year 2; an earlier date stands for no date.
     private static let firstDate = Timestamp(milliseconds: -62_104_060_800_000)
 
     /// The object under a key.
@@ -170,7 +169,7 @@ struct RecordReader {
         return RecordReader(value, path: path(to: key), remarks: remarks, isExact: isExact)
     }
 
-    /// The objects of the array under a key; one object alone is an array of one.
+    /// The objects of the array under a key; a single object counts as an array of one.
     func records(_ key: String) -> [RecordReader] {
         guard let value = value(key) else { return [] }
         guard case .array(let elements) = value.content else {
@@ -182,13 +181,13 @@ struct RecordReader {
         }
     }
 
-    /// Remarks on a key, or with `nil` on the record.
+    /// Adds a remark on a key, or on the record if `key` is `nil`.
     func remark(_ level: Level, _ key: String?, _ message: String) {
         let place = key.flatMap { values[$0]?.offset } ?? offset
         remarks.add(level, at: place, path: key.map(path(to:)) ?? path, message)
     }
 
-    /// Remarks on the keys that no one is known to write in a kind of record.
+    /// Adds a remark on each unknown key.
     func remarkUnknownKeys(of kind: String, known: Set<String>) {
         for key in keys where !known.contains(key) {
             remarks.addUnknownKey(
@@ -196,7 +195,7 @@ struct RecordReader {
         }
     }
 
-    /// Counts those of a list of keys that the record has and that the log has no place for.
+    /// Counts the present keys of a list that the log has no place for.
     func countUnplaced(of kind: String, _ unplaced: Set<String>) {
         for key in keys where unplaced.contains(key) && value(key) != nil {
             remarks.count(unplaced: key, in: kind)
@@ -209,7 +208,7 @@ struct RecordReader {
         remark(.warning, key, seen, instead: expected)
     }
 
-    /// Remarks on a value of a key that was seen where another was expected.
+    /// Adds a remark on a value: what was seen and what was expected.
     private func remark(
         _ level: Level, _ key: String, _ seen: String, instead expected: String
     ) {
@@ -219,7 +218,7 @@ struct RecordReader {
 }
 
 extension Set<String> {
-    /// The keys under which the App Store may write each of the dates.
+    /// All keys that the dates with these names may have.
     static func dateKeys(_ names: String...) -> Set<String> {
         var keys: Set<String> = []
         for name in names {

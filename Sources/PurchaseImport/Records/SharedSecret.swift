@@ -6,8 +6,8 @@ import PurchaseEvents
 public struct SharedSecret: Sendable, CustomStringConvertible {
     private let digest: Digest
 
-    /// The secret of those bytes, without spaces and ends of line around it; `nil` where none are
-    /// left: an empty secret would be no secret.
+    /// Creates a secret from bytes, without surrounding spaces and newlines. Returns `nil` if no
+    /// bytes remain.
     public init?(_ bytes: some Sequence<UInt8>) {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         let secret = bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
@@ -18,7 +18,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible {
     /// A description that doesn't reveal the secret.
     public var description: String { "a shared secret" }
 
-    /// Whether a password is the secret; the time doesn't depend on where they differ.
+    /// Compares a password with the secret, in a time that doesn't depend on where they differ.
     func check(_ password: String?) -> SecretCheck {
         let other = SHA256.hash(Array((password ?? "").utf8))
         let difference = digest.words ^ other.words

@@ -1,37 +1,37 @@
 import PurchaseEvents
 
-/// A fact that a source states, with what the event around it says.
+/// A fact that a source states, with the envelope of its event.
 struct StatedFact: Hashable {
     var fact: Fact<Written>
     var account: String?
     var signedAt: Timestamp?
-    /// The statement that it is, where the App Store may send the same one within several records;
-    /// it is recorded once.
+    /// The name of the statement, if the App Store may send it in several records; the log records
+    /// each name once.
     var statement: String?
 }
 
-/// What one record states, before it has a place in a log.
+/// The statements of one record, before they have a place in a log.
 ///
-/// It depends on the record alone, not on what is imported beside it: the same record has the same
-/// identity and states the same facts in every import, so appending it again adds nothing.
+/// A source depends only on its record: in every import the record has the same identity and states
+/// the same facts, so importing it again adds nothing.
 struct StatedSource {
     /// The record's own identifier, or the hash of its content.
     var identity: String
-    /// The hash of the content where the identity is none, so that another content is noticed.
+    /// The hash of the content, if the identity isn't that hash; shows that the content differs.
     var content: String?
-    /// Where the record begins.
+    /// The start of the record.
     var place: ImportPlace
     /// The app's bundle identifier.
     var app: String?
-    /// Where the facts are true.
+    /// The environment of the facts.
     var environment: Environment?
-    /// The greatest of its dates that has passed; `nil` where it has none that is trusted.
+    /// The latest past date of the record, or `nil` if it has no trusted date.
     var date: Timestamp?
-    /// `notification.received`; `nil` where it is no notification.
+    /// `notification.received`, or `nil` if the record isn't a notification.
     var received: StatedFact?
-    /// Whether each arrival is recorded, as the notifications of version 1 are that have no
-    /// identifier; else a record that comes again adds nothing.
+    /// Whether the log records each arrival, as for version 1 notifications, which have no
+    /// identifier. Otherwise a repeated record adds nothing.
     var isReceivedAgain = false
-    /// The facts that it states, recorded once.
+    /// The facts of the record; the log records them once.
     var facts: [StatedFact] = []
 }

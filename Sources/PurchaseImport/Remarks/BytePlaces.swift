@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// Finds the line of a byte in a record of any lines, in little memory: what is known of each
-/// 4,096th byte is kept, and what lies between is counted when it is asked for.
+/// Finds the line of a byte in a record with many lines, in little memory: it stores the line of
+/// every 4,096th byte, and counts from there on demand.
 struct BytePlaces {
     private static let step = 4_096
 
     private let bytes: [UInt8]
-    /// Where the first byte is.
+    /// The place of the first byte.
     private let start: FilePlace
-    /// At the start of each step: the ends of line before it, and where its line begins.
+    /// For each stored byte: the number of ends of line before it, and the start of its line.
     private let known: [(ends: Int, lineStart: Int)]
 
     init(of bytes: [UInt8], from start: FilePlace = FilePlace()) {
@@ -23,8 +23,8 @@ struct BytePlaces {
         self.known = known
     }
 
-    /// The line and the byte within it, both counted from 1, of a byte counted from 0; one behind
-    /// the end lies where the next byte would.
+    /// The line and the byte within the line, both counted from 1, of the byte at an offset. The
+    /// offset may be that of the end.
     func place(of offset: Int) -> FilePlace {
         let offset = min(max(0, offset), bytes.count)
         let index = min(offset / BytePlaces.step, known.count - 1)

@@ -8,7 +8,7 @@ public struct ImportPlace: Hashable, Sendable {
     public var line: Int
     /// The byte within the line, counted from 1.
     public var byte: Int
-    /// The way to it from the document's root: `latest_receipt_info[3].expires_date`; empty for
+    /// The path from the document's root, such as `latest_receipt_info[3].expires_date`; empty for
     /// the document itself.
     public var path: String
 }
@@ -19,8 +19,8 @@ public struct ImportPlace: Hashable, Sendable {
 public struct ImportRemark: Hashable, Sendable, CustomStringConvertible {
     /// The severity of the remark.
     ///
-    /// An error: a document or a transaction is not in the log. A warning: something that it says
-    /// is not in the log. A note: everything is and a decision was taken, or a key isn't known.
+    /// An error: a document or a transaction is not in the log. A warning: a part of one is not in
+    /// the log. A note: nothing is missing, but the importer made a decision or met an unknown key.
     public var level: Level
     /// The place in the file.
     public var place: ImportPlace

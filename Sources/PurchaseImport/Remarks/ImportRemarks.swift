@@ -1,23 +1,23 @@
 import PurchaseEvents
 
-/// The remarks on one record, with the places of its bytes in the file.
+/// Collects the remarks on one record, with their places in the file.
 ///
-/// A record within the record, such as the payload of a JWS, has remarks of its own that say the
-/// place of the whole and the way to the part.
+/// A record inside the record, such as the payload of a JWS, has its own remarks, with the place of
+/// the outer record and the path to the inner one.
 final class ImportRemarks {
-    /// What is kept, and how many are left out.
+    /// The remarks, up to a limit.
     private(set) var kept = LimitedRemarks()
-    /// What was counted.
+    /// The counts.
     private(set) var tally = ImportTally()
 
     private let file: String
     private let bytes: [UInt8]
     private let start: FilePlace
     private lazy var lines = BytePlaces(of: bytes, from: start)
-    /// What the record lies within, at which byte, and the way to it.
+    /// The outer record, the offset of this record in it, and the path to this record.
     private let whole: (remarks: ImportRemarks, offset: Int, path: String)?
 
-    /// No remarks yet on a record that begins somewhere in a file.
+    /// Creates the remarks on a record that begins at a place in a file.
     init(onFile file: String, _ bytes: [UInt8] = [], from start: FilePlace = FilePlace()) {
         self.file = file
         self.bytes = bytes
@@ -32,7 +32,7 @@ final class ImportRemarks {
         self.whole = (whole, offset, path)
     }
 
-    /// Remarks on a record that stands as text at a byte of this one.
+    /// The remarks on a record that is a text at an offset of this record.
     func within(at offset: Int, path: String) -> ImportRemarks {
         ImportRemarks(within: self, at: offset, path: path)
     }
@@ -46,15 +46,15 @@ final class ImportRemarks {
         return ImportPlace(file: file, line: place.line, byte: place.byte, path: path)
     }
 
-    /// The way to a part of the record from the root of the whole one.
+    /// The path from the root of the outermost record to a part of this record.
     private func joined(_ path: String) -> String {
         guard let whole else { return path }
         return whole.path.isEmpty || path.isEmpty ? whole.path + path : "\(whole.path).\(path)"
     }
 
-    /// Adds a remark on the byte at an offset; its words are made only where it is kept.
+    /// Adds a remark on the byte at an offset; computes the message only if the remark is kept.
     ///
-    /// - Parameter once: what the remark is about, where one remark on a file is enough.
+    /// - Parameter once: The subject of the remark, if one remark per file is enough.
     func add(
         _ level: Level, at offset: Int, path: String = "", once: String? = nil,
         _ message: @autoclosure () -> String
@@ -68,7 +68,7 @@ final class ImportRemarks {
         }
     }
 
-    /// Adds a remark on a place of the file.
+    /// Adds a remark on a place in the file.
     func add(_ level: Level, in file: String, at place: FilePlace, _ message: String) {
         kept.add(level) {
             ImportRemark(
@@ -78,7 +78,7 @@ final class ImportRemarks {
         }
     }
 
-    /// Counts something that a kind of record says and that the log has no place for.
+    /// Counts data of a kind of record that the log has no place for.
     func count(unplaced thing: String, in kind: String) {
         change { $0.unplaced[.init(kind: kind, thing: thing), default: 0] += 1 }
     }
@@ -94,8 +94,8 @@ final class ImportRemarks {
         body(&tally)
     }
 
-    /// Adds a remark on a key that the App Store is not known to write, once for each key of a
-    /// kind of record: the rows of a long history would say it again and again.
+    /// Adds a remark on an unknown key, once for each key of a kind of record: a long history would
+    /// repeat it in every row.
     func addUnknownKey(_ key: String, in kind: String, at offset: Int, path: String) {
         add(
             .note, at: offset, path: path, once: "\(kind) \(key)",
@@ -103,9 +103,9 @@ final class ImportRemarks {
     }
 }
 
-/// The first remarks, and how many more there are, so that memory doesn't grow with what is wrong.
+/// The first remarks and the number of others, so that memory doesn't grow with the remarks.
 struct LimitedRemarks: Sendable {
-    /// The most remarks that are kept.
+    /// The most remarks to keep.
     static let limit = 1_000
 
     private var all: [(remark: ImportRemark, once: String?)] = []
@@ -115,8 +115,7 @@ struct LimitedRemarks: Sendable {
     /// Whether there are none.
     var isEmpty: Bool { all.isEmpty }
 
-    /// The remarks; where there were too many, the last one is the gravest of those that were left
-    /// out, and says how many they are.
+    /// The remarks; if some were left out, the last one has their highest level and their number.
     var remarks: [ImportRemark] {
         guard let leftOut else { return all.map(\.remark) }
         var last = leftOut.gravest
@@ -126,7 +125,7 @@ struct LimitedRemarks: Sendable {
         return all.map(\.remark) + [last]
     }
 
-    /// Adds a remark, whose words are made only where it is kept.
+    /// Adds a remark; computes it only if it is kept.
     mutating func add(_ level: Level, once: String? = nil, _ make: () -> ImportRemark) {
         if let once, !said.insert(once).inserted { return }
         if all.count < LimitedRemarks.limit {

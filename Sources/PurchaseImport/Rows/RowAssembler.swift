@@ -1,9 +1,10 @@
 import PurchaseEvents
 
-/// An event of a row as bytes that can wait in a file until all rows are in order: the fingerprint
-/// of its `id`, a digest of its content, its place, and its line without `seq` and `at`.
+/// Packs the event of a row into bytes, which can wait in a file until all rows are sorted: the
+/// fingerprint of the `id`, a digest of the content, the place, and the line without `seq` and
+/// `at`.
 enum PackedRow {
-    /// The number of bytes of `{"seq":1,"at":"…"`, which are written anew.
+    /// The number of bytes of `{"seq":1,"at":"…"`, which the assembler replaces.
     static let replaced = 40
     private static let headLength = 32
 
@@ -21,7 +22,7 @@ enum PackedRow {
         packed.append(contentsOf: rest)
     }
 
-    /// What was packed, and the line without `seq` and `at`.
+    /// Unpacks an event; its line lacks `seq` and `at`.
     static func read(
         _ packed: UnsafeRawBufferPointer
     ) -> (id: Fingerprint, digest: UInt64, file: UInt32, line: UInt32, rest: Range<Int>) {
@@ -38,10 +39,10 @@ enum PackedRow {
     }
 }
 
-/// Writes the events of rows into one log: by `at`, equal times in the order of the input, each
+/// Writes the events of rows into one log: by `at`, events with equal times in input order, each
 /// `id` once.
 ///
-/// Memory: 32 bytes or so for each event, by which a repetition is known.
+/// Memory: about 32 bytes per event, to recognise repetitions.
 struct RowAssembler {
     private struct Known {
         var digest: UInt64
@@ -52,9 +53,9 @@ struct RowAssembler {
     private let write: ([UInt8]) throws -> Void
     private var known: [Fingerprint: Known] = [:]
     private(set) var remarks = LimitedRemarks()
-    /// The number of events, `log.opened` among them.
+    /// The number of events, including `log.opened`.
     private(set) var events = 0
-    /// The number of rows that came again.
+    /// The number of repeated rows.
     private(set) var repeated = 0
 
     init(files: [String], write: @escaping ([UInt8]) throws -> Void) {
@@ -62,7 +63,7 @@ struct RowAssembler {
         self.write = write
     }
 
-    /// Writes the log; nothing where there is no event.
+    /// Writes the log; without events, writes nothing.
     mutating func assemble(
         _ sorter: inout SourceSorter, count: Int, writer: String
     ) throws {

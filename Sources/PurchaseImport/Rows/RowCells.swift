@@ -1,7 +1,6 @@
 import PurchaseEvents
 
-/// The cells of one row: places in the block that it stands in, or in memory of their own where
-/// quotes or escapes were taken away.
+/// The cells of one row: ranges of the block, or copies if quotes or escapes were removed.
 struct RowCells {
     private struct Cell {
         var start: Int32
@@ -18,7 +17,7 @@ struct RowCells {
     /// Whether the row is a blank line.
     var isBlank: Bool { cells.count == 1 && cells[0].count == 0 }
 
-    /// Looks at the bytes of a cell of a row of a block.
+    /// Calls `body` with the bytes of a cell.
     @inline(__always)
     func withCell<Answer>(
         _ index: Int, of block: UnsafeRawBufferPointer,
@@ -32,7 +31,7 @@ struct RowCells {
         return unescaped.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Forgets the cells, and makes room for a number of absent ones.
+    /// Removes all cells, then adds a number of absent cells.
     mutating func reset(absent count: Int = 0) {
         cells.removeAll(keepingCapacity: true)
         unescaped.removeAll(keepingCapacity: true)
@@ -49,9 +48,9 @@ struct RowCells {
 
     // MARK: CSV and TSV
 
-    /// Reads the cells of the row at a place of a block (RFC 4180).
+    /// Reads the cells of the row at an offset of a block (RFC 4180).
     ///
-    /// - Returns: The place of the next row, and what is wrong with this one.
+    /// - Returns: The offset of the next row, and the problem of this one, if any.
     mutating func readSeparated(
         _ block: UnsafeRawBufferPointer, from start: Int, by separator: UInt8
     ) -> (next: Int, problem: String?) {
@@ -88,7 +87,7 @@ struct RowCells {
         }
     }
 
-    /// Reads a cell from behind its opening quote; the place behind the closing one.
+    /// Reads a cell after its opening quote; returns the offset after the closing quote.
     private mutating func quoted(_ block: UnsafeRawBufferPointer, from start: Int) -> Int {
         let quote = UInt8(ascii: "\"")
         let first = unescaped.count
@@ -99,7 +98,7 @@ struct RowCells {
                 continue
             }
             guard place + 1 < block.count, block[place + 1] == quote else { break }
-            // Of two quotes the first one is kept.
+            // Two quotes stand for one.
             unescaped.append(contentsOf: block[from...place])
             place += 2
             from = place
@@ -115,12 +114,12 @@ struct RowCells {
 
     // MARK: JSON
 
-    /// Reads the cells of the row that is an object in a range of a block.
+    /// Reads the cells of a row that is a JSON object.
     ///
     /// - Parameters:
-    ///   - columns: The keys that are the columns, in the order of the cells.
+    ///   - columns: The keys of the columns, in the order of the cells.
     ///   - visit: Called with the index of each column that the object has.
-    /// - Returns: What is wrong with the row.
+    /// - Returns: The problem of the row, if any.
     mutating func readObject(
         _ block: UnsafeRawBufferPointer, _ range: Range<Int>, columns: [[UInt8]],
         _ visit: (Int) -> Void

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// Some whole rows of a file.
+/// A block of whole rows.
 struct RowBlock: Sendable {
-    /// The bytes of the rows, each with its end of line but perhaps the last one of the file.
+    /// The bytes of the rows with their ends of line; the last row of a file may have none.
     var bytes: [UInt8]
     /// The line of the first byte, counted from 1.
     var line: Int
@@ -12,33 +12,33 @@ struct RowBlock: Sendable {
 enum RowPart {
     /// Whole rows.
     case rows(RowBlock)
-    /// A line that can't be a row; reading goes on with the next one.
+    /// A line that can't be a row; reading resumes at the next line.
     case problem(message: String, line: Int)
 }
 
-/// Cuts a file into blocks of whole rows, which may hold ends of line within quotes.
+/// Cuts a file into blocks of whole rows; rows may have ends of line inside quotes.
 ///
-/// A quote that no other one closes within ``largestRow`` bytes costs its own line alone. Memory:
-/// one block and one row.
+/// A quote that isn't closed within ``largestRow`` bytes costs only its own line. Memory: one block
+/// and one row.
 struct RowCutter {
-    /// The number of bytes from which a block is handed out.
+    /// The smallest size of a block, except for the last one.
     private static let blockSize = 1 << 19
     private static let portion = 1 << 20
     /// The largest row, in bytes.
     static let largestRow = 1 << 20
 
-    /// Where in a row a byte is.
+    /// The position of a byte in a row.
     private enum State { case cellStart, cell, quoted, quoteInQuotes }
 
     private let source: any ByteSource
     private let name: String
-    /// How the rows are written, or why the file has none; known after the first part.
+    /// The format of the rows, or why the file has none; known after the first part.
     private(set) var format: Result<RowFormat, RowMappingProblem>?
     /// The number of bytes read so far.
     private(set) var readBytes = 0
     private var bytes: [UInt8] = []
     private var scanned = 0
-    /// The start of the first row that isn't known to be whole.
+    /// The start of the first row that may be incomplete.
     private var rowStart = 0
     private var state = State.cellStart
     /// The line of the first byte of `bytes`.
@@ -50,7 +50,7 @@ struct RowCutter {
         self.name = name
     }
 
-    /// The next part; `nil` after the last one, and where the file has no rows.
+    /// The next part; `nil` after the last one, or if the file has no rows.
     mutating func next() throws(ReadProblem) -> RowPart? {
         if format == nil { try recognise() }
         guard case .success(let format) = format else { return nil }
@@ -71,7 +71,7 @@ struct RowCutter {
     }
 
     private mutating func recognise() throws(ReadProblem) {
-        // The header may come in several reads of a pipe.
+        // A pipe may deliver the header in several reads.
         while !isAtEnd, bytes.count < 1 << 12 || !bytes.contains(0x0A),
             bytes.count < RowCutter.largestRow
         {
@@ -96,7 +96,7 @@ struct RowCutter {
         isAtEnd = count == 0
     }
 
-    /// Takes the first bytes out as a block.
+    /// Removes the first bytes and returns them as a block.
     private mutating func take(_ count: Int) -> RowBlock {
         let block = RowBlock(bytes: Array(bytes[..<count]), line: line)
         drop(count)
@@ -112,7 +112,7 @@ struct RowCutter {
         rowStart = 0
     }
 
-    /// Drops the first line, which begins no row.
+    /// Removes the first line, which can't be a row.
     private mutating func dropLine() throws(ReadProblem) -> RowPart {
         let message =
             state == .quoted

@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// How a file writes its rows.
+/// The format of a file of rows.
 enum RowFormat: Hashable, Sendable {
-    /// A header line and a line a row, cells parted by a byte (RFC 4180): CSV, TSV.
+    /// A header line, then one line per row, with cells separated by a byte (RFC 4180): CSV, TSV.
     case separated(by: UInt8)
-    /// An object a line.
+    /// One object per line.
     case jsonLines
 
     /// The format of a file, or why it has none.
     ///
-    /// What begins with `{` is JSON lines. A file named `.tsv` or `.tab` has tabs, one named `.csv`
-    /// commas; for any other name the header line says which: tabs where it has one.
+    /// A file that begins with `{` holds JSON lines. A file named `.tsv` or `.tab` has tabs, and
+    /// one named `.csv` commas; with another name, a file has tabs if its header line has one.
     static func recognise(_ head: [UInt8], name: String) -> Result<RowFormat, RowMappingProblem> {
         func refused(_ seen: String) -> Result<RowFormat, RowMappingProblem> {
             .failure(RowMappingProblem("expected CSV, TSV or JSON lines in UTF-8, seen \(seen)"))

@@ -1,11 +1,11 @@
 import PurchaseEvents
 
-/// Imports rows of a table of one's own, each as an event of a type (importing.md, 4): what an
-/// app's database says it granted, took back or saw.
+/// Imports rows of an app's own table, each as one event (importing.md, 4): what the app granted,
+/// took back or saw.
 ///
-/// Reads CSV, TSV and JSON lines by ``ImportOptions/rows``. Events stand in the log by their `at`,
-/// equal times in the order of the input. An `id` is a hash of the row unless a column is named for
-/// it, so that the same row in two exports is recorded once.
+/// Reads CSV, TSV and JSON lines with the mapping ``ImportOptions/rows``. The log has the events by
+/// `at`, those with equal times in input order. Without a column for it, the `id` is a hash of the
+/// row, so the same row in two exports is recorded once.
 public struct RowImporter: Importer {
     /// Creates an importer.
     public init() {}
@@ -34,7 +34,7 @@ private struct RowImport {
     private var summary = ImportSummary()
     private var bytesBefore = 0
     private var count = 0
-    /// What is known of the current file.
+    /// The state of the current file.
     private var remarks = LimitedRemarks()
     private var rows = 0
     private var leftOut = 0
@@ -79,7 +79,7 @@ private struct RowImport {
         bytesBefore += cutter.readBytes
     }
 
-    /// The plan for a file, whose first block this is, and where the first row begins.
+    /// The plan for a file, given its first block, and the offset of the first row.
     private mutating func plan(
         for block: RowBlock, _ cutter: RowCutter, _ name: String, _ index: Int
     ) -> (plan: RowPlan, start: Int)? {
@@ -110,7 +110,7 @@ private struct RowImport {
         }
     }
 
-    /// Reads blocks on all threads, and takes in their events in order.
+    /// Reads blocks on all threads, and adds their events in file order.
     private mutating func take(
         _ blocks: inout [(block: RowBlock, start: Int)], _ plan: RowPlan?
     ) throws {

@@ -1,17 +1,17 @@
 import PurchaseEvents
 
-/// What the rows of a table become: for each kind of row the type of its event, and the column or
-/// the constant that each key of the event comes from (importing.md, 4).
+/// Maps rows of a table to events: for each kind of row, the type of the event, and the column or
+/// constant for each key of the event (importing.md, 4).
 public struct RowMapping: Hashable, Sendable {
     /// One kind of row and its event.
     public struct Event: Hashable, Sendable {
         /// The type of the event.
         public var type: EventType
-        /// For each key of the event, the name of the column that holds its value.
+        /// The column of each key that comes from a column.
         public var columns: [Key: String]
-        /// For each key of the event, the value that it has in every row.
+        /// The value of each key that is the same in every row.
         public var constants: [Key: String]
-        /// What a row must hold for this event; all of the conditions.
+        /// The conditions, all of which a row must meet.
         public var conditions: [Condition]
 
         /// Creates the mapping of one kind of row.
@@ -26,11 +26,11 @@ public struct RowMapping: Hashable, Sendable {
         }
     }
 
-    /// A condition: a column holds one of some values.
+    /// A condition on a row: a column has one of several values.
     public struct Condition: Hashable, Sendable {
         /// The name of the column.
         public var column: String
-        /// The values, one of which the column must hold exactly; an empty one is an empty cell.
+        /// The allowed values, compared exactly; an empty value stands for an empty cell.
         public var values: [String]
 
         /// Creates a condition.
@@ -40,7 +40,7 @@ public struct RowMapping: Hashable, Sendable {
         }
     }
 
-    /// The kinds of rows; a row becomes an event of each kind that it fits.
+    /// The kinds of rows; a row becomes an event of each kind whose conditions it meets.
     public let events: [Event]
     /// The time zone of times without one, in minutes east of UTC; `nil` refuses such times.
     public let zone: Int64?
@@ -63,20 +63,20 @@ public struct RowMapping: Hashable, Sendable {
         events.allSatisfy { $0.columns[.at] != nil || $0.constants[.at] != nil }
     }
 
-    /// The types that rows may have: all but those of the log's own lines.
+    /// The types that rows may have: all except those of the log's own lines.
     public static let types = EventType.allCases.filter {
         $0 != .logOpened && $0 != .logRecovered
     }
 
-    /// The keys that a column or a constant may stand for, in the order of the format; an event's
-    /// position, its type and its chain value are not a row's to say.
+    /// The keys that a mapping may set, in the order of the format: all except the position, the
+    /// type and the chain value.
     public static let keys: [Key] = {
         let fields = EventType.envelope + types.flatMap(\.schema)
         let named = Set(fields.map(\.key)).subtracting([.seq, .type])
         return Key.allCases.filter(named.contains)
     }()
 
-    /// The fields of a type that a column or a constant may stand for, in the canonical order.
+    /// The fields of a type that a mapping may set, in canonical order.
     static func fields(of type: EventType) -> [Field] {
         (EventType.envelope + type.schema).filter { $0.key != .seq && $0.key != .type }
     }
@@ -111,7 +111,7 @@ public struct RowMapping: Hashable, Sendable {
     }
 }
 
-/// Why a mapping can't be: what was seen, and what was expected.
+/// A problem of a mapping.
 public struct RowMappingProblem: Error, Hashable, Sendable {
     /// What was seen, and what was expected; control characters are escaped.
     public var message: String
@@ -127,7 +127,7 @@ public struct RowMappingProblem: Error, Hashable, Sendable {
 /// A constant as the bytes that stand for its value in a line.
 struct RowConstant: Sendable {
     let bytes: [UInt8]
-    /// The time, where the value is one.
+    /// The time, if the value is a time.
     let time: Timestamp?
 
     init(_ text: String, of field: Field, _ zone: Int64?) throws(RowMappingProblem) {

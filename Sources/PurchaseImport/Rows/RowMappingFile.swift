@@ -15,9 +15,9 @@ import PurchaseEvents
 /// }
 /// ```
 ///
-/// `columns` and `set` at the top hold for every event whose type has the key, unless the event
-/// says otherwise. `where` names columns, each with the value or the values of such rows. All but
-/// `events` and `type` may be absent.
+/// `columns` and `set` at the top apply to every event whose type has the key; the event's own take
+/// precedence. `where` names columns with the value or values of matching rows. Only `events` and
+/// `type` are required.
 extension RowMapping {
     /// Reads a mapping from JSON.
     ///
@@ -137,7 +137,7 @@ private struct MappingObject {
         return members
     }
 
-    /// The texts of an object whose keys are those of events.
+    /// The texts of an object whose keys are event keys.
     func keys(_ key: String) throws(RowMappingProblem) -> [Key: String] {
         var texts: [Key: String] = [:]
         for member in try members(key) {

@@ -2,7 +2,7 @@ import PurchaseEvents
 
 /// A mapping applied to the columns of one file: which cell each key of an event comes from.
 struct RowPlan: Sendable {
-    /// Where the value of a key comes from.
+    /// The origin of a key's value.
     enum Origin: Sendable {
         case column(Int)
         case constant(RowConstant)
@@ -11,19 +11,19 @@ struct RowPlan: Sendable {
     /// A key of an event.
     struct Step: Sendable {
         let field: Field
-        /// The key as it stands in a line, with the comma before it.
+        /// The key as written in a line, with the preceding comma.
         let key: [UInt8]
         let origin: Origin
     }
 
-    /// An event that rows become.
+    /// A kind of event to write.
     struct Event: Sendable {
         let type: EventType
-        /// For each condition the cell, and the bytes one of which it must hold.
+        /// For each condition, the cell and its allowed values.
         let conditions: [(column: Int, values: [[UInt8]])]
         let at: Origin?
         let id: Origin?
-        /// The keys behind `id`, in the canonical order.
+        /// The keys after `id`, in canonical order.
         let steps: [Step]
     }
 
@@ -36,11 +36,11 @@ struct RowPlan: Sendable {
     let times: RowTime
     let recordedAt: Timestamp?
 
-    /// A plan for a file.
+    /// Creates a plan for a file.
     ///
-    /// - Parameter header: the names of the columns of a CSV or TSV file; the columns of JSON lines
-    ///   are those that the mapping names.
-    /// - Throws: ``RowMappingProblem`` for a column that the file doesn't have, or has twice.
+    /// - Parameter header: The column names of a CSV or TSV file. JSON lines have the columns of
+    ///   the mapping.
+    /// - Throws: ``RowMappingProblem`` for a column that the file lacks or has twice.
     init(
         _ mapping: RowMapping, _ format: RowFormat, header: [String]?,
         file: (name: String, index: Int), recordedAt: Timestamp?

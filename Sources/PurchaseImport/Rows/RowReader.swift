@@ -1,20 +1,20 @@
 import PurchaseEvents
 
-/// What became of a block of rows.
+/// The result of reading a block of rows.
 struct ReadRows: Sendable {
-    /// The events, each packed as ``PackedRow`` says, one behind the other.
+    /// The events, packed by ``PackedRow``, one after another.
     var packed: [UInt8] = []
-    /// For each event its `at`, and where its bytes end.
+    /// For each event, its `at` and the end of its bytes.
     var events: [(at: Timestamp, end: Int)] = []
     var remarks = LimitedRemarks()
-    /// The number of rows, and of those that no event of the mapping takes.
+    /// The number of rows, and of rows that match no event of the mapping.
     var rows = 0, leftOut = 0
-    /// For each column whether a row has it.
+    /// For each column, whether some row has it.
     var seen: [Bool]
 }
 
-/// Turns a block of rows into events, with a decoder of its own, so that blocks can be read on
-/// several threads.
+/// Turns a block of rows into events. Each reader has its own decoder, so several threads can read
+/// blocks at once.
 final class RowReader {
     private let plan: RowPlan
     private var cells = RowCells()
@@ -27,7 +27,7 @@ final class RowReader {
         result = ReadRows(seen: plan.columns.map { _ in false })
     }
 
-    /// Reads the rows of a block from a place on.
+    /// Reads the rows of a block from an offset on.
     func read(_ block: RowBlock, from start: Int = 0) -> ReadRows {
         block.bytes.withUnsafeBytes { bytes in
             var (place, line) = (start, block.line)
@@ -50,7 +50,7 @@ final class RowReader {
         return row.allSatisfy { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 || $0 == 0x09 }
     }
 
-    /// Reads the cells of the next row; the place of the one behind it.
+    /// Reads the cells of a row; returns the offset of the next row.
     private func cut(
         _ bytes: UnsafeRawBufferPointer, from start: Int
     ) -> (next: Int, problem: String?) {
@@ -106,7 +106,7 @@ final class RowReader {
 
     private static let beginning = Array(#"{"seq":1,"at":"#.utf8)
 
-    /// Writes an event of the row, or remarks why it can't be.
+    /// Writes an event of the row, or adds a remark with the reason why it can't.
     private func write(_ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int) {
         guard let at = at(of: event, bytes, number) else { return }
         line.removeAll()
@@ -155,7 +155,7 @@ final class RowReader {
         cell.isEmpty ? "expected a value, seen an empty cell" : message
     }
 
-    /// Writes the value of a key; whether it could be.
+    /// Writes the value of a key; returns whether that was possible.
     private func write(
         _ step: RowPlan.Step, _ column: Int, _ bytes: UnsafeRawBufferPointer, _ number: Int
     ) -> Bool {
@@ -172,7 +172,7 @@ final class RowReader {
         return problem == nil
     }
 
-    /// Writes the value of `id`: its column's, or a hash of the type and all cells.
+    /// Writes the value of `id`: that of its column, or a hash of the type and all cells.
     private func writeID(
         of event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer, _ number: Int
     ) -> Bool {
@@ -204,7 +204,7 @@ final class RowReader {
         }
     }
 
-    /// The hash of the type and the cells, each with its length before it.
+    /// The hash of the type and the cells, each preceded by its length.
     private func rowHash(_ event: RowPlan.Event, _ bytes: UnsafeRawBufferPointer) -> Digest {
         var hash = SHA256()
         var message: [UInt8] = [event.type.rawValue]
@@ -224,7 +224,7 @@ final class RowReader {
         bytes.withUnsafeBufferPointer { line.append(contentsOf: $0) }
     }
 
-    /// Reads the line again, so that whatever the format refuses is a remark, and packs it.
+    /// Decodes the line, so that anything that the format refuses becomes a remark, and packs it.
     private func finish(_ event: RowPlan.Event, _ at: Timestamp, _ number: Int) {
         switch decoder.decodeFingerprinted(UnsafeRawBufferPointer(line.written)) {
         case .event(let decoded):

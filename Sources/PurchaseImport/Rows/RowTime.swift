@@ -1,12 +1,12 @@
 import PurchaseEvents
 
-/// Reads the times of rows: RFC 3339, the same with a space for the `T` or without a zone as
-/// databases write it, a day alone, and seconds or milliseconds since 1970.
+/// Reads the times of rows: RFC 3339; the same with a space instead of the `T` or without a zone,
+/// as databases write it; a date; and seconds or milliseconds since 1970.
 ///
-/// An integer below 100,000,000,000 counts seconds (up to the year 5138), a greater one counts
+/// A number below 100,000,000,000 is in seconds (up to the year 5138), a greater one in
 /// milliseconds (from 1973 on).
 struct RowTime {
-    /// The zone of times without one, in minutes east of UTC; `nil` takes no such time.
+    /// The zone of times without a zone, in minutes east of UTC; `nil` refuses such times.
     var zone: Int64?
 
     static let expected =
@@ -23,7 +23,7 @@ struct RowTime {
         }
     }
 
-    /// The instant of a text; `nil` where it isn't a time, or has no zone and needs one.
+    /// The instant of a text, or `nil` if it isn't a time or lacks a required zone.
     func time(_ bytes: UnsafeRawBufferPointer) -> Timestamp? {
         var reader = TimeReader(bytes)
         let time = reader.isDate ? civilTime(&reader) : RowTime.count(&reader)
@@ -31,7 +31,7 @@ struct RowTime {
         return time
     }
 
-    /// What was expected in place of a text that is no time.
+    /// What was expected instead of a text that isn't a time.
     func problem(_ bytes: UnsafeRawBufferPointer) -> String {
         let seen = EscapedText.excerpt(bytes)
         if zone == nil, RowTime(zone: 0).time(bytes) != nil {
@@ -40,7 +40,7 @@ struct RowTime {
         return "expected \(RowTime.expected), seen `\(seen)`"
     }
 
-    /// `2026-02-20`, `2026-02-20T09:00:00.123+01:00` and the like.
+    /// Reads a date or time such as `2026-02-20` or `2026-02-20T09:00:00.123+01:00`.
     private func civilTime(_ reader: inout TimeReader) -> Timestamp? {
         guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2),
             reader.take("-"), let dayOfMonth = reader.digits(2),
@@ -65,7 +65,7 @@ struct RowTime {
         return Timestamp(milliseconds: (minutes * 60 + second) * 1_000 + thousandths)
     }
 
-    /// Seconds, with a fraction perhaps, or milliseconds.
+    /// Reads seconds, which may have a fraction, or milliseconds.
     private static func count(_ reader: inout TimeReader) -> Timestamp? {
         let isNegative = reader.take("-")
         guard let count = reader.integer(), let fraction = reader.fraction() else { return nil }
@@ -77,7 +77,7 @@ struct RowTime {
     }
 }
 
-/// Reads digits and marks from the bytes of a time.
+/// Reads digits and separators from the bytes of a time.
 private struct TimeReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -86,7 +86,7 @@ private struct TimeReader {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Whether the text begins as a date does, with four digits and a dash.
+    /// Whether the text begins like a date.
     var isDate: Bool { bytes.count >= 10 && bytes[4] == UInt8(ascii: "-") }
 
     @inline(__always)
@@ -113,7 +113,7 @@ private struct TimeReader {
         return value
     }
 
-    /// A number of 1 to 15 digits.
+    /// Reads a number of 1 to 15 digits.
     mutating func integer() -> Int64? {
         let start = position
         var value: Int64 = 0
@@ -124,7 +124,7 @@ private struct TimeReader {
         return position > start ? value : nil
     }
 
-    /// The decimals after a point, cut to thousandths; 0 where there is no point.
+    /// Reads the decimals after a point, cut to thousandths; 0 without a point.
     mutating func fraction() -> Int64? {
         guard take(".") else { return 0 }
         let start = position
@@ -137,7 +137,7 @@ private struct TimeReader {
         return value
     }
 
-    /// `Z`, `UTC`, `+01:00`, `+0100` or `+01`, in minutes east of UTC.
+    /// Reads `Z`, `UTC`, `+01:00`, `+0100` or `+01`; returns minutes east of UTC.
     mutating func zone() -> Int64? {
         if take("Z") || take("z") { return 0 }
         if take("U") { return take("T") && take("C") ? 0 : nil }

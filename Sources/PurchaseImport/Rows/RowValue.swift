@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// Turns a cell into the value of a key, as it stands in a line.
+/// Turns a cell into the value of a key, as written in a line.
 enum RowValue {
-    /// Appends the value of a key to a line; returns what is wrong with the cell, if it isn't such
-    /// a value. Lengths and ranges are left to the decoder, which reads the line again.
+    /// Appends the value of a key to a line; returns a problem if the cell isn't such a value. The
+    /// decoder, which reads the line later, checks lengths and ranges.
     static func append(
         _ cell: UnsafeRawBufferPointer, of key: Key, _ kind: FieldKind, _ times: RowTime,
         to line: inout LineBuffer
@@ -48,7 +48,7 @@ enum RowValue {
         String(decoding: cell, as: UTF8.self)
     }
 
-    /// Appends a text between quotes; bytes that aren't UTF-8 are a problem.
+    /// Appends a text in quotes; returns a problem for bytes that aren't UTF-8.
     private static func append(
         text cell: UnsafeRawBufferPointer, of key: Key, to line: inout LineBuffer
     ) -> String? {
@@ -65,7 +65,7 @@ enum RowValue {
         return nil
     }
 
-    /// Whether a text is ASCII that a line holds as it is.
+    /// Whether a text is ASCII that needs no escapes in a line.
     private static func isPlain(_ cell: UnsafeRawBufferPointer) -> Bool {
         for byte in cell {
             if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"")

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// The words of StoreKit and the App Store that stand for a word of the format.
+/// Translates words of StoreKit and the App Store into words of the format.
 enum RowWords {
-    /// The format's word for a word of StoreKit, in lower case, or for an `SKErrorDomain` code;
-    /// `nil` where the word has no other one.
+    /// The format's word for a word of StoreKit in lower case or an `SKErrorDomain` code, or `nil`
+    /// if there is none.
     static func word(_ text: String, of key: Key) -> String? {
         let typed = text.lowercased()
         switch key {
@@ -26,7 +26,7 @@ enum RowWords {
         "1": "introductory", "2": "promotional", "3": "code", "4": "winBack",
     ]
 
-    /// StoreKit's errors by code and by name, of both its versions.
+    /// The errors of StoreKit 1 and 2 by code and by name.
     private static let errors = [
         "0": KnownError.unknown, "1": .invalidClient, "2": .cancelled, "3": .invalidPayment,
         "4": .notAllowed, "5": .productUnavailable, "7": .network,
@@ -39,7 +39,7 @@ enum RowWords {
         "productunavailable": .productUnavailable,
     ]
 
-    /// An error by its code or name, perhaps behind `SKErrorDomain` or with the underlying error
+    /// The error with a code or name, which may follow `SKErrorDomain` or have the underlying error
     /// of an interrupted purchase.
     private static func error(_ text: String) -> String? {
         let isStoreError = text.contains("asdservererrordomain")

@@ -1,11 +1,11 @@
-/// Whether a signature and the certificates behind it hold.
+/// The outcome of verifying a signature and its certificates.
 public enum SignatureOutcome: Hashable, Sendable {
-    /// The signature and every certificate hold.
+    /// The signature and every certificate are valid.
     case valid
     /// A step of the verification failed; no later step was tried.
     case invalid(SignatureProblem)
 
-    /// Whether everything holds.
+    /// Whether the outcome is `valid`.
     public var isValid: Bool { self == .valid }
 }
 
@@ -13,8 +13,8 @@ public enum SignatureOutcome: Hashable, Sendable {
 public struct SignatureProblem: Error, Hashable, Sendable {
     /// The step that failed.
     public var step: SignatureStep
-    /// What was seen and what was expected: lower case, no full stop, and no byte of the input that
-    /// could be part of a secret or drive a terminal.
+    /// What was seen and what was expected, in lower case without a full stop. The message quotes
+    /// no secret and no control character of the input.
     public var message: String
 
     /// A failed step with its message.
@@ -24,27 +24,27 @@ public struct SignatureProblem: Error, Hashable, Sendable {
     }
 }
 
-/// The steps of a verification, in the order in which they are tried.
+/// The steps of a verification, in order.
 public enum SignatureStep: String, CaseIterable, Hashable, Sendable {
     /// The message has the form of its kind: three parts of base64url, or CMS SignedData.
     case form
     /// The header of a JWS is a JSON object.
     case header
-    /// The message names an algorithm that is accepted.
+    /// The message names an accepted algorithm.
     case algorithm
-    /// A CMS message has one signer, and certificates of its chain alone.
+    /// A CMS message has one signer, and only the certificates of the signer's chain.
     case signer
-    /// The certificates that are needed are there, and each can be read.
+    /// The required certificates are present and well-formed.
     case certificates
     /// The chain ends at a trusted root.
     case root
     /// Each certificate names the next one as its issuer.
     case issuer
-    /// The keys of the certificates are of the kinds that are accepted.
+    /// The keys of the certificates are of accepted kinds.
     case key
     /// Each issuer may issue certificates, and the leaf may sign.
     case authority
-    /// No certificate has a critical extension that isn't understood.
+    /// No certificate has an unknown critical extension.
     case extensions
     /// The leaf and the intermediate carry Apple's marker extensions.
     case markers
@@ -52,8 +52,8 @@ public enum SignatureStep: String, CaseIterable, Hashable, Sendable {
     case chain
     /// Each certificate is valid at the instant of the message.
     case dates
-    /// The digest that a CMS message states equals the digest of its content.
+    /// The stated digest of a CMS message equals the digest of its content.
     case digest
-    /// The signature over the message holds under the key of the leaf.
+    /// The signature of the message is valid under the key of the leaf.
     case signature
 }

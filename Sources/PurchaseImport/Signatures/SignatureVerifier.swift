@@ -1,38 +1,35 @@
-/// Verifies one signature under one public key: what the rest of this folder needs of cryptography.
+/// Verifies one signature under one public key. The rest of this folder needs no other
+/// cryptography.
 ///
-/// Every implementation verifies public data alone, so none needs to run in constant time.
+/// All data is public, so an implementation needn't run in constant time.
 public protocol SignatureVerifier: Sendable {
     /// A short name for tests and benchmarks.
     var name: String { get }
 
-    /// Whether a signature over a message holds under a key; false where the key doesn't fit the
+    /// Whether a signature of a message is valid under a key; false if the key doesn't fit the
     /// algorithm.
     ///
-    /// - Parameters:
-    ///   - signature: Of ECDSA the numbers r and s, each as wide as the curve, big-endian (IEEE
-    ///     P1363); of RSA the signature as wide as the modulus.
-    ///   - message: The bytes that were signed.
-    ///   - key: The public key of who signed.
-    ///   - algorithm: The algorithm of the signature.
+    /// - Parameter signature: For ECDSA, the numbers r and s, each as wide as the curve, big-endian
+    ///   (IEEE P1363); for RSA, the signature, as wide as the modulus.
     func isValid(
         _ signature: [UInt8], of message: UnsafeRawBufferPointer, under key: PublicKey,
         _ algorithm: SignatureAlgorithm
     ) -> Bool
 }
 
-/// The signature algorithms that App Store data is signed with.
+/// The signature algorithms of App Store data.
 public enum SignatureAlgorithm: String, CaseIterable, Hashable, Sendable {
     /// ECDSA over SHA-256, on the curve of the key.
     case ecdsaSHA256
     /// ECDSA over SHA-384, on the curve of the key.
     case ecdsaSHA384
-    /// RSASSA-PKCS1-v1_5 over SHA-1: old receipts alone.
+    /// RSASSA-PKCS1-v1_5 over SHA-1; only for old receipts.
     case rsaSHA1
     /// RSASSA-PKCS1-v1_5 over SHA-256.
     case rsaSHA256
 }
 
-/// A public key as a certificate states it.
+/// The public key of a certificate.
 public enum PublicKey: Hashable, Sendable {
     /// A point of P-256: x and y, 32 bytes each, big-endian.
     case p256([UInt8])
@@ -43,7 +40,7 @@ public enum PublicKey: Hashable, Sendable {
 }
 
 extension SignatureAlgorithm {
-    /// The hash function that it signs the result of.
+    /// The hash function of the algorithm.
     package var hashFunction: HashFunction {
         switch self {
         case .ecdsaSHA256, .rsaSHA256: .sha256
@@ -52,7 +49,7 @@ extension SignatureAlgorithm {
         }
     }
 
-    /// Whether it is ECDSA; otherwise it is RSA.
+    /// Whether the algorithm is ECDSA; otherwise it is RSA.
     package var isECDSA: Bool {
         switch self {
         case .ecdsaSHA256, .ecdsaSHA384: true

@@ -1,29 +1,29 @@
 import PurchaseEvents
 
-/// A payload of the App Store with what is known of its signature: it stood as a JWS, or somebody
-/// decoded it before.
+/// A payload of App Store data with the outcome of its signature. It was a JWS, or was already
+/// decoded.
 struct OpenedRecord {
     /// The payload.
     let payload: JSONValue
     /// The payload's keys.
     let record: RecordReader
-    /// How the signature is; `unchecked` where there is none, or where nobody may have signed it.
+    /// The outcome of the signature; `unchecked` without a signature or a check.
     var signature: SignatureCheck
-    /// Whether it stood as a JWS.
+    /// Whether the record was a JWS.
     let isSigned: Bool
-    /// Which bytes it is of, where it has no identifier of its own.
+    /// The bytes whose hash identifies a record without an identifier.
     let content: [UInt8]
-    /// Where it begins.
+    /// The start of the record.
     let place: ImportPlace
 
-    /// The environment that it names.
+    /// The stated environment.
     let environment: Environment?
-    /// When it was signed.
+    /// The time of the signature.
     let signedAt: Timestamp?
 }
 
 extension OpenedRecord {
-    /// A payload that was decoded before.
+    /// Creates a record from a decoded payload.
     init?(decoded payload: JSONValue, _ remarks: ImportRemarks) {
         guard let record = RecordReader(payload, remarks: remarks, isExact: true) else {
             return nil
@@ -39,12 +39,11 @@ extension OpenedRecord {
         remarks.count(.unchecked)
     }
 
-    /// The payload of a compact JWS, and whether its signature holds; `nil`, with a remark, where
-    /// it can't be read.
+    /// Decodes and verifies a compact JWS. Returns `nil`, with a remark, if it can't be decoded.
     ///
     /// - Parameters:
-    ///   - offset: where the JWS begins in the record that it stands in.
-    ///   - path: the way to it there.
+    ///   - offset: The offset of the JWS in the outer record.
+    ///   - path: The path to the JWS in the outer record.
     init?(
         jws text: [UInt8], at offset: Int, path: String, _ remarks: ImportRemarks,
         _ context: ReadContext
@@ -83,7 +82,7 @@ extension OpenedRecord {
         within.count(signature)
     }
 
-    /// Whether the signature holds; Xcode's is its own, so nothing is known by it.
+    /// Verifies the signature; Xcode signs with its own key, which proves nothing.
     private func check(_ jws: JWS, _ context: ReadContext) -> SignatureCheck {
         guard let verifier = context.verifier, environment != .xcode else { return .unchecked }
         let outcome = verifier.verify(jws, at: signedAt ?? Timestamp(milliseconds: 0))
@@ -102,7 +101,7 @@ extension OpenedRecord {
             .error, nil, "the signature is invalid: \(why); skipped what the record states")
     }
 
-    /// The environment that a payload names, itself or in what a notification is about.
+    /// The environment of a payload, stated in the payload or in a notification's data.
     private static func environment(
         in payload: JSONValue, _ record: RecordReader
     ) -> Environment? {
@@ -119,7 +118,7 @@ extension OpenedRecord {
                 return nil
             }
         }
-        // An external purchase has no environment but in the first letters of its identifier.
+        // Only the prefix of its identifier tells the environment of an external purchase.
         let token = payload["externalPurchaseToken"]?["externalPurchaseId"]?.plainText
         return token.map { $0.hasPrefix("SANDBOX") ? .sandbox : .production }
     }
@@ -130,7 +129,7 @@ extension OpenedRecord {
 }
 
 extension OpenedRecord {
-    /// Opens a record that stands as text under a key of another one.
+    /// Opens a JWS under a key of another record.
     init?(_ key: String, of record: RecordReader, _ context: ReadContext) {
         guard let value = record.value(key), let text = value.plainText else {
             if record.value(key) != nil { _ = record.text(key) }
@@ -141,8 +140,8 @@ extension OpenedRecord {
             context)
     }
 
-    /// Whether a record within another one is of the same app and environment; one that isn't is
-    /// remarked on, and its signature counts as invalid.
+    /// Whether the record has the app and environment of its outer record. Otherwise adds a remark;
+    /// the signature counts as invalid.
     func belongs(to app: String?, _ other: Environment?) -> Bool {
         if let app, let own = record.name("bundleId"), own != app {
             distrust(

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// What every record of an import is read with: the options, and who verifies signatures.
+/// The options and the verifier for all records of an import.
 struct ReadContext: Sendable {
     let options: ImportOptions
-    /// Verifies signed payloads; `nil` where nothing is verified.
+    /// The verifier of signed payloads; `nil` with `--no-verify`.
     let verifier: JWSVerifier?
 
     init(options: ImportOptions) {
@@ -11,9 +11,9 @@ struct ReadContext: Sendable {
         verifier = options.verifies ? JWSVerifier(roots: options.roots) : nil
     }
 
-    /// Whether a record is of the app that is expected; that it isn't is remarked on.
+    /// Whether a record is of the expected app; otherwise adds a remark.
     ///
-    /// - Parameter app: the bundle identifier that the record names.
+    /// - Parameter app: The bundle identifier in the record.
     func accepts(app: String?, appID: Int64?, _ remark: (String) -> Void) -> Bool {
         if let expected = options.bundleID, let app, app != expected {
             remark(
@@ -29,7 +29,7 @@ struct ReadContext: Sendable {
         return true
     }
 
-    /// Whether a record is of the app that is expected, by `bundleId` and `appAppleId`.
+    /// Whether a record is of the expected app, by its `bundleId` and `appAppleId`.
     func accepts(_ record: RecordReader) -> Bool {
         let appID = record.integer("appAppleId", in: Int64.min...Int64.max)
         return accepts(app: record.name("bundleId"), appID: appID) {

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-// What is signed by itself: decoded payloads, StoreKit 2's JSON, and compact JWS.
+// Formats of single signed records: compact JWS, decoded payloads, and StoreKit 2's JSON.
 
 extension AppStoreFormat {
-    /// Notifications of version 2: as they are sent, or decoded.
+    /// Version 2 notifications, as sent or decoded.
     static let serverNotification = AppStoreFormat(
         kind: .notificationV2,
         recognises: { document in
@@ -31,11 +31,11 @@ extension AppStoreFormat {
     }
 }
 
-/// The kinds of payloads that the App Store signs, told apart by their keys.
+/// The kinds of signed payloads, recognised by their keys.
 enum SignedPayload: CaseIterable {
     case notificationV2, transaction, renewalInfo, appTransaction
 
-    /// What a document of the payload is.
+    /// The kind of document.
     var kind: ImportKind {
         switch self {
         case .notificationV2: .notificationV2
@@ -45,7 +45,7 @@ enum SignedPayload: CaseIterable {
         }
     }
 
-    /// Whether a payload is of the kind.
+    /// Whether a payload is of this kind.
     func recognises(_ payload: JSONValue) -> Bool {
         switch self {
         case .notificationV2:
@@ -60,7 +60,7 @@ enum SignedPayload: CaseIterable {
         }
     }
 
-    /// What a payload of the kind states.
+    /// The statements of a payload of this kind.
     func sources(of opened: OpenedRecord, _ context: ReadContext) -> [StatedSource] {
         switch self {
         case .notificationV2:
@@ -76,7 +76,7 @@ enum SignedPayload: CaseIterable {
         }
     }
 
-    /// What a compact JWS states, whose kind its payload tells.
+    /// The statements of a compact JWS; the payload tells the kind.
     static func sources(
         ofJWS text: [UInt8], at offset: Int, _ remarks: ImportRemarks, _ context: ReadContext
     ) -> [StatedSource] {

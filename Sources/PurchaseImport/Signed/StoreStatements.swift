@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// What a device has from the App Store by itself, as the events that an import of the same bytes
-/// would write: equal statements have equal `id`s, whoever records them.
+/// The events that an import of App Store data would write, for a device that has the data itself:
+/// equal statements have equal `id`s, whoever records them.
 package struct StoreStatements {
-    /// The events, numbered from 1 and dated 1970: what records them gives both.
+    /// The events, numbered from 1 and dated 1970; the recorder sets number and date.
     package private(set) var events: [Event<Written>] = []
-    /// What has no place in a log.
+    /// The remarks on data that has no place in the log.
     package let remarks: [ImportRemark]
 
     /// Reads a document: a JWS, the JSON of a signed payload, or a receipt.
     ///
-    /// - Parameter options: by default nothing is verified, because the device has done that.
+    /// - Parameter options: By default nothing is verified, because the device has verified it.
     package init(reading bytes: [UInt8], options: ImportOptions = StoreStatements.unverified) {
         let remarks = ImportRemarks(onFile: "StoreKit", bytes)
         let form = StoreStatements.form(of: bytes)
@@ -20,8 +20,8 @@ package struct StoreStatements {
         self.init(sources, remarks)
     }
 
-    /// Reads a subscription's status: the JWS of its latest transaction and of its renewal info,
-    /// and the number of its state (appstore.md, 2.9), as a status page has them.
+    /// Reads a subscription's status: the JWS of its latest transaction and renewal info, and the
+    /// number of its state (appstore.md, 2.9), as on a status page.
     package init(
         statusOf transaction: [UInt8]?, renewalInfo: [UInt8]?, state: Int?,
         options: ImportOptions = StoreStatements.unverified
@@ -57,7 +57,7 @@ package struct StoreStatements {
         self.remarks = remarks.kept.remarks
     }
 
-    /// The options of a device: StoreKit has verified what it hands out.
+    /// The options of a device, where StoreKit has verified the data.
     package static var unverified: ImportOptions {
         var options = ImportOptions()
         options.verifies = false

@@ -1,9 +1,9 @@
 import PurchaseEvents
 
-/// What the App Store signed of a download of the app: nothing of it is an event, so it is held to
-/// its signature and its app, and counted.
+/// The App Store's signed record of a download of the app. It gives no event; the import only
+/// checks and counts it.
 enum AppTransaction {
-    /// Takes an app transaction.
+    /// Checks and counts an app transaction.
     static func take(_ opened: OpenedRecord, _ context: ReadContext) {
         guard opened.signature != .invalid, context.accepts(opened.record) else { return }
         opened.record.remarks.count(

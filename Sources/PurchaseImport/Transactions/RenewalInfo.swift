@@ -1,35 +1,36 @@
 import PurchaseEvents
 
-/// What the App Store signed of the next renewal of one line: the payload of a `JWSRenewalInfo`
-/// (importing.md, 3).
+/// A signed renewal info: the payload of a `JWSRenewalInfo`, about the next renewal of one
+/// subscription (importing.md, 3).
 struct RenewalInfo {
-    /// What every source says of the next renewal.
+    /// The statement about the next renewal, in the form shared by all sources.
     let pending: PendingRenewal
     let account: String?
     let environment: Environment?
     let signedAt: Timestamp?
     let place: ImportPlace
-    /// What names this statement, and no other one.
+    /// The unique name of this statement.
     let statement: String
     /// The payload, for remarks.
     fileprivate let record: RecordReader
 }
 
-/// Where a subscription stands, as a notification or a status page says it.
+/// The status of a subscription in a notification or on a status page.
 enum SubscriptionStatus: Int64 {
     case active = 1, expired, retry, grace, revoked
 
-    /// Whether the line's period is over and the store doesn't try to renew it any more.
+    /// Whether the period is over and the store no longer tries to renew it.
     var isOver: Bool { self == .expired || self == .revoked }
 
-    /// The statuses by their numbers.
+    /// The statuses by number.
     static let numbers: [String: SubscriptionStatus] = [
         "1": .active, "2": .expired, "3": .retry, "4": .grace, "5": .revoked,
     ]
 }
 
 extension RenewalInfo {
-    /// Reads a payload; `nil`, with a remark, where it names no line, or is of another app.
+    /// Reads a payload. Returns `nil`, with a remark, for a payload without an original transaction
+    /// or of another app.
     init?(_ opened: OpenedRecord, _ context: ReadContext) {
         let record = opened.record
         self.record = record
@@ -67,7 +68,7 @@ extension RenewalInfo {
 }
 
 extension PendingRenewal {
-    /// Reads what a signed renewal info says.
+    /// Reads the keys of a signed renewal info.
     fileprivate init(signed record: RecordReader, original: String) {
         self.original = original
         product = record.name("productId")
@@ -83,7 +84,7 @@ extension PendingRenewal {
     }
 }
 
-/// A fact that a renewal info states, and which part of it.
+/// A fact that a renewal info states, and the part that states it.
 struct RenewalStatement {
     /// The parts of a renewal info that state something.
     enum Part: CaseIterable { case autoRenewal, plan, price, failure, expiry }
@@ -93,13 +94,13 @@ struct RenewalStatement {
 }
 
 extension RenewalInfo {
-    /// What it states, given where its line stands.
+    /// The facts of the renewal info, given the status of its subscription.
     ///
     /// - Parameters:
-    ///   - status: where the line stands, as the record around it says.
-    ///   - end: when the line's latest period ends, where the transaction beside it says so.
-    ///   - settles: whether the status states by itself what the renewal info leaves open, as that
-    ///     of a status page does.
+    ///   - status: The status in the outer record.
+    ///   - end: The end of the latest period, if the transaction beside the renewal info states it.
+    ///   - settles: Whether the status alone states a failure or an expiry that the renewal info
+    ///     leaves open; true for a status page.
     func statements(
         _ status: SubscriptionStatus?, end: Timestamp?, settles: Bool = false
     ) -> [RenewalStatement] {
@@ -132,16 +133,17 @@ extension RenewalInfo {
         return all
     }
 
-    /// Whether the line has expired for the reason that is stated: by its status, else by its end.
+    /// Whether the subscription has expired for the stated reason, by its status or otherwise its
+    /// end.
     private func hasExpired(_ status: SubscriptionStatus?, end: Timestamp?) -> Bool {
         guard pending.expired != nil else { return false }
         if let status { return status.isOver }
-        // While the store retries, the reason is that of a failure, not yet of an end.
+        // While the store retries, the reason is that of a failed renewal, not of an expiry.
         guard pending.isRetrying != true, let end, let signedAt else { return false }
         return end <= signedAt
     }
 
-    /// What the renewal info states by itself, or on a page that says where its line stands.
+    /// The statements of the renewal info alone, or of a page with its status.
     func source(
         status: SubscriptionStatus? = nil, end: Timestamp? = nil, app: String? = nil
     ) -> StatedSource {
@@ -158,7 +160,7 @@ extension RenewalInfo {
             })
     }
 
-    /// A fact of the renewal info by itself, the same one wherever it stands.
+    /// A fact of the renewal info as its own statement, the same in every source.
     func stated(_ fact: Fact<Written>, number: Int) -> StatedFact {
         StatedFact(
             fact: fact, account: account, signedAt: signedAt, statement: "\(statement)#\(number)")

@@ -1,28 +1,28 @@
 import PurchaseEvents
 
-/// What the App Store signed of one transaction: the payload of a `JWSTransaction`, from a page, a
-/// notification, or StoreKit 2 (importing.md, 3).
+/// A signed transaction: the payload of a `JWSTransaction` from a page, a notification or StoreKit
+/// 2 (importing.md, 3).
 struct SignedTransaction {
-    /// What every source says of a transaction.
+    /// The statement of the transaction, in the form shared by all sources.
     let row: AppStoreRow
     /// The price of the whole transaction in thousandths, and its currency.
     let price: Int64?, currency: Currency?
-    /// The share that was refunded in thousandths of a percent; `nil`: all.
+    /// The refunded share in thousandths of a percent; `nil` means all.
     let percent: Int64?
-    /// Whether a revocation ended the sharing with the family, as the App Store says it.
+    /// Whether the stated type of the revocation is the end of family sharing.
     let isFamilyRevocation: Bool
     let app: String?
     let environment: Environment?
     let signedAt: Timestamp?
     let place: ImportPlace
-    /// What names this statement, and no other one: the transaction and when it was signed, or the
-    /// hash of what nobody signed.
+    /// The unique name of this statement: the transaction and the time of its signature, or the
+    /// hash of an unsigned record.
     let statement: String
 }
 
 extension SignedTransaction {
-    /// Reads a payload; `nil`, with a remark, where it doesn't say which transaction, which product
-    /// and when, or where it is of another app.
+    /// Reads a payload. Returns `nil`, with a remark, for a payload without a transaction, a
+    /// product or a purchase date, or of another app.
     init?(_ opened: OpenedRecord, _ context: ReadContext) {
         let record = opened.record
         guard opened.signature != .invalid, context.accepts(record) else { return nil }
@@ -64,7 +64,7 @@ extension SignedTransaction {
         record.remarkUnknownKeys(of: "transaction", known: SignedTransaction.known)
     }
 
-    /// The price of the whole: the App Store states that of one.
+    /// The price of the whole quantity; the App Store states the price of one.
     private static func total(_ record: RecordReader, quantity: Int64) -> Int64? {
         let largest: Int64 = 1 << 53 - 1
         guard let price = record.integer("price", in: 0...largest) else { return nil }
@@ -105,23 +105,23 @@ private let offers: [String: Offer] = [
     "1": .introductory, "2": .promotional, "3": .code, "4": .winBack,
 ]
 
-/// The types of revocations, and whether each ended the sharing with the family.
+/// The types of revocations, and whether each is the end of family sharing.
 private let revocationTypes: [String: Bool] = [
     "refund_full": false, "refund_prorated": false, "family_revoke": true,
 ]
 
-// The facts that a transaction may be told as.
+// The facts that a transaction may state.
 extension SignedTransaction {
-    /// The statement of the transaction.
+    /// The transaction as a `receipt.listed`.
     var listed: Fact<Written> { row.listed(in: nil, price: price, currency) }
 
-    /// The refund or revocation that it states; `nil` where it states none, or an upgrade.
+    /// The stated refund or revocation, or `nil`. An upgrade is neither.
     var cancellation: Fact<Written>? {
         guard row.isCancelled else { return nil }
         return row.ownership == .familyShared || isFamilyRevocation ? revoked : refunded
     }
 
-    /// That it was refunded; `nil` where it has no date of it.
+    /// The refund, or `nil` without its date.
     var refunded: Fact<Written>? {
         row.cancelledAt.map { date in
             .cancellationRefunded(
@@ -132,7 +132,7 @@ extension SignedTransaction {
         }
     }
 
-    /// That family sharing of it ended; `nil` where it has no date of it.
+    /// The end of family sharing, or `nil` without its date.
     var revoked: Fact<Written>? {
         row.cancelledAt.map { date in
             .cancellationRevoked(
@@ -142,7 +142,7 @@ extension SignedTransaction {
         }
     }
 
-    /// Its period as the start of a subscription; `nil` where it has no end.
+    /// The period as the start of a subscription, or `nil` without its end.
     func started(isBack: Bool?) -> Fact<Written>? {
         row.expiresAt.map { end in
             .renewalStarted(
@@ -154,7 +154,7 @@ extension SignedTransaction {
         }
     }
 
-    /// Its period as a renewal; `nil` where it has no end.
+    /// The period as a renewal, or `nil` without its end.
     func renewed(isRecovered: Bool?) -> Fact<Written>? {
         row.expiresAt.map { end in
             .renewalRenewed(
@@ -166,10 +166,10 @@ extension SignedTransaction {
         }
     }
 
-    /// The facts of the transaction by itself.
+    /// The facts of the transaction alone.
     var facts: [Fact<Written>] { [listed] + [cancellation].compactMap(\.self) }
 
-    /// What the transaction states by itself.
+    /// The statements of the transaction alone.
     var source: StatedSource {
         StatedSource(
             identity: statement, place: place, app: app, environment: environment,
@@ -177,7 +177,7 @@ extension SignedTransaction {
             facts: facts.enumerated().map { index, fact in stated(fact, number: index + 1) })
     }
 
-    /// A fact of the transaction by itself, the same one wherever it stands.
+    /// A fact of the transaction as its own statement, the same in every source.
     func stated(_ fact: Fact<Written>, number: Int) -> StatedFact {
         StatedFact(
             fact: fact, account: row.account, signedAt: signedAt,
@@ -186,19 +186,19 @@ extension SignedTransaction {
 }
 
 extension OpenedRecord {
-    /// What names the statement of a record: what it is about and when it was signed, or the hash
-    /// of what nobody signed.
+    /// The unique name of a statement: its subject and the time of the signature, or the hash of an
+    /// unsigned record.
     func statement(prefix: String, of name: String) -> String {
         guard isSigned, let signedAt else { return SHA256.shortHex(content) }
         let statement = "\(prefix):\(name):\(signedAt.milliseconds)"
-        // A number of the fact follows it in the event's `id`.
+        // In the `id` of an event, the number of the fact follows.
         let room = NameCheck.maximumLength - 8
         return statement.utf8.count <= room ? statement : SHA256.shortHex(content)
     }
 }
 
 extension RecordReader {
-    /// A currency of ISO 4217.
+    /// An ISO 4217 currency.
     func currency(_ key: String) -> Currency? {
         guard let text = text(key) else { return nil }
         guard let currency = Currency(code: text) else {

@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// The app that all records are of which name one.
+/// Finds the app that all records with an app name.
 struct AppNames {
     private var name: String?
     private var areSeveral = false
 
-    /// The app; `nil` where records name none, or several.
+    /// The app, or `nil` if records name none or several.
     var app: String? { areSeveral ? nil : name }
 
-    /// Takes in the app of a record: a remark where it is the first that differs.
+    /// Adds the app of a record; returns a remark for the first app that differs.
     mutating func take(_ source: StatedSource) -> LimitedRemarks {
         var remarks = LimitedRemarks()
         guard let other = source.app, !areSeveral else { return remarks }

@@ -1,14 +1,14 @@
 import PurchaseEvents
 
-/// The dates of a document that had passed when the App Store wrote it.
+/// The dates of a document that were in the past when the App Store wrote it.
 ///
-/// The end of a period that still runs, or of a grace period, lies ahead and is none of them: an
-/// event dated by it would be recorded in the future, when the subscription is over.
+/// The end of a running period or a grace period is not among them: an event with that date would
+/// be recorded after the subscription is over.
 struct KnownDates {
     private var purchase: Timestamp?
     private var other: Timestamp?
 
-    /// The dates of rows, of the lines that are said to have lapsed the ends too.
+    /// Collects the dates of rows, including the ends of lapsed lines.
     init(rows: AppStoreRows, lapsed lines: Set<String>) {
         purchase = rows.all.last?.purchasedAt
         for row in rows.all {
@@ -18,21 +18,20 @@ struct KnownDates {
         for line in lines { add(rows.lastEnd(of: line)) }
     }
 
-    /// Takes a date that has passed.
+    /// Adds a past date.
     mutating func add(_ time: Timestamp?) {
         guard let time else { return }
         other = max(other ?? time, time)
     }
 
-    /// The greatest date.
+    /// The latest date.
     var latest: Timestamp? {
         guard let purchase, let other else { return self.purchase ?? self.other }
         return max(purchase, other)
     }
 
-    /// The earliest instant at which the document may have been written.
-    ///
-    /// It speaks of its purchases, so it is later than the last of them, by a millisecond at least.
+    /// The earliest time at which the document can have been written: at least a millisecond after
+    /// its last purchase.
     var earliestStatement: Timestamp? {
         let afterPurchase = purchase?.advanced(byMilliseconds: 1)
         guard let afterPurchase, let other else { return afterPurchase ?? other }

@@ -1,9 +1,8 @@
 import PurchaseEvents
 
-/// Writes what records state into one log: in the order of their dates, each statement once,
-/// numbered and dated.
+/// Writes the statements of records into one log, numbered, by date, each statement once.
 ///
-/// Memory: 60 bytes or so for each record and each statement, by which a repetition is known.
+/// Memory: about 60 bytes per record and statement, to recognise repetitions.
 struct LogAssembler {
     private let options: ImportOptions
     private let files: [String]
@@ -13,31 +12,31 @@ struct LogAssembler {
     private var identities: [Fingerprint: Known] = [:]
     private var statements: Set<Fingerprint> = []
     private(set) var remarks = LimitedRemarks()
-    /// How many statements were there again.
+    /// The number of repeated statements.
     private(set) var repeated = 0
 
-    /// What is known of a record that came before.
+    /// An earlier record.
     private struct Known {
         var content: Fingerprint
         var facts: Int32
         var file: UInt32, line: UInt32
     }
 
-    /// An assembler of a log.
+    /// Creates an assembler.
     ///
     /// - Parameters:
-    ///   - files: the names of the files by their numbers.
-    ///   - write: takes the log's bytes, piece by piece.
+    ///   - files: The names of the files by number.
+    ///   - write: Receives the bytes of the log, piece by piece.
     init(options: ImportOptions, files: [String], write: @escaping ([UInt8]) throws -> Void) {
         self.options = options
         self.files = files
         self.write = write
     }
 
-    /// How many events were written.
+    /// The number of written events.
     var events: Int { Int(seq) }
 
-    /// Writes the log; nothing where there is no record.
+    /// Writes the log; without records, writes nothing.
     mutating func assemble(_ sorter: inout SourceSorter, app: String?) throws {
         let earliest = sorter.earliest
         try sorter.finish()
@@ -116,8 +115,8 @@ struct LogAssembler {
         }
     }
 
-    /// The line of a fact whose notification's identifier was used before, so that its number goes
-    /// on from there.
+    /// The line with a later number in its `id`, for a notification whose identifier was used
+    /// before.
     private static func renumbered(_ line: ArraySlice<UInt8>, by first: Int) -> ArraySlice<UInt8> {
         let decoded = line.withUnsafeBytes { LineDecoder().decodeWritten($0) }
         guard case .event(var event) = decoded, let id = event.id,
@@ -127,7 +126,7 @@ struct LogAssembler {
         return (try? LineWriter.line(of: event)).map { $0[...] } ?? line
     }
 
-    // Not inlined: the optimizer ends the life of the source too early.
+    // Not inlined: otherwise the optimizer releases the source too early.
     @inline(never)
     private mutating func remark(_ level: Level, _ source: UnpackedSource, _ message: String) {
         let place = ImportPlace(
@@ -137,6 +136,6 @@ struct LogAssembler {
 }
 
 extension UnpackedSource {
-    /// Whether it is one signed statement, which the App Store may send again within any record.
+    /// Whether the source is a signed statement, which other records may repeat.
     fileprivate var isStatement: Bool { facts.contains { $0.statement != nil } }
 }

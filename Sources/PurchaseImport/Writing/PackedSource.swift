@@ -1,19 +1,20 @@
 import PurchaseEvents
 
-/// What a record states, as bytes that can wait in a file until all records are in order.
+/// Packs the statements of a record into bytes, which can wait in a file until all records are
+/// sorted.
 ///
-/// The lines are canonical but for their `seq` and `at`, which are put in at the end.
+/// The lines are canonical except for `seq` and `at`, which the assembler sets.
 struct PackedSource {
-    /// What every line begins with; `seq` and `at` are written in its place.
+    /// The beginning of every line, which the assembler replaces with `seq` and `at`.
     static let beginning = Array(#"{"seq":1,"at":"1970-01-01T00:00:00.000Z""#.utf8)
 
     private(set) var bytes: [UInt8] = []
-    /// What the format can't hold.
+    /// The facts that the format can't hold.
     private(set) var problems: [(type: EventType, problem: WritingProblem)] = []
 
-    /// Packs what a record states.
+    /// Packs the statements of a record.
     ///
-    /// - Parameter file: the number of the file that it stands in.
+    /// - Parameter file: The number of the record's file.
     init(_ source: StatedSource, file: Int) {
         let facts = source.facts.enumerated().map { index, stated in
             pack(stated, of: source, id: "\(source.identity)#\(index + 1)")
@@ -34,7 +35,7 @@ struct PackedSource {
         }
     }
 
-    /// The line of a fact; `nil` where the format can't hold it.
+    /// The line of a fact, or `nil` if the format can't hold it.
     private mutating func pack(
         _ stated: StatedFact, of source: StatedSource, id: String?
     ) -> [UInt8]? {
@@ -65,18 +66,18 @@ struct PackedSource {
 }
 
 extension Fact<Written> {
-    /// The notification that arrived, where it is that.
+    /// The notification of a `notification.received`; otherwise `nil`.
     fileprivate var notification: NotificationID<Written>? {
         if case .notificationReceived(let received) = self { received.notification } else { nil }
     }
 }
 
-/// 16 bytes that stand for a text.
+/// Computes 16 bytes that stand for a text.
 enum Fingerprints {
-    /// What stands for no text at all.
+    /// The fingerprint of an absent text.
     static let none = [UInt8](repeating: 0, count: 16)
 
-    /// What stands for a text.
+    /// The fingerprint of a text.
     static func of(_ text: String) -> [UInt8] {
         let words = SHA256.hash(Array(text.utf8)).words
         return (0..<4).flatMap { index in
@@ -85,21 +86,21 @@ enum Fingerprints {
     }
 }
 
-/// What a packed record states, read back.
+/// The unpacked statements of a record.
 struct UnpackedSource {
     let identity: Fingerprint, content: Fingerprint
     let file: Int
     let place: FilePlace
     let isReceivedAgain: Bool
-    /// The line of `notification.received`; empty where there is none.
+    /// The line of `notification.received`, or empty if there is none.
     let received: ArraySlice<UInt8>
-    /// The lines of the facts, each with what stands for its statement, where it is one; empty
-    /// where the format can't hold the fact.
+    /// The lines of the facts, each with the fingerprint of its statement, if any. A line is empty
+    /// if the format can't hold the fact.
     let facts: [(statement: Fingerprint?, line: ArraySlice<UInt8>)]
 
-    /// Reads what ``PackedSource`` packed.
+    /// Unpacks the bytes of a ``PackedSource``.
     ///
-    /// - Precondition: the bytes are those of a packed source.
+    /// - Precondition: ``PackedSource`` packed the bytes.
     init(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
         func number() -> Int {

@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// Puts packed records in the order of their dates, equal dates in the order of the input.
+/// Sorts packed records by date, those with equal dates in input order.
 ///
-/// Records are kept in memory up to ``runSize`` bytes; then they are sorted and written to a
-/// temporary file, and all such runs are merged at the end. So memory doesn't grow with the import.
+/// At ``runSize`` bytes, the records in memory are sorted and written to a temporary file. In the
+/// end all such runs are merged, so memory doesn't grow with the import.
 struct SourceSorter {
-    /// How many bytes are kept in memory before they are written to a file.
+    /// The number of bytes in memory at which a run is written to the file.
     static let runSize = 16 << 20
-    /// How much of a run is read at once.
+    /// The number of bytes of a run to read at once.
     private static let portion = 1 << 18
 
     private var arena: [UInt8] = []
@@ -16,10 +16,10 @@ struct SourceSorter {
     private var file: SpillFile?
     private var latest: Timestamp?
     private var order: Int64 = 0
-    /// The runs that are read, and how many of the records in memory were given.
+    /// The runs being merged, and the number of records returned from memory.
     private var open: [Run] = []
     private var given = 0
-    /// The least date of all; `nil` where no record has one.
+    /// The earliest date, or `nil` if no record has one.
     private(set) var earliest: Timestamp?
 
     private struct Entry {
@@ -27,9 +27,9 @@ struct SourceSorter {
         var bytes: Range<Int>
     }
 
-    /// The place of a record: its date, then its number.
+    /// The sort key of a record: its date, then its number.
     struct Key: Comparable {
-        /// `nil` for records without a date before the first that has one.
+        /// The date; `nil` for records before the first one with a date.
         var date: Timestamp?
         var order: Int64
 
@@ -39,7 +39,7 @@ struct SourceSorter {
         }
     }
 
-    /// Takes a record; one without a date stays with the one before it in the input.
+    /// Adds a record; a record without a date stays after the previous one.
     mutating func add(_ packed: ArraySlice<UInt8>, date: Timestamp?) throws(ReadProblem) {
         if let date { earliest = min(earliest ?? date, date) }
         latest = date ?? latest
@@ -51,9 +51,9 @@ struct SourceSorter {
         if arena.count >= SourceSorter.runSize { try spill() }
     }
 
-    /// Writes what is in memory to the file, in order.
+    /// Sorts the records in memory and writes them to the file.
     private mutating func spill() throws(ReadProblem) {
-        // Without a file all stays in memory.
+        // Without a file, all records stay in memory.
         guard let file = file ?? SpillFile() else { return }
         self.file = file
         let start = file.count
@@ -71,7 +71,7 @@ struct SourceSorter {
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// Sorts what is in memory, before the first record is asked for; no record may be added after.
+    /// Sorts the remaining records. Call this once, after the last record was added.
     mutating func finish() throws(ReadProblem) {
         if runs.isEmpty {
             entries.sort { $0.key < $1.key }
@@ -85,7 +85,7 @@ struct SourceSorter {
         }
     }
 
-    /// The next record in order; `nil` after the last one.
+    /// The next record by date, or `nil` after the last one.
     mutating func next() throws(ReadProblem) -> (key: Key, record: ArraySlice<UInt8>)? {
         guard let least = open.indices.min(by: { open[$0].key < open[$1].key }) else {
             guard given < entries.count else { return nil }
@@ -113,7 +113,7 @@ private struct Run {
         unread = range
     }
 
-    /// Writes a record as ``advance()`` reads it.
+    /// Writes a record in the form that ``advance()`` reads.
     static func append(
         _ key: SourceSorter.Key, _ record: ArraySlice<UInt8>, to bytes: inout [UInt8]
     ) {
@@ -123,7 +123,7 @@ private struct Run {
         bytes.append(contentsOf: record)
     }
 
-    /// Goes to the next record; false at the end of the run.
+    /// Moves to the next record; returns false at the end of the run.
     mutating func advance() throws(ReadProblem) -> Bool {
         guard try fill(24) else { return false }
         let date = number(), order = number(), count = Int(number())
@@ -141,7 +141,7 @@ private struct Run {
             bitPattern: bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// Reads so many bytes, where the run has them.
+    /// Reads ahead so that `count` bytes are in memory; returns false if the run has fewer.
     private mutating func fill(_ count: Int) throws(ReadProblem) -> Bool {
         while bytes.count < count, !unread.isEmpty {
             let end = min(unread.upperBound, unread.lowerBound + max(portion, count))

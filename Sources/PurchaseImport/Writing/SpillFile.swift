@@ -8,12 +8,12 @@ import PurchaseEvents
     import Musl
 #endif
 
-/// A temporary file without a name, which goes with the last value that holds it.
+/// A temporary file without a name, removed when the object is released.
 final class SpillFile {
     private let descriptor: Int32
     private(set) var count = 0
 
-    /// A file in the folder of temporary files; `nil` where the system gives none.
+    /// Creates a file in the folder for temporary files; returns `nil` if that fails.
     init?() {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var path = Array("\(folder)/replay-import-XXXXXX".utf8CString)
@@ -42,7 +42,7 @@ final class SpillFile {
         }
     }
 
-    /// The bytes of a range, fewer where the file ends before.
+    /// The bytes of a range, fewer if the file ends earlier.
     func bytes(_ range: Range<Int>) throws(ReadProblem) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: range.count)
         var read = 0

@@ -1,7 +1,7 @@
 import PurchaseEvents
 import PurchaseImport
 
-/// One import: reads the files that the arguments name, and reports on each.
+/// A running import: reads the files that the arguments name, and reports on each.
 final class ImportRun: ImportSink {
     private let session: ToolSession
     private let progress: Progress?
@@ -10,7 +10,7 @@ final class ImportRun: ImportSink {
     private var counts = LineCounts()
     private var levels: [Level: Int] = [:]
 
-    /// The files that the arguments name; for a folder, all its files by name.
+    /// Finds the files that the arguments name; a folder stands for all its files, by name.
     init(_ session: ToolSession, _ paths: [String]) throws(ToolError) {
         self.session = session
         var (inputs, size) = ([ImportInput](), Int?(0))
@@ -22,10 +22,10 @@ final class ImportRun: ImportSink {
             }
         }
         self.inputs = inputs
-        progress = Progress(session, totalBytes: size)
+        progress = Progress(session, totalBytes: size, unit: "records")
     }
 
-    /// Imports the files and prints a summary of each.
+    /// Imports the files, and reports the totals.
     func run(_ importer: any Importer, _ options: ImportOptions) throws -> ToolStatus {
         let summary: ImportSummary
         do {
@@ -64,7 +64,7 @@ final class ImportRun: ImportSink {
         }
     }
 
-    /// The recognized format of a file, and the state of its signatures.
+    /// The kinds of documents in a file, and the outcomes of their signatures.
     private static func words(of tally: ImportTally) -> String {
         let kinds = ImportKind.allCases.compactMap { kind in
             tally.kinds[kind].map { Words.count($0, kind.words.one, kind.words.many) }
@@ -77,7 +77,7 @@ final class ImportRun: ImportSink {
         return known + "; signatures: " + signatures.joined(separator: ", ")
     }
 
-    /// Reports statements that the log can't hold, one line for each kind of record.
+    /// Lists what the log has no place for, one line for each kind of record.
     private func tellUnplaced(_ tally: ImportTally) {
         let kinds = Set(tally.unplaced.keys.map(\.kind)).sorted()
         for kind in kinds {
@@ -107,7 +107,7 @@ final class ImportRun: ImportSink {
 }
 
 extension ImportRun {
-    /// The files at a path with their sizes in bytes, if known; for a folder, its files.
+    /// The files at a path, each with its size in bytes if known.
     private static func files(
         of path: String, _ session: ToolSession
     ) throws(ToolError) -> [(path: String, bytes: Int?)] {

@@ -4,6 +4,8 @@ import PurchaseEvents
 final class Progress {
     private let session: ToolSession
     private let totalBytes: Int?
+    /// What the run counts, in the plural.
+    private let unit: String
     private var before = LineCounts()
     private var next = Duration.seconds(1)
     /// The width of the line in columns; 0 if no line is shown.
@@ -20,11 +22,12 @@ final class Progress {
             })
     }
 
-    /// The progress over a number of bytes, if known; `nil` if standard error isn't a terminal.
-    init?(_ session: ToolSession, totalBytes: Int?) {
+    /// The progress over a number of bytes, if known; `nil` where standard error is no terminal.
+    init?(_ session: ToolSession, totalBytes: Int?, unit: String = "events") {
         guard session.host.isTerminal(.error) else { return nil }
         self.session = session
         self.totalBytes = totalBytes
+        self.unit = unit
         clears = session.host.environment("TERM") != "dumb"
     }
 
@@ -39,7 +42,7 @@ final class Progress {
         let bytes = before.bytes + counts.bytes
         let speed = Double(bytes) / seconds
         var words =
-            "\(Words.grouped(before.events + counts.events)) events, "
+            "\(Words.grouped(before.events + counts.events)) \(unit), "
             + "\(Words.grouped(Int(speed / 1e6))) MB/s"
         if let totalBytes, speed > 0, totalBytes > bytes {
             words += ", \(Words.grouped(Int(Double(totalBytes - bytes) / speed) + 1)) s left"

@@ -45,12 +45,36 @@ import Testing
         #expect(try Checking.problems(in: result.log).isEmpty)
     }
 
+    @Test func `a cancellation at the purchase of another plan of its line is an upgrade`() throws {
+        func said(_ next: String, on start: String) throws -> [String] {
+            let receipt = TestReceipt(attributes: [
+                (12, ReceiptSample.date("2026-04-01T00:00:00Z")),
+                (
+                    17,
+                    ReceiptSample.purchase("t1", from: "02-20", to: "03-20", cancelled: "03-01")
+                ),
+                (17, ReceiptSample.purchase("t2", product: next, from: start, to: "04-01")),
+            ])
+            let said = try imported([receipt.bytes]) { $0.verifies = false }.said()
+            return said.filter { $0.contains("upgraded:true") || $0.hasPrefix("cancellation") }
+        }
+        let upgraded = try said("gold", on: "03-01")
+        #expect(upgraded.count == 1 && upgraded[0].hasPrefix("receipt.listed"))
+        for (next, start) in [("monthly", "03-01"), ("gold", "03-02")] {
+            #expect(try said(next, on: start).allSatisfy { $0.hasPrefix("cancellation.refunded") })
+        }
+    }
+
     @Test func `base64, also in lines, is the same receipt`() throws {
         let bytes = ReceiptSample.message().bytes
         let alone = try imported([bytes])
         let line = ReceiptSample.base64(bytes)
         let split = Data(bytes).base64EncodedString(options: .lineLength76Characters)
-        for text in [line, line + "\n", split, "\"\(line)\"", "[\"\(line)\"]", split + "\r\n"] {
+        let spaced = split.replacing("\n", with: " \t\n  ")
+        for text in [
+            line, line + "\n", line + "  ", split, spaced, "\"\(line)\"", "[\"\(line)\"]",
+            split + "\r\n",
+        ] {
             #expect(try imported([Array(text.utf8)]).log == alone.log)
         }
         var other = ReceiptSample.message()

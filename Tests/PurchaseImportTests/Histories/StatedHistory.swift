@@ -12,13 +12,12 @@ struct StatedHistory {
     let events: [Event<Written>]
     /// The end of the history, when everything is known.
     let end: Timestamp
-    /// The payloads of the notifications, of the transactions, and of the next renewals.
+    /// The payloads of the notifications, with those of the signed records in them.
     private(set) var notifications: [Payload] = []
-    private var transactions: [TransactionID<Written>: Payload] = [:]
-    private var order: [TransactionID<Written>] = []
-    private var kinds: [ProductID<Written>: ProductKind] = [:]
-    private var groups: [ProductID<Written>: String] = [:]
-    private var upgrades: [TransactionID<Written>: ProductID<Written>] = [:]
+    private(set) var transactions: [TransactionID<Written>: Payload] = [:]
+    private(set) var order: [TransactionID<Written>] = []
+    private(set) var kinds: [ProductID<Written>: ProductKind] = [:]
+    private(set) var groups: [ProductID<Written>: String] = [:]
 
     /// Creates the history of one customer from a seed.
     init(seed: UInt64, events count: Int = 120) throws {
@@ -120,7 +119,7 @@ struct StatedHistory {
             ("environment", StatedHistory.environment(event)))
     }
 
-    private static func environment(_ event: Event<Written>) -> String {
+    static func environment(_ event: Event<Written>) -> String {
         switch event.environment {
         case .sandbox: "Sandbox"
         case .xcode: "Xcode"
@@ -128,15 +127,32 @@ struct StatedHistory {
         }
     }
 
-    /// The App Store's words for the types of products.
-    private func type(of payload: Payload) -> String? {
-        let product = payload.members.first { $0.key == "productId" }?.value as? String
-        switch product.flatMap({ kinds[ProductID<Written>($0)] }) {
-        case .consumable: return "Consumable"
-        case .nonConsumable: return "Non-Consumable"
-        case .autoRenewable: return "Auto-Renewable Subscription"
-        case .nonRenewing: return "Non-Renewing Subscription"
-        case nil: return nil
+    /// What is known of a transaction when the history ends, as the App Store signs it then.
+    func signed(_ id: TransactionID<Written>) -> Payload? {
+        guard let payload = transactions[id] else { return nil }
+        let product = payload["productId"].map { ProductID<Written>($0) }
+        let words: [ProductKind: String] = [
+            .consumable: "Consumable", .nonConsumable: "Non-Consumable",
+            .autoRenewable: "Auto-Renewable Subscription",
+            .nonRenewing: "Non-Renewing Subscription",
+        ]
+        return payload.with(
+            ("signedDate", end), ("type", product.flatMap { kinds[$0] }.flatMap { words[$0] }),
+            ("subscriptionGroupIdentifier", product.flatMap { groups[$0] }))
+    }
+
+    /// The purchase that a change of plan with effect at once is: the first of the new plan in the
+    /// line since then.
+    private func upgrade(
+        _ said: RenewalPlanChanged<Written>, since time: Timestamp
+    ) -> TransactionID<Written>? {
+        order.first { id in
+            guard let payload = transactions[id],
+                let bought: Timestamp = payload["purchaseDate"]
+            else { return false }
+            return payload["productId"] == said.next.name
+                && payload["originalTransactionId"] == said.original.name
+                && bought.advanced(byMilliseconds: Timestamp.second) > time
         }
     }
 
@@ -147,7 +163,11 @@ struct StatedHistory {
         // The same age as the statement in the generated log.
         let signedAt = event.signedAt ?? StatedHistory.ownDate(event.fact) ?? event.at
         let environment = StatedHistory.environment(event)
-        let inner = StatedHistory.payloads(event.fact)
+        var inner = StatedHistory.payloads(event.fact)
+        if case .renewalPlanChanged(let said) = event.fact, said.effect == .now {
+            guard let bought = upgrade(said, since: event.at) else { return }
+            (inner.transaction, inner.renewal) = (bought, nil)
+        }
         let transaction = (inner.transaction ?? event.fact.transaction).flatMap { id in
             transactions[id]?.with(
                 ("expiresDate", inner.expiresAt ?? expiry(of: id)),
@@ -159,23 +179,20 @@ struct StatedHistory {
             ("appAccountToken", event.account?.name), ("signedDate", signedAt),
             ("environment", environment))
         let payload = serverNotification(
-            name, subtype, uuid: "n\(notifications.count)", transaction: transaction,
-            renewal: renewal, environment: environment)
+            name, subtype, uuid: "n\(notifications.count)", environment: environment)
+        let data: Payload = ["environment": environment, "bundleId": "com.example.reader"]
         notifications.append(
             payload.with(
                 ("signedDate", signedAt),
                 (
                     "data",
-                    ([
-                        "environment": environment, "bundleId": "com.example.reader",
-                    ] as Payload).with(
-                        ("signedTransactionInfo", transaction.map(unsignedJWS)),
-                        ("signedRenewalInfo", renewal.map(unsignedJWS)))
+                    data.with(
+                        ("signedTransactionInfo", transaction), ("signedRenewalInfo", renewal))
                 )))
     }
 
-    private func expiry(of transaction: TransactionID<Written>) -> (any Sendable)? {
-        transactions[transaction]?.members.first { $0.key == "expiresDate" }?.value
+    private func expiry(of transaction: TransactionID<Written>) -> Timestamp? {
+        transactions[transaction]?["expiresDate"]
     }
 
     /// The type and subtype of the notification for a fact.
@@ -199,7 +216,7 @@ struct StatedHistory {
         case .renewalTurnedOff: ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED")
         case .renewalTurnedOn: ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_ENABLED")
         case .renewalPlanChanged(let said):
-            said.effect == .nextRenewal ? ("DID_CHANGE_RENEWAL_PREF", "DOWNGRADE") : nil
+            ("DID_CHANGE_RENEWAL_PREF", said.effect == .now ? "UPGRADE" : "DOWNGRADE")
         case .renewalPriceIncreased(let said):
             ("PRICE_INCREASE", said.consent == .pending ? "PENDING" : "ACCEPTED")
         case .renewalExtended: ("RENEWAL_EXTENDED", nil)
@@ -257,26 +274,5 @@ struct StatedHistory {
         case .renewalGraceExpired, .renewalPriceIncreased: (nil, nil, nil, [:])
         case _: (nil, nil, nil, nil)
         }
-    }
-
-    // MARK: Documents
-
-    /// The documents: notifications as they are sent, a history page, and a receipt.
-    func documents(jws: (Payload) -> String = unsignedJWS) -> [String] {
-        var documents = notifications.map { (["signedPayload": jws($0)] as Payload).json }
-        let signed = order.compactMap { id -> Payload? in
-            guard let payload = transactions[id] else { return nil }
-            return payload.with(("signedDate", end), ("type", type(of: payload)))
-        }
-        let half = signed.count / 2
-        for page in [signed.prefix(half), signed.dropFirst(half)] where !page.isEmpty {
-            let texts: [any Sendable] = page.map(jws)
-            let payload: Payload = [
-                "revision": "r", "hasMore": false, "bundleId": "com.example.reader",
-                "signedTransactions": texts,
-            ]
-            documents.append(payload.json)
-        }
-        return documents
     }
 }

@@ -1,3 +1,5 @@
+import TestSigning
+import TestSupport
 import Testing
 
 @testable import PurchaseEvents
@@ -175,8 +177,11 @@ import Testing
     ]
 
     private static let others =
-        ["RENEWAL_EXTENSION", "METADATA_UPDATE", "MIGRATION", "PRICE_CHANGE", "TEST"].map {
-            Row(type: $0, transaction: nil, renewal: nil, said: [])
+        [
+            ("RENEWAL_EXTENSION", "FAILURE"), ("METADATA_UPDATE", nil), ("MIGRATION", nil),
+            ("PRICE_CHANGE", nil), ("TEST", nil),
+        ].map { type, subtype in
+            Row(type: type, subtype: subtype, transaction: nil, renewal: nil, said: [])
         } + [
             Row(
                 type: "SOMETHING_NEW", subtype: "EVEN_NEWER", renewal: off,
@@ -202,27 +207,70 @@ import Testing
         #expect(result.events.dropFirst().allSatisfy { $0.at == day("3-22") })
     }
 
-    @Test func `every type of the App Store has a row`() {
-        let tested = Set(NotificationTableTests.rows.map(\.type))
-        let withoutData: Set<String> = ["EXTERNAL_PURCHASE_TOKEN", "RESCIND_CONSENT"]
-        for kind in ServerNotification.Kind.allCases where !withoutData.contains(kind.rawValue) {
-            #expect(tested.contains(kind.rawValue), "\(kind.rawValue)")
+    @Test func `signed by keys of the tests' own, a notification states the same`() throws {
+        let (chain, rows) = (TestChain.payload, NotificationTableTests.rows)
+        let roots = try chain.roots
+        let step = Effort.of(whole: 1, part: 9)
+        for row in stride(from: 0, to: rows.count, by: step).map({ rows[$0] }) {
+            let payload = serverNotification(
+                row.type, row.subtype, transaction: row.transaction, renewal: row.renewal,
+                status: row.status, jws: { chain.jws($0.json) })
+            let body: Payload = ["signedPayload": chain.jws(payload.json)]
+            let file = ImportFile(name: "0.json", bytes: Array(body.json.utf8))
+            var options = ImportOptions()
+            options.roots = roots
+            let result = AppStoreImporter().log(of: [file], options: options)
+            let said = try result.said()
+            #expect(said.first?.hasSuffix("signature:valid") == true, "\(row.testDescription)")
+            #expect(Array(said.dropFirst()) == row.said, "\(row.testDescription)")
+            let signed = 1 + [row.transaction, row.renewal].count { $0 != nil }
+            #expect(result.tally.signatures == [.valid: signed], "\(row.testDescription)")
         }
     }
 
+    @Test func `every type of the App Store has a row`() {
+        let tested = Set(NotificationTableTests.rows.map(\.type))
+            .union(NotificationTableTests.withoutData.map(\.type))
+        #expect(tested.isSuperset(of: ServerNotification.Kind.allCases.map(\.rawValue)))
+    }
+
+    /// The notifications that have something else in the place of `data`: the key, and its value.
+    private static let withoutData:
+        [(type: String, subtype: String?, key: String, value: Payload)] =
+            ["UNREPORTED", "CREATED", "ACTIVE_TOKEN_REMINDER"].map { subtype in
+                (
+                    "EXTERNAL_PURCHASE_TOKEN", subtype, "externalPurchaseToken",
+                    [
+                        "externalPurchaseId": "SANDBOX_x", "tokenCreationDate": day("3-20"),
+                        "appAppleId": 7, "bundleId": "com.example.app",
+                    ]
+                )
+            } + [
+                (
+                    "RENEWAL_EXTENSION", "SUMMARY", "summary",
+                    [
+                        "environment": "Sandbox", "appAppleId": 7, "bundleId": "com.example.app",
+                        "productId": "monthly", "requestIdentifier": "r", "succeededCount": 5,
+                        "failedCount": 1,
+                    ]
+                ),
+                (
+                    "RESCIND_CONSENT", nil, "appData",
+                    ["environment": "Sandbox", "appAppleId": 7, "bundleId": "com.example.app"]
+                ),
+            ]
+
     @Test func `what has no data is counted and states nothing`() throws {
-        let token: Payload = [
-            "notificationType": "EXTERNAL_PURCHASE_TOKEN", "subtype": "UNREPORTED",
-            "notificationUUID": "n1", "version": "2.0", "signedDate": day("3-22"),
-            "externalPurchaseToken": ["externalPurchaseId": "SANDBOX_x"] as Payload,
-        ]
-        let result = try importedUnverified(token.json)
-        #expect(result.events.map(\.type) == [.logOpened, .notificationReceived])
-        #expect(result.events.last?.environment == .sandbox)
-        #expect(
-            result.tally.unplaced == [
-                .init(kind: "notifications of version 2", thing: "externalPurchaseToken"): 1
-            ])
+        for (type, subtype, key, value) in NotificationTableTests.withoutData {
+            let payload = serverNotification(type, subtype).with(("data", nil), (key, value))
+            let result = try importedUnverified(payload.json)
+            #expect(result.events.map(\.type) == [.logOpened, .notificationReceived], "\(type)")
+            #expect(result.events.last?.environment == .sandbox, "\(type)")
+            #expect(
+                result.tally.unplaced == [.init(kind: "notifications of version 2", thing: key): 1],
+                "\(type)")
+            #expect(result.isComplete, "\(result.remarks)")
+        }
     }
 
     @Test func `what a type says and its records don't is told`() throws {

@@ -22,6 +22,11 @@ struct Payload: ExpressibleByDictionaryLiteral {
         return changed
     }
 
+    /// The value of a key, where it is of that type.
+    subscript<Value>(_ key: String) -> Value? {
+        members.last { $0.key == key }?.value as? Value
+    }
+
     /// The JSON text.
     var json: String { Payload.json(self) }
 

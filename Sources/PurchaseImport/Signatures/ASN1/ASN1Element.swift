@@ -1,4 +1,4 @@
-/// One element of an ASN.1 encoding: its tag, and where its content lies.
+/// An element of an ASN.1 encoding: its tag and the range of its content.
 package struct ASN1Element: Hashable, Sendable {
     /// The identifier octet: class, whether it is constructed, and tag number.
     package var tag: UInt8
@@ -6,7 +6,7 @@ package struct ASN1Element: Hashable, Sendable {
     package var start: Int
     /// The bytes of the content.
     package var content: Range<Int>
-    /// The offset past the element; past its end-of-contents octets where its length is indefinite.
+    /// The offset after the element, including the end-of-contents octets of an indefinite length.
     package var end: Int
 
     /// Whether the content is a series of elements.
@@ -29,7 +29,7 @@ package enum ASN1Tag {
     package static let sequence: UInt8 = 0x30
     package static let set: UInt8 = 0x31
 
-    /// The bit of a tag that says that the content is a series of elements.
+    /// The bit of a tag for content that is a series of elements.
     package static let constructed: UInt8 = 0x20
 
     /// The tag of a context-specific field, implicit or explicit.
@@ -37,7 +37,7 @@ package enum ASN1Tag {
         0x80 | number | (isConstructed ? constructed : 0)
     }
 
-    /// A tag for a message: its name where it has one, else its identifier octet.
+    /// A tag in words for a message: its name or its identifier octet.
     package static func words(_ tag: UInt8) -> String {
         names[tag] ?? "tag 0x" + String(tag, radix: 16)
     }

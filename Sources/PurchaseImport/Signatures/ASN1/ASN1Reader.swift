@@ -1,26 +1,26 @@
-/// Reads the elements of an ASN.1 encoding (X.690), one after the other.
+/// Reads the elements of an ASN.1 encoding (X.690), one after another, without copying.
 ///
-/// Nothing is copied. The rules say what is refused: ``Rules/der`` has one encoding for each value,
-/// ``Rules/ber`` also takes indefinite lengths, lengths with leading zeros and strings in pieces.
+/// ``Rules/der`` accepts one encoding for each value. ``Rules/ber`` also accepts indefinite
+/// lengths, lengths with leading zeros, and strings in pieces.
 package struct ASN1Reader: Sendable {
-    /// Which encodings are taken.
+    /// The accepted encodings.
     package enum Rules: Sendable {
         case der, ber
     }
 
-    /// Elements may lie this deep in each other.
+    /// The maximum nesting depth of elements.
     package static let maximumDepth = 32
 
-    /// All bytes, of which the reader reads a part; offsets count from their start.
+    /// All bytes; the reader may read only a part of them. Offsets count from their start.
     package let bytes: [UInt8]
-    /// Which encodings are taken.
+    /// The accepted encodings.
     package let rules: Rules
-    /// The next byte to read.
+    /// The offset of the next byte to read.
     package private(set) var position: Int
     private let end: Int
     private let depth: Int
 
-    /// A reader of all bytes.
+    /// Creates a reader of all bytes.
     package init(_ bytes: [UInt8], _ rules: Rules) {
         self.init(bytes, rules, 0..<bytes.count, depth: 0)
     }
@@ -33,18 +33,18 @@ package struct ASN1Reader: Sendable {
         self.depth = depth
     }
 
-    /// Whether no element is left.
+    /// Whether there are no more elements.
     package var isAtEnd: Bool { position >= end }
 
-    /// The tag of the next element; `nil` where none is left.
+    /// The tag of the next element, or `nil` at the end.
     package var nextTag: UInt8? { isAtEnd ? nil : bytes[position] }
 
-    /// The bytes of an element with its header.
+    /// The bytes of an element, including its header.
     package func encoding(of element: ASN1Element) -> ArraySlice<UInt8> {
         bytes[element.start..<element.end]
     }
 
-    /// A reader of the elements in an element.
+    /// A reader of the elements inside an element.
     package func inside(_ element: ASN1Element) throws(EncodingProblem) -> ASN1Reader {
         guard element.isConstructed else {
             throw EncodingProblem(
@@ -88,7 +88,7 @@ package struct ASN1Reader: Sendable {
         return ASN1Element(tag: tag, start: start, content: content, end: position)
     }
 
-    /// Reads the next element, which must have that tag.
+    /// Reads the next element, which must have the tag.
     package mutating func next(_ tag: UInt8) throws(EncodingProblem) -> ASN1Element {
         guard let element = try next(ifTag: tag) else {
             let seen = nextTag.map(ASN1Tag.words) ?? "the end"
@@ -98,17 +98,17 @@ package struct ASN1Reader: Sendable {
         return element
     }
 
-    /// Reads the next element where it has that tag.
+    /// Reads the next element if it has the tag; otherwise returns `nil`.
     package mutating func next(ifTag tag: UInt8) throws(EncodingProblem) -> ASN1Element? {
         nextTag == tag ? try next() : nil
     }
 
-    /// A reader of the elements in the next element, which must have that tag.
+    /// A reader of the elements inside the next element, which must have the tag.
     package mutating func nextInside(_ tag: UInt8) throws(EncodingProblem) -> ASN1Reader {
         try inside(try next(tag))
     }
 
-    /// Holds that no element is left.
+    /// Throws if elements remain.
     package func finish() throws(EncodingProblem) {
         guard isAtEnd else {
             throw EncodingProblem(

@@ -1,8 +1,8 @@
 import PurchaseEvents
 
-/// Reading the values of elements.
+// The values of elements.
 extension ASN1Reader {
-    /// The bytes of a string: of one in pieces, all of them one after the other.
+    /// The bytes of a string; joins the pieces of a string in pieces.
     package func octets(
         _ element: ASN1Element, of tag: UInt8 = ASN1Tag.octetString
     ) throws(EncodingProblem) -> [UInt8] {
@@ -34,7 +34,7 @@ extension ASN1Reader {
         return try octets(try next(ASN1Tag.octetString))
     }
 
-    /// The bytes of an INTEGER, big-endian in two's complement: the fewest that it needs.
+    /// Reads an INTEGER: its bytes, big-endian in two's complement, in the shortest form.
     package mutating func nextIntegerBytes() throws(EncodingProblem) -> ArraySlice<UInt8> {
         let element = try next(ASN1Tag.integer)
         let content = bytes[element.content]
@@ -63,8 +63,8 @@ extension ASN1Reader {
         return content.reduce(first & 0x80 != 0 ? -1 : 0) { $0 << 8 | Int64($1) }
     }
 
-    /// Reads an INTEGER that isn't negative, of any size: big-endian without leading zeros; zero is
-    /// no bytes.
+    /// Reads a non-negative INTEGER of any size: big-endian, without leading zeros; zero has no
+    /// bytes.
     package mutating func nextNatural() throws(EncodingProblem) -> [UInt8] {
         let start = position
         let content = try nextIntegerBytes()
@@ -113,8 +113,8 @@ extension ASN1Reader {
         return ObjectIdentifier(encoded: Array(content))
     }
 
-    /// Reads a UTCTime or a GeneralizedTime in the form of certificates (RFC 5280, 4.1.2.5): in
-    /// UTC, to the second. The two digits of a year below 50 are of this century.
+    /// Reads a UTCTime or GeneralizedTime as in certificates (RFC 5280, 4.1.2.5): in UTC, to the
+    /// second. Two-digit years below 50 are in this century.
     package mutating func nextTime() throws(EncodingProblem) -> Timestamp {
         let start = position
         let element = try next()

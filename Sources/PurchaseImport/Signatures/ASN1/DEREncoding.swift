@@ -1,6 +1,6 @@
-/// Writing elements again in DER.
+/// Rewrites elements in DER.
 enum DEREncoding {
-    /// The elements of an element as a SET in DER, in the order of their bytes.
+    /// The elements inside an element as a SET in DER, sorted by bytes.
     static func set(
         of element: ASN1Element, in reader: ASN1Reader
     ) throws(EncodingProblem) -> [UInt8] {
@@ -11,7 +11,7 @@ enum DEREncoding {
         return self.element(ASN1Tag.set, all.flatMap { $0 })
     }
 
-    /// An element in DER: definite lengths in the fewest bytes, strings in one piece.
+    /// An element in DER: definite lengths in the shortest form, strings in one piece.
     private static func encoding(
         of element: ASN1Element, in reader: ASN1Reader
     ) throws(EncodingProblem) -> [UInt8] {

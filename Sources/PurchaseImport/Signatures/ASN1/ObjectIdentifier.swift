@@ -1,11 +1,11 @@
-/// An ASN.1 object identifier, known by its encoded content.
+/// An ASN.1 object identifier, stored as its encoded content.
 package struct ObjectIdentifier: Hashable, Sendable {
     /// The content octets of the encoding.
     package let encoded: [UInt8]
 
     package init(encoded: [UInt8]) { self.encoded = encoded }
 
-    /// The identifier of those numbers, of which there are two or more.
+    /// Creates an identifier from two or more numbers.
     package init(_ numbers: UInt64...) {
         precondition(numbers.count >= 2, "an object identifier has at least two numbers")
         var bytes: [UInt8] = []
@@ -23,8 +23,8 @@ package struct ObjectIdentifier: Hashable, Sendable {
 }
 
 extension ObjectIdentifier: CustomStringConvertible {
-    /// The numbers with dots between them, `?` for one of more than 64 bits; a long one is cut, and
-    /// says so with `...`.
+    /// The numbers separated by dots, with `?` for a number above 64 bits; a long identifier is cut
+    /// and ends with `...`.
     package var description: String {
         var numbers: [String] = []
         var (number, isTooBig) = (UInt64(0), false)
@@ -44,6 +44,6 @@ extension ObjectIdentifier: CustomStringConvertible {
         return numbers.joined(separator: ".") + (isCut ? "..." : "")
     }
 
-    /// How many bytes of an identifier are shown.
+    /// The number of bytes of an identifier to show.
     private static let longestShown = 64
 }

@@ -1,5 +1,4 @@
-/// An algorithm as certificates and messages name it: an identifier, and the parameters that are
-/// understood.
+/// The name of an algorithm in certificates and messages: an identifier and its parameters.
 struct AlgorithmIdentifier: Hashable, Sendable {
     /// The parameters of an algorithm.
     enum Parameters: Hashable, Sendable {
@@ -7,7 +6,7 @@ struct AlgorithmIdentifier: Hashable, Sendable {
         case null
         /// The identifier of a curve.
         case curve(ObjectIdentifier)
-        /// Parameters of another kind.
+        /// Any other parameters.
         case other
     }
 
@@ -42,7 +41,7 @@ struct AlgorithmIdentifier: Hashable, Sendable {
 }
 
 extension SignatureAlgorithm {
-    /// The algorithm that a certificate names; `nil` for one that isn't verified here.
+    /// The signature algorithm of a certificate, or `nil` if unsupported.
     static func certificateAlgorithm(
         _ algorithm: AlgorithmIdentifier
     ) -> SignatureAlgorithm? {
@@ -57,7 +56,7 @@ extension SignatureAlgorithm {
 }
 
 extension HashFunction {
-    /// The function that a message names with NULL parameters, or with none; `nil` for another.
+    /// The digest function of a message, with NULL or no parameters; `nil` if unsupported.
     static func messageDigest(_ algorithm: AlgorithmIdentifier) -> HashFunction? {
         guard algorithm.parameters == .null || algorithm.parameters == .absent else { return nil }
         return allCases.first { $0.identifier == algorithm.identifier }
@@ -65,7 +64,7 @@ extension HashFunction {
 }
 
 extension PublicKey {
-    /// Reads a SubjectPublicKeyInfo; `nil` for a key of another kind.
+    /// Reads a SubjectPublicKeyInfo; returns `nil` for an unsupported kind of key.
     init?(_ reader: inout ASN1Reader) throws(EncodingProblem) {
         let start = reader.position
         var info = try reader.nextInside(ASN1Tag.sequence)

@@ -4,27 +4,27 @@ import PurchaseEvents
 package struct Certificate: Hashable, Sendable {
     /// The whole certificate.
     package let bytes: [UInt8]
-    /// The part of it that the issuer signed.
+    /// The range of the bytes that the issuer signed.
     let signedRange: Range<Int>
-    /// The algorithm of the issuer's signature; `nil` for one that isn't verified here.
+    /// The algorithm of the issuer's signature, or `nil` if unsupported.
     let algorithm: SignatureAlgorithm?
-    /// The issuer's signature: of ECDSA the DER of r and s.
+    /// The issuer's signature; for ECDSA, r and s in DER.
     let signature: [UInt8]
     /// The serial number, big-endian.
     package let serial: [UInt8]
-    /// The names as they are encoded.
+    /// The encoded names.
     package let issuer: [UInt8], subject: [UInt8]
     /// The first and the last instant at which the certificate is valid.
     package let notBefore: Timestamp, notAfter: Timestamp
-    /// The key; `nil` for one of a kind that isn't verified with here.
+    /// The key, or `nil` if its kind is unsupported.
     package let key: PublicKey?
-    /// What the extensions say.
+    /// The extensions.
     let extensions: CertificateExtensions
 
     /// Reads a certificate.
     ///
-    /// - Throws: the place at which the bytes are no certificate in DER: an algorithm that differs
-    ///   inside and outside, a point that isn't on its curve, an extension twice.
+    /// - Throws: The offset of a problem: malformed DER, another algorithm outside the signed part
+    ///   than inside, a point that isn't on its curve, a repeated extension.
     package init(_ bytes: [UInt8]) throws(EncodingProblem) {
         self.bytes = bytes
         var all = ASN1Reader(bytes, .der)
@@ -53,7 +53,7 @@ package struct Certificate: Hashable, Sendable {
         try validity.finish()
         subject = Array(body.encoding(of: try body.next(ASN1Tag.sequence)))
         key = try PublicKey(&body)
-        // Identifiers of issuer and subject, which nobody uses.
+        // The unique identifiers of issuer and subject, which are unused in practice.
         for number in [UInt8(1), 2] {
             _ = try body.next(ifTag: ASN1Tag.field(number, isConstructed: false))
         }
@@ -61,7 +61,7 @@ package struct Certificate: Hashable, Sendable {
         try body.finish()
     }
 
-    /// The version, 1 to 3; 1 is not written.
+    /// The version, 1 to 3; version 1 is implicit.
     private static func version(_ body: inout ASN1Reader) throws(EncodingProblem) -> Int {
         let start = body.position
         guard let field = try body.next(ifTag: ASN1Tag.field(0)) else { return 1 }
@@ -92,8 +92,8 @@ package struct Certificate: Hashable, Sendable {
 }
 
 extension PublicKey {
-    /// A signature of a certificate in the form that a ``SignatureVerifier`` takes; `nil` where it
-    /// is no DER of one.
+    /// The signature of a certificate in the form for a ``SignatureVerifier``; `nil` if it isn't
+    /// valid DER.
     fileprivate func signature(certificate bytes: [UInt8]) -> [UInt8]? {
         switch self {
         case .p256: ECDSASignature.fixedWidth(der: bytes, width: 32)

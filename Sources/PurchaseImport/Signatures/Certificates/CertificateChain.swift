@@ -1,16 +1,16 @@
 import PurchaseEvents
 
-/// A leaf, the intermediate that issued it, and the root that issued that.
+/// A chain of three certificates: leaf, intermediate and root.
 struct CertificateChain: Hashable, Sendable {
     var leaf: Certificate, intermediate: Certificate, root: Certificate
 
-    /// What is asked of the keys and the signatures of a chain.
+    /// The requirements for the keys and signatures of a chain.
     enum Kind: Hashable, Sendable {
-        /// Apple's, for signed payloads: P-384 with SHA-384 above a P-256 key.
+        /// For payloads below Apple's root: P-384 with SHA-384, and a P-256 leaf key.
         case payload
-        /// A given root's, for signed payloads: P-256 or P-384 with SHA-256 or SHA-384.
+        /// For payloads below a given root: P-256 or P-384 with SHA-256 or SHA-384.
         case payloadBelowGivenRoot
-        /// A receipt's: RSA with SHA-1 or SHA-256.
+        /// For receipts: RSA with SHA-1 or SHA-256.
         case receipt
     }
 
@@ -18,10 +18,9 @@ struct CertificateChain: Hashable, Sendable {
         [("the leaf", leaf), ("the intermediate", intermediate), ("the root", root)]
     }
 
-    /// The first step that fails at every instant; `nil` where the chain holds, as far as the
-    /// dates of its certificates let it.
+    /// The first failed step, apart from the dates; `nil` if the chain is valid at the right time.
     ///
-    /// That the root is trusted is for the caller to know. It costs two signatures.
+    /// The caller checks that the root is trusted. Costs two signature verifications.
     func problem(_ kind: Kind, _ verifier: any SignatureVerifier) -> SignatureProblem? {
         issuerProblem ?? keyProblem(kind) ?? authorityProblem ?? extensionProblem
             ?? markerProblem ?? signatureProblem(verifier)
@@ -44,7 +43,7 @@ struct CertificateChain: Hashable, Sendable {
                     "\(name) has \(certificate.key?.words ?? "a key of another kind"), "
                         + "expected \(kind.keyWords(isLeaf: index == 0))")
             }
-            // A trusted root's own signature says nothing.
+            // The signature of a trusted root by itself proves nothing.
             guard index == 2 || certificate.algorithm.map(kind.takes) == true else {
                 let seen = certificate.algorithm?.rawValue ?? "another algorithm"
                 return SignatureProblem(
@@ -55,11 +54,11 @@ struct CertificateChain: Hashable, Sendable {
     }
 
     private var authorityProblem: SignatureProblem? {
-        // How many intermediates lie below each issuer.
+        // For each issuer, the number of intermediates below it.
         for (index, below) in [(1, 0), (2, 1)] {
             let (name, certificate) = all[index]
             let extensions = certificate.extensions
-            // A root that is trusted may be too old to have extensions.
+            // A trusted root may be too old to have extensions.
             guard extensions.isAuthority ?? (index == 2) else {
                 return SignatureProblem(.authority, "\(name) is not a certificate authority")
             }
@@ -114,7 +113,7 @@ struct CertificateChain: Hashable, Sendable {
         return nil
     }
 
-    /// What is wrong with the dates of the certificates at an instant.
+    /// The problem with the dates of the certificates at an instant, or `nil`.
     func dateProblem(at instant: Timestamp) -> SignatureProblem? {
         for (name, certificate) in all where !certificate.isValid(at: instant) {
             return SignatureProblem(
@@ -127,7 +126,7 @@ struct CertificateChain: Hashable, Sendable {
 }
 
 extension CertificateExtensions {
-    /// Whether the key may be used in a way.
+    /// Whether the extensions allow a usage of the key.
     fileprivate func allows(_ usage: UInt8) -> Bool { (keyUsage ?? usage) & usage != 0 }
 }
 
@@ -172,7 +171,7 @@ extension CertificateChain.Kind {
 }
 
 extension PublicKey {
-    /// The kind of the key, for a message.
+    /// The kind of key in words for a message.
     fileprivate var words: String {
         switch self {
         case .p256: "a P-256 key"

@@ -1,22 +1,22 @@
-/// What the extensions of a certificate say, as far as a chain asks for it (RFC 5280, 4.2).
+/// The extensions of a certificate that a chain requires (RFC 5280, 4.2).
 struct CertificateExtensions: Hashable, Sendable {
-    /// Whether the certificate may issue others; `nil` where it has no basic constraints.
+    /// Whether the certificate may issue others; `nil` without basic constraints.
     private(set) var isAuthority: Bool?
-    /// How many certificates may lie between this one and the leaf; `nil` for any number.
+    /// The most certificates allowed between this one and the leaf; `nil` for any number.
     private(set) var pathLength: Int?
-    /// The bits of the key's usage, the first of them highest; `nil` where any use is allowed.
+    /// The bits of the key usage, the first bit highest; `nil` if any usage is allowed.
     private(set) var keyUsage: UInt8?
-    /// The extensions of Apple's that mark what a certificate is for.
+    /// Apple's extensions that mark the purpose of a certificate.
     private(set) var markers: Set<ObjectIdentifier> = []
-    /// A critical extension that isn't understood.
+    /// An unknown critical extension, if any.
     private(set) var unknownCritical: ObjectIdentifier?
 
-    /// The bits of a key's usage.
+    /// Bits of the key usage.
     static let digitalSignature: UInt8 = 0x80, certificateSigning: UInt8 = 0x04
 
-    /// Marks the certificates that the App Store signs with.
+    /// The marker of the certificates that sign App Store data.
     static let leafMarker = ObjectIdentifier(1, 2, 840, 113_635, 100, 6, 11, 1)
-    /// Marks the intermediate certificates above them.
+    /// The marker of the intermediate certificates.
     static let intermediateMarker = ObjectIdentifier(1, 2, 840, 113_635, 100, 6, 2, 1)
 
     private static let basicConstraints = ObjectIdentifier(2, 5, 29, 19)
@@ -67,7 +67,7 @@ struct CertificateExtensions: Hashable, Sendable {
         case CertificateExtensions.keyUsage:
             let bits = try reader.next(ASN1Tag.bitString)
             try reader.finish()
-            // How many bits of the last byte are unused, and the bytes.
+            // The number of unused bits in the last byte, then the bytes.
             let content = value[bits.content]
             guard content.count >= 2 else {
                 throw EncodingProblem(offset: bits.start, message: "no bits of usage")

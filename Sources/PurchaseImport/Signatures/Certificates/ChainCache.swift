@@ -1,16 +1,15 @@
 import PurchaseEvents
 
-/// The chains that held, by the text of the header that states all three certificates.
+/// Stores valid chains by the text of the JWS header, which holds all three certificates.
 ///
-/// Equal text is equal certificates, and compared in full: no hash decides. It keeps a bounded
-/// number, for the App Store uses few; when they are too many it begins anew.
+/// Texts are compared in full, not by hash. The App Store uses few chains; a full cache is emptied.
 final class ChainCache: Sendable {
-    /// How many chains are kept at most.
+    /// The most chains to store.
     static let capacity = 64
-    /// How long the text of a chain that is kept may be, in bytes; Apple's has 5,000.
+    /// The longest header to store, in bytes; Apple's has about 5,000.
     static let longestText = 65_536
 
-    /// A text that is hashed as one piece: byte by byte takes many times as long.
+    /// A text that is hashed as a whole; hashing it byte by byte is many times slower.
     private struct Key: Hashable, Sendable {
         var text: [UInt8]
 
@@ -26,10 +25,10 @@ final class ChainCache: Sendable {
 
     private let state = Protected(State())
 
-    /// How many chains were asked for that weren't kept.
+    /// The number of requested chains that weren't stored.
     var misses: Int { state.withLock { $0.misses } }
 
-    /// The chain of a header; `nil` where it isn't kept.
+    /// The chain of a header, or `nil` if it isn't stored.
     func chain(of header: [UInt8]) -> CertificateChain? {
         state.withLock { state in
             let chain = state.chains[Key(text: header)]
@@ -38,7 +37,7 @@ final class ChainCache: Sendable {
         }
     }
 
-    /// Keeps a chain that held, unless its text is too long.
+    /// Stores a valid chain, unless its header is too long.
     func keep(_ chain: CertificateChain, of header: [UInt8]) {
         guard header.count <= ChainCache.longestText else { return }
         state.withLock { state in

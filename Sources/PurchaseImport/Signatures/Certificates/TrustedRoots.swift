@@ -1,6 +1,6 @@
 import PurchaseEvents
 
-/// The certificates at which a chain may end.
+/// The root certificates that a chain may end at.
 public struct TrustedRoots: Sendable {
     private enum Trust: Sendable {
         case apple
@@ -9,7 +9,7 @@ public struct TrustedRoots: Sendable {
 
     private let trust: Trust
 
-    /// Apple's own, known by their SHA-256: Apple Root CA - G3 for signed payloads, Apple Root CA
+    /// Apple's roots, identified by SHA-256: Apple Root CA - G3 for signed payloads, Apple Root CA
     /// for receipts.
     ///
     /// Source: Apple PKI, https://www.apple.com/certificateauthority/.
@@ -17,11 +17,11 @@ public struct TrustedRoots: Sendable {
 
     private init(trust: Trust) { self.trust = trust }
 
-    /// The certificates of files instead of Apple's own, each file DER, or PEM with one certificate
-    /// or several.
+    /// Trusts the certificates of files instead of Apple's roots. Each file is DER, or PEM with one
+    /// or more certificates.
     ///
-    /// - Throws: a problem of the step ``SignatureStep/root`` that names the number of the file,
-    ///   counted from 1, where a file is no certificate.
+    /// - Throws: A problem of the step ``SignatureStep/root`` with the number of the file, counted
+    ///   from 1, if a file isn't a certificate.
     public init(certificates files: [[UInt8]]) throws(SignatureProblem) {
         var roots: [Certificate] = []
         for (index, file) in files.enumerated() {
@@ -39,7 +39,7 @@ public struct TrustedRoots: Sendable {
         trust = .given(roots)
     }
 
-    /// The roots that were given; none where Apple's own are trusted.
+    /// The given roots; empty if Apple's roots are trusted.
     var given: [Certificate] {
         switch trust {
         case .apple: []
@@ -47,7 +47,7 @@ public struct TrustedRoots: Sendable {
         }
     }
 
-    /// What is asked of a chain of a signed payload.
+    /// The kind of chain for a signed payload.
     var payloadKind: CertificateChain.Kind {
         switch trust {
         case .apple: .payload
@@ -55,7 +55,7 @@ public struct TrustedRoots: Sendable {
         }
     }
 
-    /// Why a chain of some kind may not end at a certificate; `nil` where it may.
+    /// The reason why a chain may not end at a certificate, or `nil` if it may.
     func problem(
         of certificate: Certificate, _ kind: CertificateChain.Kind
     ) -> SignatureProblem? {

@@ -8,12 +8,12 @@ package protocol Curve: Sendable {
     static var generatorMultiples: [AffinePoint<Self>] { get }
 }
 
-/// A point of a curve by its coordinates; never the point at infinity.
+/// A point of a curve, given by its coordinates; never the point at infinity.
 package struct AffinePoint<C: Curve>: Hashable, Sendable {
     package let x: Residue<C.Prime>, y: Residue<C.Prime>
 
-    /// The point of two big-endian coordinates, one behind the other; `nil` where they aren't below
-    /// the prime or the point isn't on the curve.
+    /// Creates a point from two concatenated big-endian coordinates. Returns `nil` if a coordinate
+    /// isn't below the prime or the point isn't on the curve.
     package init?(_ coordinates: [UInt8]) {
         let width = C.Prime.Value.byteCount
         guard coordinates.count == 2 * width,
@@ -31,7 +31,7 @@ package struct AffinePoint<C: Curve>: Hashable, Sendable {
         self.y = y
     }
 
-    /// The point; `nil` for the one at infinity.
+    /// Converts a point; returns `nil` for the point at infinity.
     package init?(_ point: JacobianPoint<C>) {
         guard !point.isInfinity else { return nil }
         let inverse = point.z.inverse
@@ -48,7 +48,7 @@ package struct AffinePoint<C: Curve>: Hashable, Sendable {
     @inline(__always)
     var negated: Self { Self(x: x, y: y.negated) }
 
-    /// What ``Curve/generatorMultiples`` holds.
+    /// Computes ``Curve/generatorMultiples``.
     static func oddMultiplesOfGenerator() -> [Self] {
         JacobianPoint(generator).oddMultiples(SignedDigits.count(SignedDigits.generatorWindow))
             .compactMap { Self($0) }

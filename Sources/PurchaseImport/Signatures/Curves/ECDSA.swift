@@ -4,7 +4,7 @@
 enum ECDSA<C: Curve> {
     typealias Scalar = Residue<C.Order>
 
-    /// Whether a signature over a hash holds under a point.
+    /// Whether a signature of a hash is valid under a public key.
     ///
     /// - Parameter signature: r and s, each as wide as the curve, big-endian.
     static func isValid(_ signature: [UInt8], ofHash hash: [UInt8], under key: [UInt8]) -> Bool {
@@ -20,8 +20,8 @@ enum ECDSA<C: Curve> {
             generatorTimes: (Scalar(number) * inverse).value, point,
             times: (Scalar(r) * inverse).value)
         guard !sum.isInfinity else { return false }
-        // The x of the sum modulo the order is r: x is r, or r and the order where that is below
-        // the prime. Both are compared without a division by Z².
+        // The x of the sum modulo the order must be r, so x is r, or r plus the order if that is
+        // below the prime. Both comparisons avoid a division by Z².
         let square = sum.z.squared
         if sum.x == Residue(r) * square { return true }
         let (wrapped, carry) = r.adding(C.Order.modulus)
@@ -29,7 +29,7 @@ enum ECDSA<C: Curve> {
             && sum.x == Residue(wrapped) * square
     }
 
-    /// Whether a number is from 1 to the order less 1.
+    /// Whether a number is between 1 and the order minus 1.
     private static func isScalar(_ number: C.Prime.Value) -> Bool {
         !number.isZero && number.isBelow(C.Order.modulus)
     }

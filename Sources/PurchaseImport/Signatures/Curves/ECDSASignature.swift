@@ -1,7 +1,7 @@
-/// ECDSA signatures in the encoding of certificates.
+/// Decodes ECDSA signatures of certificates.
 enum ECDSASignature {
-    /// The numbers r and s, each as wide as the curve, of a DER SEQUENCE of two INTEGERs; `nil`
-    /// where the bytes are anything else, or a number is negative or wider.
+    /// The numbers r and s of a DER SEQUENCE of two INTEGERs, each as wide as the curve. Returns
+    /// `nil` for any other bytes, and for a negative or wider number.
     static func fixedWidth(der bytes: [UInt8], width: Int) -> [UInt8]? {
         var reader = ASN1Reader(bytes, .der)
         guard var numbers = try? reader.nextInside(ASN1Tag.sequence), reader.isAtEnd,

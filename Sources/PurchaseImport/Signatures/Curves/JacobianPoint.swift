@@ -43,14 +43,14 @@ package struct JacobianPoint<C: Curve>: Sendable {
             ownX, ownY, other.x * square, other.y * square * z, zProduct: z * other.z)
     }
 
-    /// The sum with a point whose Z is 1.
+    /// The sum with an affine point.
     func adding(_ other: AffinePoint<C>) -> Self {
         if isInfinity { return Self(other) }
         let square = z.squared
         return sum(x, y, other.x * square, other.y * square * z, zProduct: z)
     }
 
-    /// The sum of two points over a common denominator.
+    /// The sum of two points with a common denominator.
     @inline(__always)
     private func sum(
         _ x1: Element, _ y1: Element, _ x2: Element, _ y2: Element, zProduct: Element
@@ -73,8 +73,8 @@ package struct JacobianPoint<C: Curve>: Sendable {
         return multiples
     }
 
-    /// The generator times one number, plus a point times another: bit by bit from the top, both at
-    /// once (Shamir), with signed digits that are mostly zero.
+    /// The generator times one number plus a point times another. Processes the bits of both
+    /// numbers together from the top (Shamir), as signed digits that are mostly zero.
     package static func sum(
         generatorTimes first: C.Prime.Value, _ point: AffinePoint<C>,
         times second: C.Prime.Value

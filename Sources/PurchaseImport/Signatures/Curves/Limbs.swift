@@ -1,38 +1,37 @@
-/// A number of a fixed count of 64-bit words: a trivial value, with what the arithmetic of a curve
-/// needs of one.
+/// A number with a fixed count of 64-bit words, with the operations that curve arithmetic needs.
 package protocol Limbs: Hashable, Sendable {
-    /// How many bits there are.
+    /// The number of bits.
     static var bitWidth: Int { get }
-    /// A number of one word.
+    /// Creates a number from one word.
     init(small: UInt64)
-    /// The number of those words, the lowest first.
+    /// Creates a number from words, lowest first.
     init(words: [UInt64])
-    /// The words, the lowest first.
+    /// The words, lowest first.
     var words: [UInt64] { get }
     /// The lowest word.
     var w0: UInt64 { get }
-    /// Whether it is zero.
+    /// Whether the number is zero.
     var isZero: Bool { get }
-    /// The sum, and 1 where it doesn't fit.
+    /// The sum, with a carry of 1 on overflow.
     func adding(_ other: Self) -> (sum: Self, carry: UInt64)
-    /// The difference, and 1 where it is negative.
+    /// The difference, with a borrow of 1 if negative.
     func subtracting(_ other: Self) -> (difference: Self, borrow: UInt64)
-    /// Half of it, rounded down.
+    /// Half the number, rounded down.
     var halved: Self { get }
-    /// The product divided by 2 to the power of the bit width, modulo a modulus (Montgomery):
-    /// below twice the modulus, with the carry out of the words.
+    /// The product divided by 2 to the power of the bit width, modulo a modulus (Montgomery). The
+    /// result, with its carry, is below twice the modulus.
     ///
-    /// - Parameter inverse: minus the inverse of the modulus, modulo 2⁶⁴.
+    /// - Parameter inverse: Minus the inverse of the modulus, modulo 2⁶⁴.
     func montgomeryProduct(
         _ other: Self, _ modulus: Self, _ inverse: UInt64
     ) -> (product: Self, carry: UInt64)
 }
 
 extension Limbs {
-    /// How many bytes there are.
+    /// The number of bytes.
     package static var byteCount: Int { bitWidth / 8 }
 
-    /// A big-endian number; `nil` where it has more bytes than fit.
+    /// Creates a number from big-endian bytes; returns `nil` for too many bytes.
     package init?(bigEndian bytes: ArraySlice<UInt8>) {
         guard bytes.count <= Self.byteCount else { return nil }
         var words = [UInt64](repeating: 0, count: Self.byteCount / 8)
@@ -42,12 +41,12 @@ extension Limbs {
         self.init(words: words)
     }
 
-    /// The bytes, big-endian, leading zeros too.
+    /// The bytes, big-endian, with leading zeros.
     package var bytes: [UInt8] {
         words.reversed().flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }
 
-    /// Whether it is below another.
+    /// Whether the number is below another.
     @inline(__always)
     package func isBelow(_ other: Self) -> Bool { subtracting(other).borrow == 1 }
 }
@@ -72,13 +71,13 @@ enum Words {
         borrow = (one ? 1 : 0) | (two ? 1 : 0)
     }
 
-    /// Adds a product of two words and a carry, which becomes the high word: nothing overflows.
+    /// Adds a product of two words and a carry; the high word becomes the carry. Can't overflow.
     @inline(__always)
     static func addProduct(
         _ word: inout UInt64, _ left: UInt64, _ right: UInt64, _ carry: inout UInt64
     ) {
-        // Of all ways to write this, one machine multiplication where the code is optimized, and no
-        // generic conversion where it isn't: tests run ten times as fast.
+        // In optimized code, this is one machine multiplication. In debug code, it avoids generic
+        // conversions, which makes tests ten times as fast.
         let (high, low) = left.multipliedFullWidth(by: right)
         let wide =
             UInt128(_low: low, _high: high) &+ UInt128(_low: word, _high: 0)

@@ -1,4 +1,4 @@
-/// A number of 384 bits, its lowest word first.
+/// A number of 384 bits, lowest word first.
 package struct Limbs6: Limbs {
     package var w0: UInt64
     package var w1: UInt64
@@ -75,7 +75,7 @@ package struct Limbs6: Limbs {
         return (sum, carry)
     }
 
-    /// Adds a word times a number, then the multiple of the modulus that makes the lowest word
+    /// Adds a word times a number, adds the multiple of the modulus that makes the lowest word
     /// zero, and drops that word.
     @inline(__always)
     private mutating func step(
@@ -93,7 +93,7 @@ package struct Limbs6: Limbs {
         (w4, w5) = (w5, highest)
     }
 
-    /// Adds a word times a number; the word that is carried out.
+    /// Adds a word times a number; returns the carry word.
     @inline(__always)
     private mutating func addProduct(_ factor: UInt64, _ other: Limbs6) -> UInt64 {
         var carry = UInt64(0)

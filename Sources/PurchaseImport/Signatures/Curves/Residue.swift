@@ -1,4 +1,4 @@
-/// What the numbers of a field are taken modulo: an odd prime with its top bit set.
+/// The modulus of a field: an odd prime with its top bit set.
 package protocol Modulus: Sendable {
     associatedtype Value: Limbs
     static var modulus: Value { get }
@@ -8,9 +8,10 @@ package protocol Modulus: Sendable {
     static var radixSquared: Value { get }
 }
 
-/// A number modulo a prime, kept as its product with 2 to the power of the bit width (Montgomery).
+/// A number modulo a prime, stored as its product with 2 to the power of the bit width
+/// (Montgomery).
 package struct Residue<M: Modulus>: Hashable, Sendable {
-    /// Below the modulus.
+    /// The stored product, below the modulus.
     private var limbs: M.Value
 
     @inline(__always)
@@ -19,7 +20,7 @@ package struct Residue<M: Modulus>: Hashable, Sendable {
     package static var zero: Self { Self(limbs: M.Value(small: 0)) }
     package static var one: Self { Self(M.Value(small: 1)) }
 
-    /// The residue of a number below twice the modulus.
+    /// Creates a residue from a number below twice the modulus.
     package init(_ value: M.Value) {
         limbs = Self.reduced(value, 0)
         limbs = Self.product(limbs, M.radixSquared)
@@ -66,7 +67,7 @@ package struct Residue<M: Modulus>: Hashable, Sendable {
     @inline(__always)
     package var negated: Self { Self.zero - self }
 
-    /// The inverse; zero of zero. By Fermat, four bits of the exponent at a time.
+    /// The inverse, by Fermat's theorem with four bits of the exponent at a time; zero for zero.
     package var inverse: Self {
         let exponent = M.modulus.subtracting(M.Value(small: 2)).difference.words
         var powers = [Self.one]

@@ -1,18 +1,17 @@
-/// Numbers written with few digits that aren't zero, each odd and of either sign (wNAF): one digit
-/// a bit, and of each window of bits one at most that isn't zero.
+/// Writes numbers with few nonzero digits, each odd and of either sign (wNAF): one digit per bit,
+/// at most one of them nonzero in each window of bits.
 enum SignedDigits {
-    /// The window for the generator, whose multiples are computed once.
+    /// The window size for the generator, whose multiples are computed once.
     static let generatorWindow = 8
-    /// The window for another point, whose multiples are computed for each verification.
+    /// The window size for another point, whose multiples are computed for each verification.
     static let pointWindow = 5
 
-    /// How many odd multiples a window needs.
+    /// The number of odd multiples for a window size.
     static func count(_ window: Int) -> Int { 1 << (window - 2) }
 
-    /// Writes the digits of a number, the lowest first.
+    /// Writes the digits of a number, lowest first.
     ///
-    /// - Precondition: the number leaves room at the top for the window, as the order of a curve
-    ///   does; there is one place more than it has bits.
+    /// - Precondition: There is room for one digit more than the number has bits.
     static func write<Value: Limbs>(
         _ number: Value, window: Int, to digits: UnsafeMutableBufferPointer<Int16>
     ) {

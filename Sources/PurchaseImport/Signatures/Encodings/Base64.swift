@@ -1,14 +1,13 @@
-/// Base64 and base64url (RFC 4648), strictly: every text stands for one sequence of bytes, and
-/// every sequence of bytes has one text.
+/// Decodes base64 and base64url (RFC 4648) strictly: each sequence of bytes has exactly one text.
 package enum Base64 {
-    /// Decodes base64url without padding, as the parts of a JWS are written.
+    /// Decodes base64url without padding, the encoding of the parts of a JWS.
     package static func decodeURL(
         _ text: ArraySlice<UInt8>
     ) throws(EncodingProblem) -> [UInt8] {
         try decode(text, urlValues, skipsSpaces: false)
     }
 
-    /// Decodes base64 with padding; where asked, spaces and ends of line are skipped.
+    /// Decodes base64 with padding; can skip spaces and ends of line.
     package static func decode(
         _ text: ArraySlice<UInt8>, skippingSpaces skipsSpaces: Bool = false
     ) throws(EncodingProblem) -> [UInt8] {

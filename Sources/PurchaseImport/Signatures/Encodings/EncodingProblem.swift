@@ -1,6 +1,6 @@
-/// Where bytes break the rules of their encoding, and what was expected there.
+/// A place where bytes break the rules of their encoding, and what was expected there.
 package struct EncodingProblem: Error, Hashable, Sendable {
-    /// The byte at fault, counted from 0 at the start of the bytes that were read.
+    /// The offset of the byte with the problem, counted from 0.
     package var offset: Int
     /// What was seen and what was expected.
     package var message: String

@@ -3,8 +3,8 @@ enum PEM {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)
 
-    /// The certificates of a file, in its order; `nil` where it has no line that begins one. Text
-    /// between them is passed by.
+    /// The certificates of a file, in file order, or `nil` if no line begins one. Skips the text
+    /// between certificates.
     static func certificates(in file: [UInt8]) throws(EncodingProblem) -> [[UInt8]]? {
         var (certificates, position) = ([[UInt8]](), 0)
         while let start = place(of: begin, in: file, from: position) {
@@ -23,7 +23,7 @@ enum PEM {
         return certificates.isEmpty ? nil : certificates
     }
 
-    /// Where a mark stands at the start of a line.
+    /// The offset of the next line that begins with a mark.
     private static func place(of mark: [UInt8], in file: [UInt8], from start: Int) -> Int? {
         var position = start
         while let found = file[position...].firstIndex(of: UInt8(ascii: "-")) {

@@ -1,15 +1,15 @@
 import PurchaseEvents
 
-/// The hash functions that App Store data is signed over.
+/// The hash functions of App Store signatures.
 package enum HashFunction: String, CaseIterable, Sendable {
-    /// SHA-1 (FIPS 180-4), broken for collisions: for receipts alone.
+    /// SHA-1 (FIPS 180-4); only for receipts, because collisions can be made.
     case sha1
     /// SHA-256 (FIPS 180-4).
     case sha256
     /// SHA-384 (FIPS 180-4).
     case sha384
 
-    /// How many bytes the hash has.
+    /// The size of the hash in bytes.
     package var byteCount: Int {
         switch self {
         case .sha1: 20
@@ -18,7 +18,7 @@ package enum HashFunction: String, CaseIterable, Sendable {
         }
     }
 
-    /// Its object identifier (RFC 8017, appendix B.1).
+    /// The object identifier (RFC 8017, appendix B.1).
     var identifier: ObjectIdentifier {
         switch self {
         case .sha1: ObjectIdentifier(1, 3, 14, 3, 2, 26)
@@ -27,7 +27,7 @@ package enum HashFunction: String, CaseIterable, Sendable {
         }
     }
 
-    /// The hash of a message, in plain Swift where the platform has none.
+    /// The hash of a message, by the platform if possible, otherwise in plain Swift.
     package func hash(_ message: UnsafeRawBufferPointer) -> [UInt8] {
         switch self {
         case .sha1: return SHA1.hash(message)
@@ -45,11 +45,11 @@ package enum HashFunction: String, CaseIterable, Sendable {
     }
 }
 
-/// The padding that the SHA functions have in common.
+/// The padding that all SHA functions share.
 enum HashBlocks {
-    /// Visits a message in blocks: a one bit, zeros and its length in bits fill the last of them.
+    /// Visits a message in blocks. A one bit, zeros and the length in bits fill the last block.
     ///
-    /// - Parameter lengthBytes: how many bytes the length takes, 8 or 16.
+    /// - Parameter lengthBytes: The size of the length in bytes, 8 or 16.
     static func visit(
         _ message: UnsafeRawBufferPointer, size: Int, lengthBytes: Int,
         _ body: (UnsafeRawBufferPointer) -> Void

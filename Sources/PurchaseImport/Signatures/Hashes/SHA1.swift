@@ -1,6 +1,6 @@
 /// The hash function SHA-1 (FIPS 180-4), in plain Swift.
 ///
-/// Two messages with equal hashes can be made, so nothing but an old receipt is held by it.
+/// Collisions can be made, so only old receipts are verified with it.
 enum SHA1 {
     /// The 20 bytes of the hash of a message.
     static func hash(_ message: UnsafeRawBufferPointer) -> [UInt8] {

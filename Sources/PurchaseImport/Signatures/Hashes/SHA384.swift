@@ -41,13 +41,13 @@ enum SHA384 {
         word &>> count | word &<< (64 &- count)
     }
 
-    /// The fractions of the square roots of the ninth to the sixteenth prime.
+    /// The fractional parts of the square roots of the ninth to sixteenth primes.
     private static let initial: [UInt64] = [
         0xcbbb_9d5d_c105_9ed8, 0x629a_292a_367c_d507, 0x9159_015a_3070_dd17, 0x152f_ecd8_f70e_5939,
         0x6733_2667_ffc0_0b31, 0x8eb4_4a87_6858_1511, 0xdb0c_2e0d_64f9_8fa7, 0x47b5_481d_befa_4fa4,
     ]
 
-    /// The fractions of the cube roots of the first 80 primes.
+    /// The fractional parts of the cube roots of the first 80 primes.
     private static let roundConstants: [UInt64] = [
         0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
         0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,

@@ -1,23 +1,23 @@
 import PurchaseEvents
 
-/// A signed payload of the App Store in its compact form (RFC 7515): three parts of base64url with
-/// dots between them.
+/// A signed payload of the App Store in compact form (RFC 7515): three parts of base64url,
+/// separated by dots.
 ///
 /// Source: Apple, App Store Server API, `JWSTransaction` and `responseBodyV2`.
 public struct JWS: Hashable, Sendable {
-    /// The bytes that are signed, whether the signature holds or not.
+    /// The payload; the signature may be invalid.
     public let payload: [UInt8]
     /// The whole text.
     package let text: [UInt8]
-    /// Where the header ends in the text, and the payload; a dot follows each.
+    /// The ends of the header and the payload in the text; a dot follows each.
     private let headerEnd: Int, payloadEnd: Int
 
-    /// Takes a compact JWS apart; costs one pass over the payload.
+    /// Parses a compact JWS in one pass over the payload.
     ///
-    /// What is wrong with the header or the signature is told when it is verified.
+    /// Verification reports problems of the header and the signature.
     ///
-    /// - Throws: a problem of the step ``SignatureStep/form`` where there aren't three parts, or
-    ///   the payload isn't base64url without padding.
+    /// - Throws: A problem of the step ``SignatureStep/form`` if there aren't three parts, or the
+    ///   payload isn't base64url without padding.
     public init(_ text: [UInt8]) throws(SignatureProblem) {
         let dots = text.indices.filter { text[$0] == UInt8(ascii: ".") }
         guard dots.count == 2 else {
@@ -29,13 +29,13 @@ public struct JWS: Hashable, Sendable {
         payload = try JWS.decoded(text[(headerEnd + 1)..<payloadEnd], "payload")
     }
 
-    /// Takes a compact JWS apart.
+    /// Parses a compact JWS.
     public init(_ text: String) throws(SignatureProblem) { try self.init(Array(text.utf8)) }
 
-    /// The text of the header, which tells one chain of certificates from another.
+    /// The text of the header, which identifies the chain of certificates.
     package var headerText: ArraySlice<UInt8> { text[..<headerEnd] }
 
-    /// What the signature is over: header and payload with the dot between them.
+    /// The signed text: header and payload with the dot between them.
     package var signingInput: ArraySlice<UInt8> { text[..<payloadEnd] }
 
     /// The signature.

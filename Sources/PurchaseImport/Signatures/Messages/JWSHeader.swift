@@ -1,17 +1,17 @@
 import PurchaseEvents
 
-/// The header of a JWS, as far as the App Store fills it (RFC 7515, 4.1).
+/// The header of a JWS, with the members that the App Store uses (RFC 7515, 4.1).
 package struct JWSHeader: Hashable, Sendable {
-    /// `alg`, the algorithm of the signature; `nil` where it is missing.
+    /// `alg`, the algorithm of the signature, or `nil` if missing.
     package var algorithm: String?
-    /// `kid`: Xcode names its key, the App Store none.
+    /// `kid`, the name of the key; Xcode sets it and the App Store doesn't.
     package var keyIdentifier: String?
-    /// `x5c`, the certificates from the leaf to the root; `nil` where it is missing.
+    /// `x5c`, the certificates from the leaf to the root, or `nil` if missing.
     package var certificates: [[UInt8]]?
 
     /// Reads the header from its JSON.
     ///
-    /// `crit` is refused, for nothing that it could name is understood; so are repeated names.
+    /// Refuses `crit`, because no critical member is supported, and repeated members.
     package init(_ json: [UInt8]) throws(SignatureProblem) {
         let value = try JWSHeader.object(json)
         let names = value.members.map { $0.map(\.key) } ?? []
@@ -55,7 +55,7 @@ package struct JWSHeader: Hashable, Sendable {
             throw SignatureProblem(
                 .header, "the header is invalid JSON: byte \(problem.offset): \(problem.message)")
         }
-        // The reader takes the elements of an array apart: an object begins with its brace.
+        // The reader visits the elements of an array one by one, so check that this is an object.
         let first = json.first { $0 > 0x20 }
         guard documents.count == 1, first == UInt8(ascii: "{") else {
             throw SignatureProblem(.header, "expected the header to be a JSON object")

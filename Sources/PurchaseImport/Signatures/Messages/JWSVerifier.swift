@@ -1,17 +1,17 @@
 import PurchaseEvents
 
-/// Verifies signed payloads of the App Store: the signature, and the certificates up to a trusted
+/// Verifies signed payloads of the App Store: the signature and the certificates up to a trusted
 /// root.
 ///
-/// A chain of certificates that held before isn't verified again; the dates of its certificates are
-/// held against the instant of each payload. Safe to use from many threads at once. It asks nobody:
-/// whether a certificate was revoked isn't known.
+/// A valid chain isn't verified again, except for the dates of its certificates, which are checked
+/// for each payload. Many threads may use a verifier at once. It doesn't use the network, so it
+/// can't detect revoked certificates.
 public final class JWSVerifier: Sendable {
     private let roots: TrustedRoots
     private let verifier: any SignatureVerifier
     private let cache = ChainCache()
 
-    /// A verifier that trusts those roots.
+    /// Creates a verifier that trusts the roots.
     public init(
         roots: TrustedRoots = .apple, verifier: any SignatureVerifier = SignatureVerifiers.standard
     ) {
@@ -19,13 +19,13 @@ public final class JWSVerifier: Sendable {
         self.verifier = verifier
     }
 
-    /// How many chains were verified so far, and not found to hold before.
+    /// The number of chains verified so far, without cached ones.
     package var chainsVerified: Int { cache.misses }
 
-    /// Whether a payload is what the App Store signed, with certificates that were valid at an
+    /// Verifies that the App Store signed a payload, with certificates that were valid at an
     /// instant: the payload's `signedDate`, or the `receiptCreationDate` of an app transaction.
     ///
-    /// Costs one signature, and two more for a chain that wasn't seen before.
+    /// Costs one signature verification, and two more for a new chain.
     public func verify(_ jws: JWS, at instant: Timestamp) -> SignatureOutcome {
         do throws(SignatureProblem) {
             let signature = try jws.signature()
@@ -50,7 +50,7 @@ public final class JWSVerifier: Sendable {
         }
     }
 
-    /// The certificates of a payload, which hold but for their dates.
+    /// The chain of a payload, valid except perhaps for its dates.
     private func chain(of jws: JWS) throws(SignatureProblem) -> CertificateChain {
         let text = Array(jws.headerText)
         if let known = cache.chain(of: text) { return known }
@@ -85,7 +85,7 @@ public final class JWSVerifier: Sendable {
         return chain
     }
 
-    /// The name of an algorithm, for a message: a long or strange one isn't repeated.
+    /// The name of an algorithm for a message; omits long or unusual names.
     private static func words(_ algorithm: String?) -> String {
         guard let algorithm else { return "missing" }
         let isPlain =

@@ -1,17 +1,17 @@
 /// One signer of a CMS message (RFC 5652, 5.3).
 struct MessageSigner: Sendable {
     var version: Int64
-    /// The certificate's issuer as it is encoded, and its serial number; `nil` where the signer is
-    /// named by a key identifier.
+    /// The encoded issuer and the serial number of the certificate; `nil` if a key identifier names
+    /// the signer.
     var issuer: [UInt8]?, serial: [UInt8]?
-    /// The function that the content is digested with; `nil` for one that isn't known.
+    /// The digest function of the content, or `nil` if unknown.
     var digest: HashFunction?
-    /// The signed attributes in DER, as a SET; `nil` where the content alone is signed.
+    /// The signed attributes in DER, as a SET; `nil` if only the content is signed.
     var signedAttributes: [UInt8]?
     /// The algorithm of the signature.
     var algorithm: AlgorithmIdentifier
     var signature: [UInt8]
-    /// Whether there are attributes that no signature covers.
+    /// Whether there are unsigned attributes.
     var hasUnsignedAttributes: Bool
 
     /// Reads the next element.
@@ -36,9 +36,10 @@ struct MessageSigner: Sendable {
         try signer.finish()
     }
 
-    /// The algorithm with which a digest is signed; `nil` for one that isn't accepted.
+    /// The signature algorithm, or `nil` if it isn't accepted.
     ///
-    /// SHA-1 has one name only: the other differs in a single bit that no signature covers.
+    /// Accepts only one of the two names with SHA-1: they differ in a single bit that the signature
+    /// doesn't cover.
     var signatureAlgorithm: SignatureAlgorithm? {
         guard algorithm.parameters == .null else { return nil }
         return switch (digest, algorithm.identifier) {
@@ -53,7 +54,7 @@ struct MessageSigner: Sendable {
     private static let contentType = ObjectIdentifier(1, 2, 840, 113_549, 1, 9, 3)
     private static let messageDigest = ObjectIdentifier(1, 2, 840, 113_549, 1, 9, 4)
 
-    /// Why the signed attributes don't state a digest of the content; `nil` where they do.
+    /// The problem with the signed attributes, or `nil` if they state the digest of the content.
     func attributeProblem(digestOfContent: [UInt8]) -> SignatureProblem? {
         guard let signedAttributes else { return nil }
         var values: [ObjectIdentifier: [ArraySlice<UInt8>]] = [:]

@@ -1,13 +1,13 @@
 import PurchaseEvents
 
-/// Holding a message against the roots that are trusted.
+// The verification of messages up to trusted roots.
 extension SignedMessage {
-    /// Whether the message is signed by a certificate below a trusted root, all of them valid at an
-    /// instant: the receipt's creation date.
+    /// Verifies that a certificate below a trusted root signed the message, with all certificates
+    /// valid at an instant: the receipt's creation date.
     ///
-    /// SHA-1 is accepted here and nowhere else. Every certificate in the message must be of the
-    /// signer's chain, and every field have the value that the signature implies, so that no bit of
-    /// a valid message may change.
+    /// Only here is SHA-1 accepted. Every certificate in the message must belong to the signer's
+    /// chain, and every field must have the value that the signature implies, so that no bit of a
+    /// valid message can be changed.
     package func verify(
         roots: TrustedRoots, at instant: Timestamp,
         with verifier: any SignatureVerifier = SignatureVerifiers.standard
@@ -36,7 +36,7 @@ extension SignedMessage {
         }
     }
 
-    /// Whether Xcode made the message: its only certificate is named `StoreKit` by itself.
+    /// Whether Xcode made the message: its only certificate is self-issued and named `StoreKit`.
     package var isXcode: Bool {
         guard certificates.count == 1, let only = try? Certificate(certificates[0]) else {
             return false
@@ -46,7 +46,7 @@ extension SignedMessage {
 
     private static let commonName = ObjectIdentifier(2, 5, 4, 3)
 
-    /// Whether a name has one common name, which is that.
+    /// Whether a name consists of this one common name.
     private static func names(_ name: [UInt8], _ text: String) -> Bool {
         var found: [[UInt8]] = []
         var all = ASN1Reader(name, .der)
@@ -61,7 +61,7 @@ extension SignedMessage {
         return found == [Array(text.utf8)]
     }
 
-    /// The signer, where there is one and each field about it has its only value.
+    /// The signer, if there is exactly one and each field has its only valid value.
     private func onlySigner() throws(SignatureProblem) -> (
         MessageSigner, SignatureAlgorithm, HashFunction
     ) {
@@ -89,8 +89,7 @@ extension SignedMessage {
         return (signer, algorithm, digest)
     }
 
-    /// The chain of the signer's certificate: from those in the message, and the roots that are
-    /// given.
+    /// The chain of the signer's certificate, from the message's certificates and the given roots.
     private func chain(
         of signer: MessageSigner, _ roots: TrustedRoots, _ verifier: any SignatureVerifier
     ) throws(SignatureProblem) -> CertificateChain {
@@ -115,7 +114,7 @@ extension SignedMessage {
         let intermediate = try SignedMessage.take(&all, "the issuer of the signer") {
             $0.subject == leaf.issuer
         }
-        // Of roots with one name the one that signed the intermediate.
+        // Of several roots with the same name, the one that signed the intermediate.
         let above = (all.isEmpty ? roots.given : all).filter {
             $0.subject == intermediate.issuer
         }
@@ -132,7 +131,7 @@ extension SignedMessage {
         return CertificateChain(leaf: leaf, intermediate: intermediate, root: root)
     }
 
-    /// Takes the first certificate out that is the one.
+    /// Removes and returns the first matching certificate.
     private static func take(
         _ all: inout [Certificate], _ what: String, _ isOne: (Certificate) -> Bool
     ) throws(SignatureProblem) -> Certificate {

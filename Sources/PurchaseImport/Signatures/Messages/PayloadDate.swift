@@ -1,9 +1,9 @@
 import PurchaseEvents
 
 extension JWS {
-    /// When the payload says that it was signed: `signedDate`, or the `receiptCreationDate` of an
-    /// app transaction, in milliseconds since 1970, whose fractions are cut; `nil` where there is
-    /// neither. Reads the payload's JSON.
+    /// The stated time of the signature: `signedDate`, or the `receiptCreationDate` of an app
+    /// transaction, in milliseconds since 1970 with fractions cut; `nil` if there is neither.
+    /// Parses the payload's JSON.
     public var statedDate: Timestamp? {
         var stated: Timestamp?
         JSONReader.read(payload) { part in
@@ -18,8 +18,8 @@ extension JWS {
 }
 
 extension JWSVerifier {
-    /// Whether a payload is what the App Store signed, with certificates that were valid at the
-    /// date that the payload states; one that states none is invalid.
+    /// Verifies that the App Store signed a payload, with certificates that were valid at the
+    /// payload's stated date. A payload without a date is invalid.
     public func verify(_ jws: JWS) -> SignatureOutcome {
         guard let date = jws.statedDate else {
             return .invalid(

@@ -1,22 +1,21 @@
 import PurchaseEvents
 
-/// A CMS SignedData message (RFC 5652) as the App Store's receipts are: its content, and who signed
-/// it.
+/// A CMS SignedData message (RFC 5652), the form of App Store receipts.
 package struct SignedMessage: Sendable {
-    /// The content, a receipt's SET of attributes: where it is wrapped in an OCTET STRING once
-    /// more, as Xcode does it, what is in that.
+    /// The content, the SET of a receipt's attributes, without the extra OCTET STRING that Xcode
+    /// wraps it in.
     package let content: [UInt8]
-    /// The content as it is signed.
+    /// The content as signed.
     let signedContent: [UInt8]
     /// The version of the message.
     let version: Int64
-    /// The functions that the message says it was digested with; `nil` for one that isn't known.
+    /// The stated digest functions; `nil` for an unknown one.
     let digests: [HashFunction?]
-    /// The certificates in the message, as they are encoded.
+    /// The encoded certificates in the message.
     let certificates: [[UInt8]]
-    /// Who signed it.
+    /// The signers.
     let signers: [MessageSigner]
-    /// Whether the message has lists of revoked certificates, which no signature covers.
+    /// Whether the message has revocation lists, which the signature doesn't cover.
     let hasRevocations: Bool
 
     private static let signedData = ObjectIdentifier(1, 2, 840, 113_549, 1, 7, 2)
@@ -24,8 +23,8 @@ package struct SignedMessage: Sendable {
 
     /// Reads a message in DER or BER.
     ///
-    /// - Throws: the place at which the bytes are no SignedData, or have none within it, or
-    ///   something behind it.
+    /// - Throws: The offset where the bytes aren't SignedData, lack content, or have trailing
+    ///   bytes.
     package init(_ bytes: [UInt8]) throws(EncodingProblem) {
         var all = ASN1Reader(bytes, .ber)
         var info = try all.nextInside(ASN1Tag.sequence)
@@ -61,9 +60,9 @@ package struct SignedMessage: Sendable {
         try message.finish()
     }
 
-    /// Whether bytes begin as a message does, in DER or BER.
+    /// Whether bytes begin like a message, in DER or BER.
     package static func isLikely(_ bytes: [UInt8]) -> Bool {
-        // The header may come in up to ten bytes; the identifier follows it.
+        // The header may have up to ten bytes; the identifier follows it.
         guard bytes.first == ASN1Tag.sequence, bytes.count > 1 else { return false }
         let lengthBytes = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0
         let mark =
@@ -102,7 +101,7 @@ package struct SignedMessage: Sendable {
         return octets
     }
 
-    /// What is in an OCTET STRING that fills all bytes; otherwise the bytes.
+    /// The content of an OCTET STRING that spans all bytes; otherwise the bytes.
     private static func unwrapped(_ bytes: [UInt8]) -> [UInt8] {
         var reader = ASN1Reader(bytes, .ber)
         guard let octets = try? reader.nextOctets(), reader.isAtEnd else { return bytes }

@@ -1,11 +1,11 @@
-/// Powers modulo a large odd number, as words with the lowest first (Montgomery).
+/// Computes powers modulo a large odd number, with words lowest first (Montgomery).
 package struct MontgomeryPower {
     private let modulus: [UInt64]
     /// Minus the inverse of the modulus, modulo 2⁶⁴.
     private let inverse: UInt64
 
-    /// A base to the power of an exponent, as wide as the modulus, all big-endian; `nil` where the
-    /// modulus is even or has leading zeros, or the base isn't below it.
+    /// A base to the power of an exponent, as wide as the modulus, all big-endian. Returns `nil` if
+    /// the modulus is even or has leading zeros, or if the base isn't below the modulus.
     package static func raise(
         _ base: [UInt8], to exponent: [UInt8], modulo modulus: [UInt8]
     ) -> [UInt8]? {
@@ -30,7 +30,7 @@ package struct MontgomeryPower {
 
     private init(_ modulus: [UInt64]) {
         self.modulus = modulus
-        // Each step of Newton's doubles the bits of the inverse that are right, of which 3 are.
+        // The first 3 bits of the inverse are right; each Newton step doubles their number.
         var inverse = modulus[0]
         for _ in 0..<5 { inverse = inverse &* (2 &- modulus[0] &* inverse) }
         self.inverse = 0 &- inverse
@@ -56,7 +56,7 @@ package struct MontgomeryPower {
         let top = 63 - modulus[count - 1].leadingZeroBitCount
         var power = [UInt64](repeating: 0, count: count)
         power[count - 1] = 1 << UInt64(top)
-        // Below the modulus, unless the modulus is that power, which is even.
+        // The power is below the modulus, which is odd and so can't equal the power.
         for _ in top..<64 { power = doubled(power) }
         return power
     }
@@ -81,7 +81,7 @@ package struct MontgomeryPower {
         return reduced(doubled, carry)
     }
 
-    /// A number below twice the modulus, less the modulus where it isn't below.
+    /// A number below twice the modulus, reduced to below the modulus.
     private func reduced(_ number: [UInt64], _ carry: UInt64) -> [UInt64] {
         var (difference, borrow) = (number, UInt64(0))
         for index in number.indices {
@@ -93,7 +93,7 @@ package struct MontgomeryPower {
     /// The product divided by ``radix``, modulo the modulus.
     private func product(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
         let count = modulus.count
-        // Each row adds a word times a number, then the multiple of the modulus that makes the
+        // Each row adds a word times a number, adds the multiple of the modulus that makes the
         // lowest word zero, and drops that word.
         var (sum, top) = ([UInt64](repeating: 0, count: count + 1), UInt64(0))
         for factor in left {

@@ -2,11 +2,11 @@
 ///
 /// Not in constant time: keys, messages and signatures are public.
 enum RSASignature {
-    /// The sizes of a modulus that are accepted, in bits.
+    /// The accepted sizes of a modulus, in bits.
     static let modulusBits = 2_048...4_096
 
-    /// Whether a signature over a hash holds: the padded hash is built and compared whole, so that
-    /// only its one encoding is accepted.
+    /// Whether a signature of a hash is valid. Builds the padded hash and compares it as a whole,
+    /// so only one encoding is accepted.
     static func isValid(
         _ signature: [UInt8], ofHash hash: [UInt8], _ function: HashFunction,
         modulus: [UInt8], exponent: [UInt8]
@@ -18,8 +18,8 @@ enum RSASignature {
         return raised == padded(hash, function, width: modulus.count)
     }
 
-    /// Whether a key is one that is verified with: an odd modulus of an accepted size, and an odd
-    /// exponent from 3 up of at most 32 bits.
+    /// Whether a key is accepted: an odd modulus of an accepted size, and an odd exponent of at
+    /// least 3 and at most 32 bits.
     static func isAccepted(modulus: [UInt8], exponent: [UInt8]) -> Bool {
         guard let first = modulus.first, let last = modulus.last, let low = exponent.last else {
             return false
@@ -29,7 +29,7 @@ enum RSASignature {
             && exponent.count <= 4 && exponent.first != 0
     }
 
-    /// 0, 1, bytes of 255, 0, and the hash with the name of its function (RFC 8017, 9.2).
+    /// The padded hash: 0, 1, bytes of 255, 0, then the hash with its function (RFC 8017, 9.2).
     private static func padded(
         _ hash: [UInt8], _ function: HashFunction, width: Int
     ) -> [UInt8] {
@@ -38,7 +38,7 @@ enum RSASignature {
         return [0, 1] + filling + [0] + info
     }
 
-    /// A DigestInfo up to its hash: the algorithm with NULL parameters.
+    /// A DigestInfo up to the hash: the algorithm with NULL parameters.
     private static func prefix(of function: HashFunction) -> [UInt8] {
         let identifier = function.identifier.encoded
         let size = function.byteCount

@@ -8,10 +8,10 @@
         /// `platform`.
         public let name = "platform"
 
-        /// A verifier; it has no state.
+        /// Creates a verifier, which has no state.
         public init() {}
 
-        /// Whether a signature holds, as ``SignatureVerifier`` says.
+        /// Whether a signature is valid; see ``SignatureVerifier``.
         public func isValid(
             _ signature: [UInt8], of message: UnsafeRawBufferPointer, under key: PublicKey,
             _ algorithm: SignatureAlgorithm
@@ -66,7 +66,7 @@
     }
 
     extension DEREncoding {
-        /// An INTEGER that isn't negative, of a big-endian number without leading zeros.
+        /// A non-negative INTEGER in DER, from a big-endian number without leading zeros.
         fileprivate static func natural(_ bytes: [UInt8]) -> [UInt8] {
             element(ASN1Tag.integer, (bytes.first ?? 0x80) >= 0x80 ? [0] + bytes : bytes)
         }

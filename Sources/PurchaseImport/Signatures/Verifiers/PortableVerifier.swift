@@ -3,10 +3,10 @@ public struct PortableVerifier: SignatureVerifier {
     /// `portable`.
     public let name = "portable"
 
-    /// A verifier; it has no state.
+    /// Creates a verifier, which has no state.
     public init() {}
 
-    /// Whether a signature holds, as ``SignatureVerifier`` says.
+    /// Whether a signature is valid; see ``SignatureVerifier``.
     public func isValid(
         _ signature: [UInt8], of message: UnsafeRawBufferPointer, under key: PublicKey,
         _ algorithm: SignatureAlgorithm

@@ -1,6 +1,6 @@
-/// The implementations of ``SignatureVerifier`` that this platform has.
+/// The implementations of ``SignatureVerifier`` on this platform.
 public enum SignatureVerifiers {
-    /// All of them; the tests hold each against the same vectors.
+    /// All implementations; the tests check each with the same vectors.
     public static let all: [any SignatureVerifier] = {
         #if canImport(CryptoKit) && canImport(Security)
             return [PortableVerifier(), PlatformVerifier()]
@@ -9,6 +9,6 @@ public enum SignatureVerifiers {
         #endif
     }()
 
-    /// The one that is used where none is named: the platform's, where it has one.
+    /// The default: the platform's implementation, if there is one.
     public static let standard: any SignatureVerifier = all[all.count - 1]
 }
