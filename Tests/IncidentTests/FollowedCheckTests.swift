@@ -144,7 +144,7 @@ private final class FollowedWriter {
 
     @Test func `a line is read when its end of line is there`() throws {
         let files = MemoryFiles()
-        let bytes = try GeneratedEvents.bytes(events(seed: 7, count: 40))
+        let bytes = try events(seed: 7, count: 40).log()
         files["log"] = []
         let followed = FollowedCheck(
             of: RuleCatalogue.all.map { CheckedRule($0) },
@@ -164,7 +164,7 @@ private final class FollowedWriter {
 
     @Test func `a line far too long is waited for and read as one line`() throws {
         let files = MemoryFiles()
-        let first = try GeneratedEvents.bytes(events(seed: 7, count: 5))
+        let first = try events(seed: 7, count: 5).log()
         files["log"] = first
         let log = try GrowingLog(at: "log", operations: files)
         let reader = LogReader()
@@ -181,8 +181,8 @@ private final class FollowedWriter {
     }
 
     @Test func `a log that is no longer the one that was read is refused`() throws {
-        let bytes = try GeneratedEvents.bytes(events(seed: 7, count: 20))
-        let other = try GeneratedEvents.bytes(events(seed: 8, count: 40))
+        let bytes = try events(seed: 7, count: 20).log()
+        let other = try events(seed: 8, count: 40).log()
         func following(_ change: (MemoryFiles) -> Void) throws {
             let files = MemoryFiles()
             files["log"] = bytes
