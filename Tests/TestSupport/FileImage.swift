@@ -34,7 +34,7 @@ package struct FileImage: Sendable {
                 [
                     range.clamped(to: 0..<offset),
                     range.clamped(to: end..<max(end, range.upperBound)),
-                ]
+                ].filter { !$0.isEmpty }
             }
         }
 

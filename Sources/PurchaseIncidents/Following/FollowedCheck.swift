@@ -4,8 +4,8 @@ import PurchaseProjections
 /// Checks a log while a writer appends to it.
 ///
 /// Each call of ``read(_:)`` checks the lines that were added since the last one. Its findings and
-/// those of ``finish(threads:_:)`` are together the findings of a check of the whole log, each given
-/// once, as soon as the rule is certain. The log is a file or a folder of segments, also those
+/// those of ``finish(threads:_:)`` are together those of a check of the whole log. Each comes once,
+/// as soon as the rule is certain. The log is a file or a folder of segments, also those
 /// created later; its end may be torn, and cut off by recovery. Nothing waits here: the caller
 /// decides when to read. Memory doesn't grow with the findings that were given.
 public final class FollowedCheck {
@@ -52,7 +52,7 @@ public final class FollowedCheck {
 
     /// Ends the log: reads what was added, also a last line without an end of line, and returns the
     /// report of each rule, in the order of the rules. The last batch has the findings that only
-    /// the end of the log makes certain; the reports only count them.
+    /// the end of the log makes certain; the reports hold these alone, and count all.
     ///
     /// Throws as ``read(_:)`` does.
     ///

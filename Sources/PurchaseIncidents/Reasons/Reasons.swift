@@ -73,7 +73,7 @@ public struct Reasons {
         var parts = try search.parts(resting: rests)
         parts += try search.overridden(besides: rests)
         if answer.isNo, answer.finding == nil, question.projection != nil {
-            let prevents = try search.prevents()
+            let prevents = try search.prevents().filter { try isNeeded($0, answerer) }
             parts += prevents
             if prevents.isEmpty {
                 let missing = try MissingFact.find(question, answer, search, instant, named)
@@ -81,6 +81,13 @@ public struct Reasons {
             }
         }
         return Reason(answer: answer, parts: parts)
+    }
+
+    /// Whether the whole log says yes without a line that prevents a yes in its slice: a line
+    /// outside the slice may prevent it too.
+    private func isNeeded(_ part: Reason.Part, _ answerer: Answerer) throws -> Bool {
+        guard let line = part.line else { return true }
+        return try !answerer.answer(lines.taking(lines.indices.filter { $0 != line - 1 })).isNo
     }
 
     /// The first name in a question that no event of the log has, and the role of that name.

@@ -34,7 +34,7 @@ package final class GrowingLog {
     private var offset: Int64
     /// Where the latest file of ``parts`` begins; -1 before the first one.
     private var begun: Int64 = -1
-    /// The last bytes that were read, up to ``proofSize``: they show that the log is still the same.
+    /// The last bytes that were read, at most ``proofSize``: proof that the log is still the same.
     private var proof: [UInt8] = []
     /// The offset up to which there is no end of line after ``offset``; 0 where the bytes are few
     /// enough to look again.
@@ -104,8 +104,8 @@ package final class GrowingLog {
         }
     }
 
-    /// Notes a file of the log. Recovery may begin one at a line that was read before, with the same
-    /// bytes.
+    /// Notes a file of the log; after a recovery it may begin at a line that was read before, with
+    /// the same bytes.
     private func begin(at start: Int64, _ lines: Int) throws(EventLogError) {
         let again = try bytes.read(at: start, count: Int(clamping: offset - start))
         let file = bytes.isFolder ? LogBytes.path(ofSegmentAt: start, in: path) : path

@@ -38,7 +38,7 @@ struct CheckCommand: ToolCommand {
         yet is waited for. A log that was replaced, or cut below what was read, ends it with status
         74.
 
-        --part checks one part of a log that was cut up. Lines that share an account, device,
+        --part checks one part of a log that was split. Lines that share an account, device,
         transaction, original, payment, receipt, notification or id are in one part; every part
         has the log.* and content.published lines, the catalogue's answers, the first
         queue.finished of a payment, and the lines that weren't understood. Rules whose scope is
@@ -143,13 +143,14 @@ struct CheckCommand: ToolCommand {
     func run(_ session: ToolSession) throws -> ToolStatus {
         let rules = try rules.rules(session)
         let known = try baseline.map { try readBaseline($0, session) }
-        let logs = try session.logs(paths)
+        let logs = isFollowing ? [] : try session.logs(paths)
         if let newBaseline {
             try session.keep(
                 paths, logs, from: newBaseline, of: .writeBaseline, for: CheckCommand.name)
         }
-        var run = CheckRun(self, rules, session, logCount: logs.count, known: known)
-        try run.check(logs)
+        var run = CheckRun(
+            self, rules, session, logCount: isFollowing ? 1 : logs.count, known: known)
+        if isFollowing { try run.follow(paths[0]) } else { try run.check(logs) }
         if let newBaseline { try session.replace(newBaseline, with: run.newBaseline) }
         try session.output.flush()
         session.tellUnnamed(account, in: logs)

@@ -12,7 +12,8 @@ extension ReportPage {
         page.add("<h2 id=\"affected-h\">Who is affected</h2>\n")
         beginTable("Accounts with findings", in: &page)
         page.add(
-            "<th scope=\"col\">Level<th scope=\"col\">Account<th scope=\"col\" class=\"n\">Findings",
+            "<th scope=\"col\">Level<th scope=\"col\">Account",
+            "<th scope=\"col\" class=\"n\">Findings",
             "<th scope=\"col\">Out of money<th scope=\"col\" class=\"n\">Money at stake",
             "<th scope=\"col\">What to look at first</tr></thead><tbody>\n")
         let pictures = Dictionary(
