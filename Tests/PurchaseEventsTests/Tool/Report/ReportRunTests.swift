@@ -28,7 +28,7 @@ import Testing
         #expect(page.contains("<a class=\"line\" href=\"#m1-4\">line 4</a> transaction 470"))
         #expect(page.contains("<a class=\"line\" href=\"#m1-2\">line 2</a> let transaction"))
         #expect(page.contains("<g id=\"m1-4\"><title>line 4: the app finished the transaction"))
-        #expect(page.contains("<td>2026-03-02 09:00:07\n"))
+        #expect(page.contains("\">2026-03-02 09:00:07\n"))
     }
 
     @Test func `every sample has a page with all its findings, and each link has its target`()
