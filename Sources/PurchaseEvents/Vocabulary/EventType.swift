@@ -1,6 +1,6 @@
 /// All event types, in the order of event-log.md, section 3.
 ///
-/// ``Fact`` says what each type carries; ``schema`` lists its keys in canonical order.
+/// ``Fact`` says what each type carries.
 public enum EventType: UInt8, CaseIterable, Hashable, Sendable {
     /// The log begins here: always line 1.
     case logOpened

@@ -9,8 +9,12 @@ public protocol SignatureVerifier: Sendable {
     /// Whether a signature of a message is valid under a key; false if the key doesn't fit the
     /// algorithm.
     ///
-    /// - Parameter signature: For ECDSA, the numbers r and s, each as wide as the curve, big-endian
-    ///   (IEEE P1363); for RSA, the signature, as wide as the modulus.
+    /// - Parameters:
+    ///   - signature: For ECDSA, the numbers r and s, each as wide as the curve, big-endian (IEEE
+    ///     P1363); for RSA, the signature, as wide as the modulus.
+    ///   - message: The bytes that were signed.
+    ///   - key: The public key of the signer.
+    ///   - algorithm: The algorithm of the signature.
     func isValid(
         _ signature: [UInt8], of message: UnsafeRawBufferPointer, under key: PublicKey,
         _ algorithm: SignatureAlgorithm

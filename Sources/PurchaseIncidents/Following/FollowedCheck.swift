@@ -27,8 +27,7 @@ public final class FollowedCheck {
 
     /// Opens a log; nothing is read yet.
     ///
-    /// Throws ``EventLogError/noSuchLog(path:)``, ``EventLogError/notARegularFile(path:seen:)`` or
-    /// ``EventLogError/failed(_:path:_:)``.
+    /// Throws an `EventLogError` if there is no log at the path or it can't be opened.
     public convenience init(
         of rules: [CheckedRule] = RuleCatalogue.all.map { CheckedRule($0) }, logAt path: String
     ) throws(EventLogError) {
@@ -43,8 +42,8 @@ public final class FollowedCheck {
 
     /// Reads the whole lines that were added since the last call, a block at a time.
     ///
-    /// Throws ``ReadProblem`` or an ``EventLogError`` where the log can't be read, is gone or was
-    /// cut below what was read, a ``ReplacedLog`` where another took its place, and whatever
+    /// Throws `ReadProblem` or an `EventLogError` where the log can't be read, is gone or was
+    /// cut below what was read, a `ReplacedLog` where another took its place, and whatever
     /// `visit` throws. After an error the check can't go on.
     public func read(_ visit: (Batch) throws -> Void) throws {
         try read(toTheEnd: false, visit)
@@ -56,7 +55,9 @@ public final class FollowedCheck {
     ///
     /// Throws as ``read(_:)`` does.
     ///
-    /// - Parameter threads: The number of threads to use; the result does not depend on it.
+    /// - Parameters:
+    ///   - threads: The number of threads to use; the result does not depend on it.
+    ///   - visit: Receives each batch.
     public func finish(
         threads: Int = 1, _ visit: (Batch) throws -> Void
     ) throws -> [(rule: RuleInfo, report: Report)] {

@@ -26,7 +26,7 @@ public struct LogShrinker {
     ///
     /// - Parameters:
     ///   - log: The whole log.
-    /// - goesOn: Returns whether there is time for another test.
+    ///   - goesOn: Returns whether there is time for another test.
     public func shrink(
         _ log: LogLines, while goesOn: @escaping () -> Bool = { true }
     ) throws -> Result? {

@@ -27,9 +27,8 @@ public struct Check {
     ///   - rules: The rules to run.
     ///   - names: The table of the names that the lines hold.
     ///   - limit: The number of findings that each rule keeps, first by line; 0 keeps all.
-    /// - endOfWhole: For a part of a log, the greatest `at` of the whole log; rules use that time
-    ///   to decide what has ended. See ``CheckedRule/ofPart``.
-    ///     what has ended. See ``CheckedRule/ofPart``.
+    ///   - endOfWhole: For a part of a log, the greatest `at` of the whole log; rules use that
+    ///     time to decide what has ended. See ``CheckedRule/ofPart``.
     public init(
         of rules: [CheckedRule], names: NameTable, limit: Int = 0, endOfWhole: Timestamp? = nil
     ) {

@@ -14,8 +14,8 @@ public struct WrittenRule: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The content of the file.
-    /// - file: The file's name, used in errors and as the evidence of the rules.
-    /// - taken: The ids that the rules must not use, such as those of the catalogue.
+    ///   - file: The file's name, used in errors and as the evidence of the rules.
+    ///   - taken: The ids that the rules must not use, such as those of the catalogue.
     /// - Throws: ``RuleFileError`` for the first error in the file.
     public static func rules(
         of bytes: [UInt8], file: String,
