@@ -12,7 +12,7 @@ import Testing
 
     /// If two rows of a log had equal keys, a change could be attributed to the wrong one.
     @Test func `the keys of rows tell them apart`() throws {
-        for seed in 1...UInt64(Effort.of(whole: 300, part: 30)) {
+        for seed in 1...UInt64(Effort.of(whole: 300, part: 8)) {
             let bytes = try GeneratedEvents.log(seed: seed).log()
             let show = try LogLines(bytes).show()
             for projection in ProjectionCatalogue.all {
@@ -37,7 +37,7 @@ import Testing
                 try LogComparison(LogParts(bytes), LogParts(other)).differences().isEmpty,
                 "\(name)")
         }
-        for seed in 1...UInt64(Effort.of(whole: 1_000, part: 30)) {
+        for seed in 1...UInt64(Effort.of(whole: 1_000, part: 8)) {
             let bytes = try GeneratedEvents.log(seed: seed).log()
             #expect(
                 try LogComparison(LogParts(bytes), LogParts(bytes)).differences().isEmpty,
@@ -49,7 +49,7 @@ import Testing
     /// snapshot, which stay in place.
     @Test func `attested facts in another order say the same`() throws {
         let families = ["renewal.", "cancellation."]
-        for seed in 1...UInt64(Effort.of(whole: 1_000, part: 40)) {
+        for seed in 1...UInt64(Effort.of(whole: 1_000, part: 10)) {
             let events = GeneratedEvents.log(seed: seed)
             var dice = Dice(seed: seed)
             let places = events.indices.filter { index in

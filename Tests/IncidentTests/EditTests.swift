@@ -22,14 +22,14 @@ import Testing
         for (name, bytes) in try GeneratedEvents.samples("valid") {
             #expect(try LogEditor([]).edit(bytes) == bytes, "\(name)")
         }
-        for seed in 1...UInt64(Effort.of(whole: 1_000, part: 40)) {
+        for seed in 1...UInt64(Effort.of(whole: 1_000, part: 14)) {
             let bytes = try GeneratedEvents.log(seed: seed).log()
             #expect(try LogEditor([]).edit(bytes) == bytes, "seed \(seed)")
         }
     }
 
     @Test func `a chained log becomes unchained and is otherwise the same`() throws {
-        for seed in 1...UInt64(Effort.of(whole: 200, part: 20)) {
+        for seed in 1...UInt64(Effort.of(whole: 200, part: 6)) {
             let events = GeneratedEvents.log(seed: seed)
             var chain = Chain()
             var chained: [UInt8] = []

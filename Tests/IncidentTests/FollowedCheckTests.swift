@@ -118,7 +118,7 @@ private final class FollowedWriter {
 
     @Test func `the findings of a followed log are those of the whole log`() throws {
         var (kills, early, late) = (0, 0, 0)
-        for seed in UInt64(1)...Effort.of(whole: 60, part: 6) {
+        for seed in UInt64(1)...Effort.of(whole: 60, part: 4) {
             let writer = try FollowedWriter(seed: seed)
             try writer.write(events(seed: seed, count: 300))
             let answers = try writer.finish()

@@ -27,7 +27,7 @@ import Testing
 
     /// The parts are those of each device and that of the store, each with its own `log.opened`.
     @Test func `a log cut into devices and the store is merged into the whole`() throws {
-        for seed in 1...UInt64(Effort.of(whole: 1_000, part: 60)) {
+        for seed in 1...UInt64(Effort.of(whole: 1_000, part: 20)) {
             var events = GeneratedEvents.log(seed: seed)
             // Only different times decide which event came first.
             for index in events.indices.dropFirst() {
@@ -55,7 +55,7 @@ import Testing
 
     /// The parts overlap as a webhook's capture and a history page do: shared events count once.
     @Test func `events that several logs have are merged once`() throws {
-        for seed in 1...UInt64(Effort.of(whole: 200, part: 20)) {
+        for seed in 1...UInt64(Effort.of(whole: 200, part: 6)) {
             var events = GeneratedEvents.log(seed: seed)
             for index in events.indices.dropFirst() {
                 events[index].at = max(

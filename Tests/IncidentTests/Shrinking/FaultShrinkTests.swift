@@ -9,7 +9,7 @@ import Testing
 /// Every fault that the simulator plants shrinks to the lines that show it.
 @Suite struct FaultShrinkTests {
     static let faults = Fault.allCases.enumerated()
-        .filter { Effort.isWhole || $0.offset % 4 == 0 }.map(\.element)
+        .filter { Effort.isWhole || $0.offset % 8 == 0 }.map(\.element)
 
     @Test(arguments: faults) func `a fault shrinks to a log that shows it alone`(_ fault: Fault)
         throws

@@ -86,11 +86,11 @@ extension [(rule: RuleInfo, report: Report)] {
     }
 }
 
-/// The number of cases for each property: 200, or 1,000 if all tests run, or the value of
+/// The number of cases for each property: 100, or 1,000 if all tests run, or the value of
 /// `PROPERTY_CASES`.
 let propertyCases =
     ProcessInfo.processInfo.environment["PROPERTY_CASES"].flatMap { Int($0) }
-    ?? Effort.of(whole: 1_000, part: 200)
+    ?? Effort.of(whole: 1_000, part: 100)
 
 /// The seed of each run; `PROPERTY_SEED` tries other cases.
 let propertySeed =
