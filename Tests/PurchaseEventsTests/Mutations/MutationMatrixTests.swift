@@ -4,8 +4,8 @@ import PurchaseProjections
 import TestSupport
 import Testing
 
-/// Each rule against each mutation of each valid log: at every sixth place of a mutation in a log,
-/// or at every place if all tests run.
+/// Each rule against each mutation of each valid log: at every twentieth place of a mutation in a
+/// log, or at every place if all tests run.
 @Suite struct MutationMatrixTests {
     private static let files = Folders.files(in: Folders.events.appending(path: "valid"), "jsonl")
 
