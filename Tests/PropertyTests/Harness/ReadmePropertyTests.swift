@@ -17,7 +17,7 @@ struct Wallet {
 }
 
 @Test func `a purchase that is presented again adds nothing`() {
-    let property = Property("a purchase that is presented again adds nothing", cases: 200) { trial in
+    let property = Property("a purchase presented again adds nothing", cases: 200) { trial in
         let options = SimulationOptions(events: 60, accounts: 1, days: 30)
         let simulation = Simulation(options, choices: trial.choices)
         var wallet = Wallet()
