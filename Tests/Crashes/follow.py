@@ -37,6 +37,16 @@ def check(given, path, *options):
     return ran.returncode, sorted(ran.stdout.split(b"\n"))
 
 
+def faults(given):
+    """All faults of `replay generate` but two that no log of EventLog has: it counts `seq` itself,
+    and refuses an id that another event has."""
+    ran = subprocess.run(
+        [given.replay, "help", "generate"], stdout=subprocess.PIPE, text=True, check=True)
+    listed = ran.stdout.split("the rule that finds each:\n")[1].split("\n\n")[0]
+    names = {line.split()[0] for line in listed.splitlines()}
+    return ",".join(sorted(names - {"skips-number", "reuses-identifier"}))
+
+
 def writer(given, log, *options):
     segments = [f"--segments={log.segments}"] if log.segments else []
     return subprocess.Popen(
@@ -70,7 +80,7 @@ def run(given, segments, dice):
     with open(given.source, "wb") as file:
         subprocess.run(
             [given.replay, "generate", f"--events={given.events}", f"--seed={given.seed}",
-             "--faults=all"], stdout=file, stderr=subprocess.DEVNULL, check=True)
+             f"--faults={faults(given)}"], stdout=file, stderr=subprocess.DEVNULL, check=True)
     options = [f"--segments={segments}"] if segments else []
     subprocess.run([given.driver, "write", log.path, "--events=0", *options], check=True,
                    stdout=subprocess.DEVNULL)
