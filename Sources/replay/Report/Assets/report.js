@@ -73,6 +73,14 @@
     target.scrollIntoView({ block: "center", inline: "center" });
   };
   addEventListener("hashchange", reveal);
+  // A picture wider than the page opens at its first finding.
+  for (const picture of all(".picture")) {
+    const mark = picture.querySelector("a.mark")?.getBoundingClientRect();
+    const frame = picture.getBoundingClientRect();
+    if (mark && mark.right > frame.right - 24) {
+      picture.scrollLeft = mark.left - frame.left - frame.width * 2 / 3;
+    }
+  }
   reveal();
 
   // The state at a line: a list of rows is spliced from line to line.

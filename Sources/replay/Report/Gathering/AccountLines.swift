@@ -8,7 +8,8 @@ import PurchaseProjections
 struct AccountLines {
     private let log: Int
     private let facts: Facts
-    private let findings: [ReportFinding]
+    /// The findings of the log by account; `nil` stands for findings of no known account.
+    private let findings: [ExactName?: [ReportFinding]]
     private let choice: AccountChoice
     private let instant: Timestamp?
     /// The accounts drawn so far, in the order of their pictures.
@@ -36,7 +37,7 @@ struct AccountLines {
     ) {
         self.log = log
         self.facts = facts
-        self.findings = findings
+        self.findings = Dictionary(grouping: findings) { $0.account?.exact }
         self.choice = choice
         instant = narrowing.instant
         show = Show([any Projection](), names: facts.names, asOf: narrowing.instant)
@@ -44,7 +45,7 @@ struct AccountLines {
         slots = [Int](repeating: -1, count: count)
         isSeen = [Bool](repeating: false, count: count)
         ownerless = AccountCollector(
-            nil, proofLines: AccountLines.proofLines(findings.filter { $0.account == nil }),
+            nil, proofLines: AccountLines.proofLines(self.findings[nil] ?? []),
             limit: choice.marksPerPicture)
         for account in choice.withFindings[log] ?? [] {
             guard let account, let known = facts.names.find(AccountID<Written>(account.text))
@@ -68,7 +69,7 @@ struct AccountLines {
 
     private mutating func addCollector(_ account: AccountID<Interned>) {
         let name = facts.names.text(of: account).exact
-        let proofs = AccountLines.proofLines(findings.filter { $0.account?.exact == name })
+        let proofs = AccountLines.proofLines(findings[name] ?? [])
         slots[account.index] = collectors.count
         collectors.append(
             AccountCollector(account, proofLines: proofs, limit: choice.marksPerPicture))
@@ -213,7 +214,7 @@ extension AccountLines {
         if let told = notification { addOwnerless(told.line) }
         var all = collectors
         let isDrawn = ownerless.kept.contains { !AccountLines.idleTypes.contains($0.type) }
-        if isDrawn || findings.contains(where: { $0.account == nil }) { all.append(ownerless) }
+        if isDrawn || findings[nil] != nil { all.append(ownerless) }
         var periods = DrawnPeriods(show.facts, asOf: instant)
         return all.map { collector in
             var collector = collector
@@ -247,7 +248,7 @@ extension AccountLines {
                 subscription: kept.transaction.flatMap { indices[facts.original(of: $0)] })
         }
         picture.leftOut = collector.count - picture.marks.count
-        picture.findings = findings.filter { $0.account?.exact == name?.exact }
+        picture.findings = findings[name?.exact] ?? []
         return picture
     }
 }

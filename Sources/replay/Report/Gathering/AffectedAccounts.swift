@@ -55,7 +55,7 @@ struct AffectedAccounts {
         }
     }
 
-    /// The accounts, gravest first: by level, who is out of money, the number of findings, name.
+    /// The accounts, gravest first: by level, who loses money, the number of findings, name.
     var rows: [AffectedAccount] {
         entries.values
             .sorted { left, right in

@@ -15,7 +15,7 @@ enum TextWidth {
     }
 
     /// The text shortened to at most `room` pixels at its beginning, because the names of one app
-    /// begin alike.
+    /// begin alike; if possible, after a dot.
     static func shortened(_ text: String, to room: Int) -> String {
         guard of(text) > room else { return text }
         var tail: [Character] = []
@@ -25,6 +25,9 @@ enum TextWidth {
             guard left >= 0 else { break }
             tail.append(character)
         }
-        return "…" + String(tail.reversed())
+        let cut = String(tail.reversed())
+        let parts =
+            text.dropLast(tail.count).last == "." ? cut[...] : cut.drop { $0 != "." }.dropFirst()
+        return "…" + (parts.isEmpty ? cut[...] : parts)
     }
 }

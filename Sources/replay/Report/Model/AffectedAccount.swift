@@ -11,12 +11,12 @@ struct AffectedAccount {
     var findings: Int
     /// The money at stake, each transaction counted once.
     var stake = Stake()
-    /// Whether the account is out of money, and whether the seller is.
+    /// Whether the account loses money, and whether the seller does.
     var buyerLoses = false, sellerLoses = false
     /// What to look at first: the hint of the gravest finding.
     var hint: String?
 
-    /// Who is out of money, in words.
+    /// Who loses money, in words.
     var loser: String {
         switch (buyerLoses, sellerLoses) {
         case (true, true): "the account and the seller"

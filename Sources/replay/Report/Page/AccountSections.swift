@@ -28,25 +28,38 @@ extension ReportPage {
         page.add("</section>\n")
     }
 
+    /// Explains the marks and bars that occur on the page.
     private func addLegend(to page: inout Markup) {
         page.add(
             "<p>Time runs from left to right, a column for each line; long gaps are drawn ",
             "short.</p>\n<ul class=\"legend\" aria-label=\"Marks\">")
-        for shape in MarkShape.allCases {
+        let shapes = Set(model.pictures.flatMap { $0.marks.map { MarkShape(of: $0.type) } })
+        for shape in MarkShape.allCases where shapes.contains(shape) {
             page.add(
                 "<li><svg width=\"18\" height=\"18\" aria-hidden=\"true\"><use href=\"#",
                 PictureSVG.symbol(shape), "\" x=\"9\" y=\"9\"/></svg> ", .text(shape.words))
         }
-        page.add(
-            "<li><svg width=\"22\" height=\"22\" aria-hidden=\"true\"><use href=\"#finding\" ",
-            "x=\"11\" y=\"11\"/></svg> finding: leads to its proof",
-            "<li><svg width=\"34\" height=\"18\" aria-hidden=\"true\"><g class=\"bar period\">",
-            "<rect x=\"1\" y=\"2\" width=\"32\" height=\"14\" rx=\"3\"/></g></svg> period",
-            "<li><svg width=\"34\" height=\"18\" aria-hidden=\"true\"><g class=\"bar grace\">",
-            "<rect x=\"1\" y=\"2\" width=\"32\" height=\"14\" rx=\"3\"/></g></svg> grace period",
-            "<li><svg width=\"34\" height=\"18\" aria-hidden=\"true\"><g class=\"bar lapse\">",
-            "<rect x=\"1\" y=\"2\" width=\"32\" height=\"14\" rx=\"3\"/></g></svg> no access",
-            "</ul>\n")
+        if model.pictures.contains(where: { !$0.findings.isEmpty }) {
+            page.add(
+                "<li><svg width=\"22\" height=\"22\" aria-hidden=\"true\">",
+                "<use href=\"#finding\" x=\"11\" y=\"11\"/></svg> finding: leads to its proof")
+        }
+        let kinds = Set(model.pictures.flatMap(\.subscriptions).flatMap(\.spans).map(\.kind))
+        let early = kinds.contains { $0 != .period(ended: nil) && $0 != .grace && $0 != .lapse }
+        let bars: [(occurs: Bool, kind: Markup.Piece, words: Markup.Piece)] = [
+            (kinds.contains(.period(ended: nil)), "period", "period"),
+            (early, "period ended", "period that ended early"),
+            (kinds.contains(.grace), "grace", "grace period"),
+            (kinds.contains(.lapse), "lapse", "no access"),
+        ]
+        for bar in bars where bar.occurs {
+            page.add(
+                "<li><svg width=\"34\" height=\"18\" aria-hidden=\"true\"><g class=\"bar ",
+                bar.kind,
+                "\"><rect x=\"1\" y=\"2\" width=\"32\" height=\"14\" rx=\"3\"/></g></svg> ",
+                bar.words)
+        }
+        page.add("</ul>\n")
     }
 
     private func addPicture(_ picture: AccountPicture, to page: inout Markup) {

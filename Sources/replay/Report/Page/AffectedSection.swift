@@ -14,7 +14,7 @@ extension ReportPage {
         page.add(
             "<th scope=\"col\">Level<th scope=\"col\">Account",
             "<th scope=\"col\" class=\"n\">Findings",
-            "<th scope=\"col\">Out of money<th scope=\"col\" class=\"n\">Money at stake",
+            "<th scope=\"col\">Who loses money<th scope=\"col\" class=\"n\">Money at stake",
             "<th scope=\"col\">What to look at first</tr></thead><tbody>\n")
         let pictures = Dictionary(
             model.pictures.filter { !$0.findings.isEmpty }.map { ($0.account?.exact, $0.id) },
@@ -43,7 +43,7 @@ extension ReportPage {
             page.add(.text(name))
         }
         add(row.findings, "Findings", to: &page)
-        page.add("<td data-l=\"Out of money\">", .text(row.loser))
+        page.add("<td data-l=\"Who loses money\">", .text(row.loser))
         add(row.stake, to: &page)
         page.add("<td data-l=\"What to look at first\">", .text(row.hint ?? ""), "\n")
     }

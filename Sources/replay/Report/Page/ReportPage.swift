@@ -121,6 +121,7 @@ struct ReportPage {
         let broken = model.tallies.count { $0.outcome == .errors || $0.outcome == .warnings }
         let open = model.tallies.count { $0.verdict == .undetermined }
         let holds = model.tallies.count { $0.verdict == .holds || $0.outcome == .notes }
+        let untested = model.tallies.count { $0.verdict == .vacuous }
         var text: String
         if broken > 0 {
             let levels = [(Level.error, "error"), (.warning, "warning")].compactMap { level, word in
@@ -136,6 +137,7 @@ struct ReportPage {
             text += "may be wrong."
         }
         text += " \(Words.count(holds, "rule holds", "rules hold"))"
+        if untested > 0 { text += ", \(Words.grouped(untested)) had nothing to test" }
         if open > 0 { text += ", \(Words.grouped(open)) can't be decided" }
         return text + "."
     }

@@ -119,7 +119,10 @@ import TestSupport
     }
 
     @Test func `a long name keeps its end`() {
-        #expect(TextWidth.shortened("com.example.reader", to: 62) == "….reader")
+        #expect(TextWidth.shortened("com.example.reader", to: 62) == "…reader")
+        #expect(TextWidth.shortened("com.example.reader.monthly", to: 104) == "…monthly")
+        #expect(TextWidth.shortened("com.example.monthly", to: 66) == "…monthly")
+        #expect(TextWidth.shortened("monthly", to: 40) == "…thly")
         #expect(TextWidth.shortened("reader", to: 70) == "reader")
         #expect(TextWidth.shortened("月額プラン", to: 60) == "…プラン")
         #expect(TextWidth.shortened("月額プラン", to: 3) == "…")

@@ -290,13 +290,35 @@ import Testing
         }
     }
 
+    // MARK: The words around the pictures
+
+    @Test func `the legend explains what the pictures show, and nothing else`() throws {
+        let broken = page(ReportRunTests.broken, on: try .samples("violations"))
+        #expect(broken.contains("</svg> finding: leads to its proof"))
+        #expect(broken.contains("</svg> saved or finished"))
+        for absent in ["period", "grace period", "no access", "refunded or withdrawn"] {
+            #expect(!broken.contains("</svg> \(absent)"), "\(absent)")
+        }
+        let upgrade = page("events/valid/upgrade.jsonl", on: try .samples("valid"))
+        #expect(upgrade.contains("<g class=\"bar period ended\"><rect x=\"1\""))
+        #expect(upgrade.contains("</svg> period that ended early"))
+        #expect(!upgrade.contains("</svg> finding"))
+    }
+
+    @Test func `the verdict counts every rule`() throws {
+        let page = page(ReportRunTests.broken, on: try .samples("violations"))
+        let verdict = try #require(page.firstMatch(of: /<p class="verdict error">([^<]*)</)?.1)
+        let numbers = verdict.matches(of: /(\d+) (rule|had|can't)/).compactMap { Int($0.1) }
+        #expect(numbers.reduce(0, +) == RuleCatalogue.all.count, "\(verdict)")
+    }
+
     // MARK: Who is affected
 
-    @Test func `the accounts with findings say who is out of money and what to look at`() throws {
+    @Test func `the accounts with findings say who loses money and what to look at`() throws {
         let page = page(ReportRunTests.broken, on: try .samples("violations"))
         #expect(page.contains("<h2 id=\"affected-h\">Who is affected</h2>"))
         #expect(page.contains("<td data-l=\"Account\"><a href=\"#a1\">6f1c2b1e"))
-        #expect(page.contains("<td data-l=\"Out of money\">the account<td"))
+        #expect(page.contains("<td data-l=\"Who loses money\">the account<td"))
         #expect(page.contains("<td data-l=\"What to look at first\">the account paid and got"))
         let well = self.page(
             "events/valid/refund.jsonl", on: try .samples("valid"))
